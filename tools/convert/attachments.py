@@ -27,10 +27,10 @@ ABOUT = (
 )
 SCENARIO = "attachments"
 HTTP = "belongs to HTTP: methods, headers, ranges, multipart, copies"
-FORM = "a form of request or answer with no counterpart"
-DIFFERENT = "answered otherwise than the contract rules"
-OTHER_ID = "the server makes an id that does not follow from the term alone"
-SAME = "shows what the exchange before it shows"
+FORM = "a form of request or response without a counterpart"
+DIFFERENT = "answered differently from the contract"
+OTHER_ID = "the server makes an id that depends on more than the term"
+SAME = "duplicates the exchange before it"
 
 
 class Skip(Exception):

@@ -29,7 +29,7 @@ ABOUT = (
 PURGE = "an edit after a purge that left only tombstones: the server keeps a stale flag"
 STEM = "a history limit that the server applies in another order"
 LATE = "a known revision with a longer history that changes which revisions are leaves (TREE-013)"
-PASSED_OVER = "refused requests with no counterpart, or more than one accepted refusal, passed over"
+PASSED_OVER = "refused requests without a counterpart, or with several accepted refusals, skipped"
 WORDS = {
     "repl": "replicated",
     "repl_ext": "replicated on top",
@@ -147,7 +147,7 @@ class History:
             return PURGE
         edit = Edit(self.document, "d", rev, deleted, body, made)
         if edit.kind == "record":
-            self.notes["edits that a store may refuse, given as records of what they made"] += 1
+            self.notes["edits that a store may refuse, replayed as records of their results"] += 1
             return self.insert([(edit.path, deleted, body)])
         if edit.kind == "last":
             self.last = edit
@@ -251,7 +251,7 @@ def convert(path):
         conversion.recorded += 1
         history = History(line, conversion)
         if not history.kinds:
-            conversion.leave_out(history.cut or "no request that shows a rule", history.case)
+            conversion.leave_out(history.cut or "no request that tests a rule", history.case)
             continue
         if history.cut:
             conversion.cut(history.cut, history.case)

@@ -23,10 +23,10 @@ ABOUT = (
     "reports ancestors that it knows by name only as missing (and never fills them), so they are "
     "not asked for, and gives no possible ancestors, so none are expected."
 )
-TWICE = "a revision stands in two trees, which the contract rules out (TREE-005)"
+TWICE = "a revision is in two trees, which the contract forbids (TREE-005)"
 LATE = "other leaves after a known revision with a longer history (TREE-013)"
 DIFFERS = "another tree"
-BY_NAME = "revisions known by name only, which PouchDB reports as missing, not asked for"
+BY_NAME = "stub revisions without a body, which PouchDB reports as missing, not requested"
 FEED_ORDER = "rows of the feed whose first leaf is not the winner, compared as a set"
 
 

@@ -21,7 +21,7 @@ ABOUT = (
     "the winner, and the paths of all leaves. Where PouchDB cut the tree in another way than the "
     "contract, the leaves alone are compared."
 )
-TWICE = "a revision stands in two trees, which the contract rules out (TREE-005)"
+TWICE = "a revision is in two trees, which the contract forbids (TREE-005)"
 LATE = "another tree after a known revision with a longer history (TREE-013)"
 DIFFERS = "other leaves after a cut"
 
@@ -75,7 +75,7 @@ def conclude(script, document, answer, notes):
     if document.leaves() is None:
         if not same:
             return LATE
-        notes["either of two answers is taken in the last step (TREE-013)"] += 1
+        notes["either of two results is accepted in the last step (TREE-013)"] += 1
         both = [{leaf: tree.deleted[leaf] for leaf in tree.leaves()} for tree in document.both]
         ways = [
             unordered({"rev": rev, "deleted": deleted} for rev, deleted in sorted(each.items()))
@@ -94,7 +94,7 @@ def conclude(script, document, answer, notes):
     else:
         script.add("read", {"ok": {"rev": winner}}, clauses, id="d")
     if not same:
-        notes["leaves alone are compared, because PouchDB cuts each path for itself"] += 1
+        notes["only leaves are compared, because PouchDB cuts each path separately"] += 1
         return None
     certain = [rev for rev in leaves if document.path(rev) is not None]
     if certain:

@@ -22,7 +22,7 @@ ABOUT = (
     "new document or of a parent that arrives as a record. The order of members and the "
     "difference of 1 and 1.0 matter; integers need 64 bits."
 )
-TOO_LARGE = "an integer beyond 64 bits, which no store has to keep"
+TOO_LARGE = "an integer beyond 64 bits, which a store need not keep"
 
 
 def features(value, depth=1):

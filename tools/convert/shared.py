@@ -478,15 +478,15 @@ def write(folder, name, family, about, vectors):
 
 README_HEAD = """# Recorded behaviour
 
-Vectors that replay what real products were seen to do, with the product and its version in every
-vector. The scripts in `tools/convert` write these files and this page from recordings; nothing here
-is edited by hand.
+Vectors that replay the recorded behaviour of real products, with the product and its version in every
+vector. The scripts in `tools/convert` write these files and this page from recordings; they are not
+edited by hand.
 
-A recording is replayed as far as it shows rules of the contract. Where a product goes its own way,
-the recording ends before it (cut early), or is not here (left out). What products do at such a
-point is written under `observed` in `clauses.json`. An expectation holds for every answer that the
-contract accepts: where it is open whether a known revision takes over a longer history (TREE-013)
-or a late body (TREE-012), nothing is expected that depends on it.
+A recording is replayed as far as it follows the rules of the contract. If a product deviates,
+the vector ends before the deviation (cut early), or the recording is omitted (left out). The behaviour of
+products at such a point is listed under `observed` in `clauses.json`. An expectation holds for every result that
+the contract accepts: if a store may or may not adopt a longer history (TREE-013)
+or a late body (TREE-012), no expectation depends on it.
 """
 SECTIONS = [
     "couchdb/histories",

@@ -28,16 +28,16 @@ ABOUT = (
     "asked has no vector of its own where its scenario has one."
 )
 HTTP = "belongs to HTTP or to the server: methods, headers, parameters, its own pages"
-FORM = "a form of request or answer with no counterpart"
+FORM = "a form of request or response without a counterpart"
 SEVERAL = "a request with several errors, of which a store may name any"
 BATCH = "a call of several writes that is refused as a whole"
-ATTACHMENT = "attachments; those of the scenario of this name stand in couchdb/attachments"
+ATTACHMENT = "attachments; those of the scenario of this name are in couchdb/attachments"
 FOREIGN = "a document that the contract does not have (id with NUL, odd revision, special members)"
-INNER = "a body of a revision that is no leaf, which a store may drop"
-FEED = "a part of the feed, which needs a promise beyond this profile"
-DIFFERENT = "answered otherwise than the contract rules"
+INNER = "a body of a non-leaf revision, which a store may drop"
+FEED = "a part of the feed, which needs a guarantee beyond this profile"
+DIFFERENT = "answered differently from the contract"
 LIMITS = "limits of sizes, set for the recording"
-SAME = "shows what the exchange before it shows"
+SAME = "duplicates the exchange before it"
 
 
 class Skip(Exception):
@@ -249,7 +249,7 @@ class Scenario:
         if edit.kind == "none":
             raise Skip(FORM)
         if edit.kind == "record":
-            self.conversion.notes["edits that a store may refuse, given as records"] += 1
+            self.conversion.notes["edits that a store may refuse, replayed as records"] += 1
             self.record(id, edit.path, deleted, content)
         else:
             item = self.add({id}, edit.op, edit.expect, edit.clauses, edit.capabilities,

@@ -15,7 +15,7 @@ public protocol ImplementationUnderTest: AnyObject {
   /// An operation that the store rejects has the outcome `error`. A `HarnessError` means that no
   /// outcome exists; it also states whether the implementation caused that.
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome
 
   /// Crashes the implementation in the given way, then restarts it with all stores closed.

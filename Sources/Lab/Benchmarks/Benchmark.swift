@@ -1,20 +1,20 @@
-/// Something that the bundled store does, measured against the least that it could take.
+/// One operation of the bundled store, measured against a baseline.
 ///
-/// The *floor* is a loop written by hand on the C interface of SQLite: the schema that the store
-/// really has, the transactions and the look-ups that the semantics force, one text written or read
-/// by Jansson for each body, and nothing else. Store and floor do the same work in the same run, and
-/// the figure that lasts is the ratio of their times: 1.0 cannot be beaten.
+/// The *baseline* is a hand-written loop on the C interface of SQLite: the schema of the store, the
+/// transactions and look-ups that the semantics require, one text written or parsed by Jansson for
+/// each body, and nothing else. Store and baseline do the same work in the same run, and the
+/// reported figure is the ratio of their times: 1.0 is the lower bound.
 public struct Benchmark: Sendable {
-  /// The name by which it is chosen, such as `insert-1000`.
+  /// The name that selects it, such as `insert-1000`.
   public let name: String
-  /// One sentence on what is done.
+  /// One sentence that describes the work.
   public let sentence: String
-  /// What one operation is, in the plural, such as `records`.
+  /// The unit of one operation, in the plural, such as `records`.
   public let unit: String
 
   private let standardCount: Int
   private let smallCount: Int
-  /// Sets up the contest, with the operations per run that it is given.
+  /// Sets up the contest with the given number of operations per run.
   let contest: @Sendable (Workbench, _ count: Int) throws(BenchmarkError) -> any Contest
 
   init(
@@ -30,21 +30,21 @@ public struct Benchmark: Sendable {
     self.contest = contest
   }
 
-  /// How many operations one run has.
+  /// The number of operations in one run.
   public func count(_ scale: BenchmarkScale) -> Int {
     scale == .small ? smallCount : standardCount
   }
 }
 
-/// How much work a run is.
+/// The amount of work in a run.
 public enum BenchmarkScale: String, CaseIterable, Sendable {
   /// Enough for figures; the whole suite takes a few minutes.
   case standard
-  /// Enough to see that everything runs; a second or two.
+  /// A smoke test of a second or two.
   case small
 }
 
-/// Where the stores of a benchmark lie.
+/// The storage of the stores of a benchmark.
 public enum BenchmarkStorage: String, CaseIterable, Sendable {
   /// In a temporary folder, with real syncs.
   case disk

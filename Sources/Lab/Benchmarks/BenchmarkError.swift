@@ -1,20 +1,20 @@
 public import Datastore
 
-/// Why a benchmark gave no figure.
+/// The reason why a benchmark has no figure.
 public enum BenchmarkError: Error, Hashable, Sendable {
-  /// A folder or a file in it could not be made, read or removed.
+  /// A folder or a file in it could not be created, read or removed.
   case storage(String)
-  /// The store could not be asked at all.
+  /// The store could not be tested at all.
   case harness(HarnessError)
-  /// The store refused what every store has to do, or answered something else.
+  /// The store refused a valid operation, or returned an unexpected result.
   case unexpected(operation: String, outcome: String)
-  /// SQLite refused a statement of the floor; the code is the extended one.
+  /// SQLite refused a statement of the baseline; the code is the extended one.
   case floor(code: Int32, message: String)
-  /// Store and floor did different work, so that their ratio would mean nothing.
+  /// Store and baseline did different work, so their ratio would be meaningless.
   case disagreement(String)
-  /// Somebody wanted it to stop.
+  /// The run was cancelled.
   case stopped
-  /// An earlier report cannot be read.
+  /// An earlier report is invalid.
   case badReport(String)
 }
 
@@ -22,12 +22,12 @@ extension BenchmarkError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .storage(let message): "the benchmark's files: \(message)"
-    case .harness(let error): "the store could not be asked: \(error)"
-    case .unexpected(let operation, let outcome): "\(operation) was answered with \(outcome)"
-    case .floor(let code, let message): "SQLite \(code) in the floor: \(message)"
-    case .disagreement(let message): "store and floor differ: \(message)"
+    case .harness(let error): "the store could not be tested: \(error)"
+    case .unexpected(let operation, let outcome): "unexpected result of \(operation): \(outcome)"
+    case .floor(let code, let message): "SQLite error \(code) in the baseline: \(message)"
+    case .disagreement(let message): "store and baseline differ: \(message)"
     case .stopped: "stopped"
-    case .badReport(let message): "this is no report of benchmarks: \(message)"
+    case .badReport(let message): "invalid benchmark report: \(message)"
     }
   }
 }

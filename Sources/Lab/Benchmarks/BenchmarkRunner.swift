@@ -1,17 +1,17 @@
 internal import Adapters
 internal import Storage
 
-/// Runs benchmarks: store and floor in turns, after a run of each that does not count.
+/// Runs benchmarks: store and baseline alternately, after warm-up runs of each.
 public struct BenchmarkRunner: Sendable {
-  /// Where the stores lie.
+  /// The storage of the stores.
   public let storage: BenchmarkStorage
-  /// How much work a run is.
+  /// The amount of work in a run.
   public let scale: BenchmarkScale
-  /// How many runs count; at least 1.
+  /// The number of measured runs; at least 1.
   public let runCount: Int
-  /// How many runs come before; their times are thrown away.
+  /// The number of warm-up runs, whose times are discarded.
   public let warmUpCount: Int
-  /// The folder for temporary folders; nil is the system's own for such purposes.
+  /// The folder for temporary folders; nil is the system's own.
   public let folder: String?
 
   public init(
@@ -25,12 +25,13 @@ public struct BenchmarkRunner: Sendable {
     self.folder = folder
   }
 
-  /// Runs one benchmark; `progress` hears after each run how many of how many are done.
+  /// Runs one benchmark; `progress` receives after each run the number of finished runs and of all
+  /// runs.
   ///
-  /// Between two runs `isStopped` is asked whether to give up.
+  /// Calls `isStopped` between two runs to cancel.
   ///
-  /// Fails also when store and floor answer differently, or leave different rows behind. No file
-  /// stays, whether it succeeds or fails.
+  /// Fails also if store and baseline return different results or leave different rows. Leaves no
+  /// file, whether it succeeds or fails.
   public func run(
     _ benchmark: Benchmark, progress: (_ done: Int, _ count: Int) -> Void = { _, _ in },
     isStopped: () -> Bool = { false }
@@ -47,7 +48,7 @@ public struct BenchmarkRunner: Sendable {
       } catch {
         result = .failure(error)
       }
-      // The first failure says more than that of the clearing away.
+      // The first failure is more informative than one of the cleanup.
       do throws(SystemFailure) { try folder.remove() } catch {
         if case .success = result {
           throw .storage("\(folder.path) cannot be removed: \(error)")
@@ -57,10 +58,10 @@ public struct BenchmarkRunner: Sendable {
     }
   }
 
-  /// A new folder, which goes with this process if nothing removes it before.
+  /// Creates a folder that is removed with this process at the latest.
   private func temporaryFolder() throws(BenchmarkError) -> DataFolder {
     do throws(SystemFailure) { return try DataFolder(in: folder) } catch {
-      throw .storage("no folder can be made in \(folder ?? DataFolder.parent): \(error)")
+      throw .storage("no folder can be created in \(folder ?? DataFolder.parent): \(error)")
     }
   }
 
@@ -81,7 +82,7 @@ public struct BenchmarkRunner: Sendable {
       try workbench.end()
       return measurement
     } catch {
-      // What failed first is thrown; this only lets go of the files.
+      // The first failure is thrown; this only releases the files.
       try? workbench.end()
       throw error
     }
@@ -102,7 +103,7 @@ public struct BenchmarkRunner: Sendable {
       try contest.prepareStore(run: run)
       let isCounted = PeakMemory.reset()
       let (storeTally, storeTime) = try Self.time(contest.runStore)
-      // Later runs find what the floor has left behind in the process.
+      // Later runs are affected by what the baseline has left in the process.
       if run == 0, isCounted { memory = PeakMemory.bytes }
       try contest.prepareFloor(run: run)
       let (floorTally, floorTime) = try Self.time(contest.runFloor)

@@ -2,10 +2,10 @@ public import Adapters
 
 /// All benchmarks.
 public enum BenchmarkSuite {
-  /// What the runner takes for an operation behind an adapter; one that answers at once shows it best.
+  /// The overhead of the runner for an operation behind an adapter; a fast operation shows it best.
   public static func adapter(at place: AdapterPlace, secret: AdapterSecret? = nil) -> Benchmark {
     Benchmark(
-      "adapter", "Close a store behind an adapter; the floor sends lines that nobody reads.",
+      "adapter", "Close a store behind an adapter; the baseline sends lines that are not parsed.",
       unit: "operations", count: 10_000, smallCount: 100
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
@@ -56,7 +56,7 @@ public enum BenchmarkSuite {
     },
   ]
 
-  /// New documents in calls of a size.
+  /// New documents in calls of a given size.
   private static func insertion(perCall: Int, calls: Int, smallCalls: Int) -> Benchmark {
     Benchmark(
       "insert-\(perCall)",
@@ -94,7 +94,7 @@ public enum BenchmarkSuite {
       try ChangesContest(workbench, count: count, perPage: 1000)
     },
     Benchmark(
-      "revs-diff", "Ask which revisions are missing, 10,000 documents in one call, half known.",
+      "revs-diff", "Call revsDiff for 10,000 documents, half of them known.",
       unit: "ids", count: 10_000, smallCount: 1000
     ) { workbench, count throws(BenchmarkError) in
       try DifferenceContest(workbench, count: count)
@@ -117,7 +117,7 @@ public enum BenchmarkSuite {
         workbench, documents: 5 * count, questions: count / FindContest.perGroup, hasIndex: true)
     },
     Benchmark(
-      "find-scan", "Look at all documents for ten of them; the floor is json_extract.",
+      "find-scan", "Scan all documents for ten of them; the baseline is json_extract.",
       unit: "documents", count: 100_000, smallCount: 1000
     ) { workbench, count throws(BenchmarkError) in
       try FindContest(workbench, documents: count, questions: 1, hasIndex: false)
@@ -150,14 +150,14 @@ public enum BenchmarkSuite {
 
   private static let values: [Benchmark] = [
     Benchmark(
-      "json-parse", "Parse texts of about 160 bytes; the floor is Jansson.",
+      "json-parse", "Parse texts of about 160 bytes; the baseline is Jansson.",
       unit: "documents", count: 100_000, smallCount: 20
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
       return try JSONContest(.parse, count: count)
     },
     Benchmark(
-      "json-print", "Print such texts; the floor is Jansson.",
+      "json-print", "Print such texts; the baseline is Jansson.",
       unit: "documents", count: 100_000, smallCount: 20
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
@@ -174,7 +174,7 @@ public enum BenchmarkSuite {
       return try TreeContest(.merge, count: count)
     },
     Benchmark(
-      "tree-winner", "Add a leaf to 1,000 and choose the winner; the floor looks at each leaf.",
+      "tree-winner", "Add a leaf to 1,000 and choose the winner; the baseline visits each leaf.",
       unit: "leaves", count: 1000, smallCount: 50
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()
@@ -195,7 +195,7 @@ public enum BenchmarkSuite {
 
   private static let replication: [Benchmark] = [
     Benchmark(
-      "replicate", "Bring all documents of one store to another, empty one, in pages of 5,000.",
+      "replicate", "Replicate all documents of a store to an empty one, in pages of 5,000.",
       unit: "documents", count: 100_000, smallCount: 500
     ) { workbench, count throws(BenchmarkError) in
       try ReplicationContest(workbench, count: count)
@@ -227,7 +227,7 @@ public enum BenchmarkSuite {
         floor: .clients)
     },
     Benchmark(
-      "events", "The events of such runs on the model; the floor is the clients' operations.",
+      "events", "The events of such runs on the model; the baseline is the clients' operations.",
       unit: "events", count: 100, smallCount: 2
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()

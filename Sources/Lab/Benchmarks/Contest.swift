@@ -1,20 +1,20 @@
 internal import JSON
 
-/// The same work done twice: by the store, and by its floor.
+/// The same work done twice: by the store, and by its baseline.
 ///
 /// A run calls the four methods in this order. Only the second and the fourth are measured.
 protocol Contest: AnyObject {
-  /// Makes the inputs of the store's next run.
+  /// Creates the inputs of the store's next run.
   func prepareStore(run: Int) throws(BenchmarkError)
-  /// Does the work through the store's public face.
+  /// Does the work through the store's public interface.
   func runStore() throws(BenchmarkError) -> Tally
-  /// Makes the inputs of the floor's next run, which may need what the store answered.
+  /// Creates the inputs of the baseline's next run, which may depend on the store's results.
   func prepareFloor(run: Int) throws(BenchmarkError)
-  /// Does the work on SQLite itself.
+  /// Does the work on SQLite directly.
   func runFloor() throws(BenchmarkError) -> Tally
-  /// Makes both sides agree when all runs are over.
+  /// Makes both databases equal after all runs.
   func finish() throws(BenchmarkError)
-  /// How many operations the last run of each had; nil when both had what the benchmark says.
+  /// The number of operations in the last run of each; nil if both had the benchmark's number.
   var counts: (store: Int, floor: Int)? { get }
 }
 
@@ -24,9 +24,7 @@ extension Contest {
   var counts: (store: Int, floor: Int)? { nil }
 }
 
-/// What an answer holds, folded while it is measured, so that no answer goes unread.
-///
-/// Store and floor must come to the same. The order of what is counted does not matter.
+/// A tally of a result, computed during the measurement, so that every result is read.
 struct Tally: Hashable {
   /// Rows, revisions or acknowledgements.
   private(set) var rows = 0

@@ -9,11 +9,11 @@ internal import CSQLite
   internal import Darwin
 #endif
 
-/// What times were taken on, as far as it can be known without much ado.
+/// The machine of a measurement, as far as it can be determined easily.
 public struct Machine: Hashable, Sendable {
   /// The model of the processor.
   public var processor: String
-  /// How many cores the system offers.
+  /// The number of cores that the system reports.
   public var coreCount: Int64
   /// The system, its release and the kind of machine.
   public var system: String
@@ -21,9 +21,9 @@ public struct Machine: Hashable, Sendable {
   public var sqlite: String
   /// The version of Jansson.
   public var jansson: String
-  /// The version of the Swift compiler, as far as it makes a difference.
+  /// The version of the Swift compiler, as far as it affects figures.
   public var swift: String
-  /// `release` or `debug`; figures of a debug build say nothing.
+  /// `release` or `debug`; figures of a debug build are meaningless.
   public var build: String
 
   /// The machine that this process runs on.
@@ -35,7 +35,7 @@ public struct Machine: Hashable, Sendable {
       jansson: String(cString: jansson_version_str()), swift: swiftVersion, build: buildName)
   }
 
-  /// One line, or two, for people.
+  /// One or two lines for people.
   var phrases: [String] {
     [
       processor, coreCount == 1 ? "1 core" : "\(coreCount) cores", system, "SQLite \(sqlite)",
@@ -68,7 +68,7 @@ public struct Machine: Hashable, Sendable {
       .joined(separator: " ")
   }
 
-  /// The text in an array of characters that ends with NUL, which C's arrays are tuples for.
+  /// The text in a C array of characters that ends with NUL, imported as a tuple.
   private static func text<Characters>(of characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -90,7 +90,7 @@ public struct Machine: Hashable, Sendable {
   }
 
   #if os(Linux)
-    /// What stands behind the colon in the first line with this name.
+    /// The text after the colon in the first line with this name.
     private static func line(of path: String, named name: String) -> String? {
       guard let file = fopen(path, "r") else { return nil }
       defer { fclose(file) }

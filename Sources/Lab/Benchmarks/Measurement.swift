@@ -1,21 +1,22 @@
-/// The times of a benchmark's runs: pairs of the store's and the floor's, one after the other.
+/// The times of a benchmark's runs: pairs of store and baseline, one after the other.
 public struct Measurement: Hashable, Sendable {
   /// The name of the benchmark.
   public let name: String
-  /// What one operation is, in the plural.
+  /// The unit of one operation, in the plural.
   public let unit: String
-  /// How many operations each run had.
+  /// The number of operations in each run.
   public let count: Int
-  /// How many operations each run of the floor had: as many, but where it does something else.
+  /// The number of operations in each run of the baseline: the same unless it does other
+  /// operations.
   public let floorCount: Int
-  /// The most memory that the process held in a run of the store, in bytes; nil when unknown.
+  /// The peak memory of the process in a run of the store, in bytes; nil if unknown.
   public let memory: Int64?
   /// The store's times.
   public let store: Samples
-  /// The floor's times, each taken just after the store's at its place.
+  /// The baseline's times, each measured just after the store's.
   public let floor: Samples
 
-  /// The times of as many runs of the store as of the floor; nil when they are not as many.
+  /// Creates the times of equally many runs of store and baseline; nil if the counts differ.
   public init?(
     name: String, unit: String, count: Int, floorCount: Int? = nil, memory: Int64? = nil,
     store: Samples, floor: Samples
@@ -31,9 +32,9 @@ public struct Measurement: Hashable, Sendable {
     self.floor = floor
   }
 
-  /// How many times longer than its floor the store took for one operation, pair by pair.
+  /// The overhead: the store's time for one operation divided by the baseline's, pair by pair.
   ///
-  /// Pairs are taken seconds apart at most, so that what slows down the machine slows both.
+  /// The runs of a pair are seconds apart at most, so a slow machine affects both.
   public var ratio: RatioSpread {
     let scale = Double(floorCount) / Double(count)
     return RatioSpread(
@@ -43,7 +44,7 @@ public struct Measurement: Hashable, Sendable {
   /// Nanoseconds per operation of the store's median run.
   public var storeNanosecondsEach: Double { Double(store.median) / Double(count) }
 
-  /// Nanoseconds per operation of the floor's median run.
+  /// Nanoseconds per operation of the baseline's median run.
   public var floorNanosecondsEach: Double { Double(floor.median) / Double(floorCount) }
 }
 
@@ -52,7 +53,7 @@ public struct Samples: Hashable, Sendable {
   /// The times in the order of the runs; at least one, none negative.
   public let nanoseconds: [Int64]
 
-  /// Some times; nil when there is none, or a negative one.
+  /// Creates a list of times; nil if it is empty or has a negative time.
   public init?(nanoseconds: [Int64]) {
     guard !nanoseconds.isEmpty, nanoseconds.allSatisfy({ $0 >= 0 }) else { return nil }
     self.nanoseconds = nanoseconds
@@ -62,7 +63,7 @@ public struct Samples: Hashable, Sendable {
   public var min: Int64 { nanoseconds.min() ?? 0 }
   /// The longest time.
   public var max: Int64 { nanoseconds.max() ?? 0 }
-  /// The time in the middle; of an even number of times halfway between the middle two.
+  /// The median; for an even number of times halfway between the middle two.
   public var median: Int64 {
     let sorted = nanoseconds.sorted()
     let (low, high) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
@@ -70,16 +71,16 @@ public struct Samples: Hashable, Sendable {
   }
 }
 
-/// Where some ratios lie.
+/// The spread of some ratios.
 public struct RatioSpread: Hashable, Sendable {
-  /// The ratio in the middle.
+  /// The median ratio.
   public let median: Double
   /// The smallest ratio.
   public let min: Double
   /// The greatest ratio.
   public let max: Double
 
-  /// The spread of the ratios; all zero when there is none.
+  /// The spread of the ratios; all zero for an empty list.
   init(_ ratios: [Double]) {
     let sorted = ratios.sorted()
     min = sorted.first ?? 0

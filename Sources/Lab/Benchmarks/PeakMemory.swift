@@ -4,9 +4,9 @@
   internal import Musl
 #endif
 
-/// The most memory that this process has held since a moment, as Linux counts resident pages.
+/// The peak memory of this process since a point in time, in resident pages of Linux.
 enum PeakMemory {
-  /// Begins to count anew; false where the system cannot.
+  /// Resets the peak; false if the system does not support that.
   static func reset() -> Bool {
     #if os(Linux)
       guard let file = fopen("/proc/self/clear_refs", "w") else { return false }
@@ -17,7 +17,7 @@ enum PeakMemory {
     #endif
   }
 
-  /// The peak in bytes; nil where the system does not tell.
+  /// The peak in bytes; nil if the system does not report it.
   static var bytes: Int64? {
     #if os(Linux)
       guard let file = fopen("/proc/self/status", "r") else { return nil }

@@ -4,14 +4,14 @@ internal import Replication
 internal import SQLiteDatastore
 internal import Storage
 
-/// Two stores that begin alike: one that stays a store, and one whose file the floor works on.
+/// Two stores with equal content: one that is measured, and one whose file the baseline uses.
 ///
-/// Both are made, and filled with what a benchmark begins with, by the store's own code. So the
-/// schema of the floor *is* the store's, whatever it becomes.
+/// Both are created and filled by the store's own code. So the schema of the baseline *is* the
+/// store's, whatever it becomes.
 final class Workbench {
   let storage: any Storage
   private let datastore: SQLiteDatastore
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   private var floor: RawDatabase?
 
   private static let subjectName: StoreName = "subject"
@@ -24,16 +24,16 @@ final class Workbench {
 
   // MARK: The store
 
-  /// An operation on the store that is measured.
+  /// An operation on the measured store.
   static func operation(_ action: StoreAction) -> StoreOperation {
     StoreOperation(subjectName, action)
   }
 
-  /// Performs an operation that has to succeed.
+  /// Performs an operation that must succeed.
   func perform(_ operation: StoreOperation) throws(BenchmarkError) -> OperationResult {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try datastore.perform(operation, &environment)
+      outcome = try datastore.perform(operation, environment)
     } catch {
       throw .harness(error)
     }
@@ -41,7 +41,7 @@ final class Workbench {
     return result
   }
 
-  /// The error of an answer that no benchmark asks for.
+  /// The error of a result that no benchmark expects.
   static func unexpected(_ operation: StoreOperation, _ outcome: Outcome) -> BenchmarkError {
     let text = outcome.description.unicodeScalars
     let start = String(String.UnicodeScalarView(text.prefix(300)))
@@ -51,10 +51,10 @@ final class Workbench {
 
   // MARK: Setting up
 
-  /// Makes both stores and performs the actions on each.
+  /// Creates both stores and performs the actions on each.
   ///
-  /// Both are closed then and opened again, one as a store and one as a database, so that neither
-  /// has a longer log or more in its cache.
+  /// Then both are closed and opened again, one as a store and one as a database, so that neither
+  /// has a longer log or a warmer cache.
   func begin(with actions: [StoreAction] = []) throws(BenchmarkError) {
     for name in [Self.subjectName, Self.floorName] {
       _ = try perform(StoreOperation(name, .open()))
@@ -71,9 +71,9 @@ final class Workbench {
     floor = try open(Self.floorName)
   }
 
-  /// The floor's database; there once the benchmark has begun.
+  /// The baseline's database; available once the benchmark has begun.
   func floorDatabase() throws(BenchmarkError) -> RawDatabase {
-    guard let floor else { throw .disagreement("the floor has no database yet") }
+    guard let floor else { throw .disagreement("the baseline has no database yet") }
     return floor
   }
 
@@ -82,10 +82,10 @@ final class Workbench {
     try RawDatabase("\(name).sqlite", in: storage)
   }
 
-  /// Makes the store anew, with nothing in it.
+  /// Replaces the store by an empty one.
   func emptySubject() throws(BenchmarkError) { try empty(Self.subjectName, leavesOpen: true) }
 
-  /// Makes the floor's database anew, with nothing in it.
+  /// Replaces the baseline's database by an empty one.
   func emptyFloor() throws(BenchmarkError) {
     floor?.close()
     floor = nil
@@ -100,9 +100,9 @@ final class Workbench {
     if !leavesOpen { _ = try perform(StoreOperation(name, .close)) }
   }
 
-  /// Runs a statement on both databases, behind the store's back, and empties their logs.
+  /// Runs a statement on both databases without the store, and empties their logs.
   ///
-  /// Neither the store nor the floor has the pages in its cache then.
+  /// Afterwards neither the store nor the baseline has the pages in its cache.
   func change(_ sql: String) throws(BenchmarkError) {
     for name in [Self.subjectName, Self.floorName] {
       let database = try open(name)
@@ -128,14 +128,14 @@ final class Workbench {
 
   // MARK: Sessions
 
-  /// Replicates into the store that is measured; the session has to be complete.
+  /// Replicates into the measured store; the session must be complete.
   func replicate(
     from source: StoreName, _ configuration: ReplicatorConfiguration
   ) throws(BenchmarkError) -> ReplicationReport {
     let session = LocalReplication(
       from: Peer(datastore, store: source), to: Peer(datastore, store: Self.subjectName))
     do throws(HarnessError) {
-      let (state, report) = try session.run(configuration, &environment)
+      let (state, report) = try session.run(configuration, environment)
       guard state == .complete, report.failures.isEmpty else {
         throw HarnessError("the session ended as \(state.rawValue)")
       }
@@ -147,7 +147,7 @@ final class Workbench {
 
   // MARK: Ending
 
-  /// Closes the store and fails unless both databases now hold the same documents and revisions.
+  /// Closes the store and fails unless both databases have the same documents and revisions.
   func checkAgreement() throws(BenchmarkError) {
     _ = try perform(StoreOperation(Self.subjectName, .close))
     let subject = try open(Self.subjectName)
@@ -155,7 +155,7 @@ final class Workbench {
     try Agreement.check(subject, try floorDatabase())
   }
 
-  /// Lets go of all files.
+  /// Releases all files.
   func end() throws(BenchmarkError) {
     floor?.close()
     floor = nil

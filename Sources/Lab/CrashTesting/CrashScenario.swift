@@ -3,28 +3,28 @@ internal import JSON
 internal import SQLiteDatastore
 public import Storage
 
-/// Something that a store does while the power goes or its disk fails.
+/// A scenario for power losses and disk failures.
 ///
-/// First the preparation is done, with nothing wrong, and the store is closed, unless it ends with
-/// `kill`. Then the store is opened again and the steps are taken: from that opening on anything
-/// may happen between any two steps on the files.
+/// First the preparation runs without faults, and the store is closed, unless it ends with `kill`.
+/// Then the store is opened again and the steps run: from that opening on a fault can happen
+/// between any two steps on the files.
 ///
 ///     preparation   create a, create b, close
 ///     steps         open │ edit a │ push │ close
 ///                      ↑ ↑↑↑  ↑↑↑↑  ↑↑↑  ↑↑     each of these is a point
 public struct CrashScenario: Sendable {
   public let name: String
-  /// What happens, in a few words.
+  /// A short description.
   public let summary: String
   let origin: Origin
   let preparation: [CrashStep]
   let steps: [CrashStep]
   let settings: CrashStoreSettings
 
-  /// What there is before the preparation.
+  /// The state before the preparation.
   enum Origin: Sendable {
     case nothing
-    /// A store that an earlier version of the program has written.
+    /// A store written by an earlier version of the program.
     case olderStore(OlderStore)
   }
 
@@ -49,34 +49,33 @@ extension CrashScenario: CustomStringConvertible {
   public var description: String { name }
 }
 
-/// One thing that a scenario does.
+/// One step of a scenario.
 enum CrashStep: Sendable {
   case perform(StoreAction)
-  /// A new revision of whatever wins now.
+  /// A new revision of the current winner.
   case edit(DocumentID, JSONValue, [RevisionAttachment] = [])
-  /// A tombstone on whatever wins now.
+  /// A tombstone on the current winner.
   case remove(DocumentID)
-  /// A session that brings everything from the other store.
+  /// A session that transfers everything from the other store.
   case pull
-  /// A session that brings everything to the other store.
+  /// A session that transfers everything to the other store.
   case push
-  /// What somebody does to the other store, which has no disk.
+  /// A client's operation on the other store, which has no disk.
   case elsewhere(StoreAction)
   /// Closes the store, which moves its log into the database, and opens it.
   case reopen
-  /// Ends the process without another word, and opens the store with the next one.
+  /// Kills the process, and opens the store with the next one.
   case kill
-  /// The power goes in the midst of an operation, after so many changes to the files, and leaves a
-  /// mixture of the unsynced ones; on a disk, the process ends after the operation.
+  /// A power loss during an operation, after a number of changes to the files, which leaves a
+  /// mixture of the unsynced ones; on a real disk, the process ends after the operation.
   case losePower(in: StoreAction, afterChanges: Int)
 }
 
-/// How a store of a scenario is made.
+/// The settings of the store of a scenario.
 public struct CrashStoreSettings: Sendable {
-  /// The longest content that travels in one piece; small, so that pieces are many.
+  /// The longest content in one piece; small, so that there are many pieces.
   public var inlineBytesMax: Int?
-  /// How many pages a log has before they are moved into the database; small, so that it begins
-  /// anew time and again.
+  /// The number of pages in the log before a checkpoint; small, so that the log often restarts.
   public var checkpointPages: Int?
 }
 

@@ -5,40 +5,40 @@ internal import ReferenceDatastore
 internal import Replication
 internal import Storage
 
-/// A store, the other one that it replicates with, and what is known of both.
+/// A store, its peer in replication, and the knowledge about both.
 final class CrashWorld {
   let storage: any Storage
   private(set) var store: any ImplementationUnderTest
   let other: ReferenceDatastore
-  /// What the store must hold.
+  /// The required content of the store.
   private(set) var record: CrashRecord
-  /// The operation that has begun and not ended.
+  /// The operation in flight.
   private(set) var current: StoreOperation?
-  /// The operation that ended last.
+  /// The last operation that ended.
   private(set) var last: StoreOperation?
-  /// How many operations of the store the disk refused.
+  /// The number of operations of the store that the disk refused.
   private(set) var refusals = 0
-  /// How many have an unknown outcome.
+  /// The number of operations with an unknown outcome.
   private(set) var unknowns = 0
-  /// How many operations have begun or ended on both sides.
+  /// The number of operations that have begun or ended on both sides.
   private(set) var progress = 0
-  /// What a store answered that no store may answer.
+  /// An invalid result of a store.
   private(set) var finding: CrashFinding?
-  /// Whether an operation that the disk refused is tried once more.
+  /// True if an operation that the disk refused is retried.
   var triesAgain = false
-  /// Told of everything at the moment when it happens.
+  /// Receives every event when it happens.
   var onEvent: ((WorldEvent) -> Void)?
 
   private let inlineBytesMax: Int?
-  private var environment: RunEnvironment
-  private var otherEnvironment: RunEnvironment
-  private var sessions: RunEnvironment
+  private let environment: RunEnvironment
+  private let otherEnvironment: RunEnvironment
+  private let sessions: RunEnvironment
 
-  /// Where a world begins.
+  /// The initial state of a world.
   struct Beginning {
     var record: CrashRecord
     var other: ReferenceDatastore.Snapshot?
-    /// Decides the names of new stores and sessions; another one for each life.
+    /// The seed of the ids of new stores and sessions; different for each process.
     var seed: UInt64
     var inlineBytesMax: Int?
   }
@@ -55,10 +55,10 @@ final class CrashWorld {
     sessions = RunEnvironment(seed: beginning.seed &+ 2)
     other = ReferenceDatastore(inlineBytesMax: beginning.inlineBytesMax)
     if let snapshot = beginning.other { other.restore(snapshot) }
-    _ = other.perform(StoreOperation(CrashScenario.store, .open()), &otherEnvironment)
+    _ = other.perform(StoreOperation(CrashScenario.store, .open()), otherEnvironment)
   }
 
-  /// Both sides as they are when the process ends now, for another world.
+  /// A copy of both sides as they are if the process ends now.
   func beginning(seed: UInt64) -> Beginning {
     var record = record
     if let current { record.interrupted(current) }
@@ -69,7 +69,7 @@ final class CrashWorld {
 
   // MARK: Steps
 
-  /// Takes a step; nothing is done any more once something is wrong.
+  /// Performs a step; after a finding nothing is done.
   func take(_ step: CrashStep) throws(HarnessError) {
     guard finding == nil else { return }
     switch step {
@@ -101,7 +101,7 @@ final class CrashWorld {
     return document.rev
   }
 
-  /// Performs an operation on the store, with all oracles present.
+  /// Performs an operation on the store, with all oracles.
   @discardableResult
   func perform(_ action: StoreAction) throws(HarnessError) -> Outcome {
     let outcome = try attempt(action)
@@ -112,12 +112,12 @@ final class CrashWorld {
   private func attempt(_ action: StoreAction) throws(HarnessError) -> Outcome {
     let operation = StoreOperation(CrashScenario.store, action)
     try take(.begun(operation))
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     try take(.ended(operation, outcome))
     return outcome
   }
 
-  /// Takes note of what happens, here or in another process.
+  /// Records an event of this or another process.
   func take(_ event: WorldEvent) throws(HarnessError) {
     progress += 1
     onEvent?(event)
@@ -130,7 +130,7 @@ final class CrashWorld {
       if outcome == .unknown { unknowns += 1 }
       if let wrong = record.note(operation, outcome), finding == nil { finding = wrong }
     case .elsewhere(let action):
-      _ = other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
+      _ = other.perform(StoreOperation(CrashScenario.store, action), otherEnvironment)
     case .closed: record.closed()
     }
   }
@@ -140,10 +140,10 @@ final class CrashWorld {
   private func performElsewhere(_ action: StoreAction) -> Outcome {
     progress += 1
     onEvent?(.elsewhere(action))
-    return other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
+    return other.perform(StoreOperation(CrashScenario.store, action), otherEnvironment)
   }
 
-  /// Closes the store with all that belongs to that.
+  /// Closes the store and its sessions.
   func shutDown() throws(HarnessError) {
     try store.shutdown()
     try take(.closed)
@@ -155,7 +155,7 @@ final class CrashWorld {
     try take(.closed)
   }
 
-  /// Ends the process in the midst of an operation, and takes the power away with it.
+  /// Kills the process during an operation, with a power loss.
   func losePower(in action: StoreAction, afterChanges count: Int) throws(HarnessError) {
     guard let memory = storage as? MemoryStorage else {
       try perform(action)
@@ -164,17 +164,17 @@ final class CrashWorld {
     let operation = StoreOperation(CrashScenario.store, action)
     try take(.begun(operation))
     memory.plan.deadAfterChanges = memory.counts.changes + count
-    // A dead process answers nobody.
-    _ = try store.perform(operation, &environment)
+    // A dead process returns no result.
+    _ = try store.perform(operation, environment)
     guard memory.isDead else {
-      throw HarnessError("\(action.name) makes no \(count) changes to the files")
+      throw HarnessError("\(action.name) makes fewer than \(count) changes to the files")
     }
     try take(.ended(operation, .unknown))
     try kill()
     memory.restart(after: Self.mixture(memory.unsyncedChanges))
   }
 
-  /// Every third unsynced change lost, every third torn.
+  /// Every third unsynced change is lost, and every third torn.
   private static func mixture(_ changes: [UnsyncedChange]) -> PowerLoss {
     var fates: [Int: PowerLoss.Outcome] = [:]
     for (place, change) in changes.enumerated() {
@@ -185,7 +185,7 @@ final class CrashWorld {
 
   // MARK: Replication
 
-  /// Runs a session to its end, with checkpoints as often as there can be some.
+  /// Runs a session to its end, with as many checkpoints as possible.
   func replicate(isPull: Bool) throws(HarnessError) -> (ReplicatorState, ReplicationReport) {
     var configuration = ReplicatorConfiguration()
     configuration.pageRows = 3
@@ -212,14 +212,14 @@ final class CrashWorld {
     return (machine.state, machine.report)
   }
 
-  /// What the other store shows.
+  /// The content of the other store.
   func holdingsElsewhere() throws(HarnessError) -> StoreHoldings {
     try StoreHoldings(ids: []) { action throws(HarnessError) in performElsewhere(action) }
   }
 }
 
 extension Outcome {
-  /// Whether the disk, or somebody else on it, refused the operation.
+  /// True if the disk, or another process on it, refused the operation.
   var isFailureOfDisk: Bool {
     switch errorKind {
     case .storage, .busy: true

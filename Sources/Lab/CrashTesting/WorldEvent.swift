@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Something that happens to a store or to the other one, in the words in which processes tell it.
+/// An event of a store or its peer, in the form that processes print.
 ///
 ///     {"begun": {"op": "writeLocal", …}}
 ///     {"here": {"op": "writeLocal", …}, "outcome": {"ok": {}}}
@@ -10,9 +10,9 @@ internal import JSON
 enum WorldEvent {
   case begun(StoreOperation)
   case ended(StoreOperation, Outcome)
-  /// The other store did something; what came of it follows.
+  /// An operation on the other store, with its result.
   case elsewhere(StoreAction)
-  /// Nobody has the store open any more.
+  /// The store is not open any more.
   case closed
 
   var json: JSONValue {

@@ -1,9 +1,9 @@
 internal import Datastore
 internal import JSON
 
-// Short ways to take attachments out of questions and answers, and to put others in their place.
+// Helpers that extract attachments from operations and results, and replace them.
 
-/// What makes a revision that has attachments.
+/// A write of a revision with attachments.
 enum Writing {
   case edit(StoreAction)
   case record(RevisionRecord)
@@ -18,7 +18,7 @@ enum Writing {
     }
   }
 
-  /// The ancestors that the write names, the newest first.
+  /// The ancestors in the write, the newest first.
   var ancestors: [RevisionID] {
     switch self {
     case .edit(.update(_, let rev, _)): [rev]
@@ -32,7 +32,7 @@ enum Writing {
 }
 
 extension StoreOperation {
-  /// The operation with other attachments, wherever it writes a revision that has some.
+  /// The operation with other attachments, if it writes a revision that can have some.
   func mapAttachments<Failure: Error>(
     _ change: (inout [RevisionAttachment], Writing) throws(Failure) -> Void
   ) throws(Failure) -> StoreOperation {
@@ -54,7 +54,7 @@ extension StoreOperation {
     }
   }
 
-  /// The operation with each attachment that it brings changed, or left out.
+  /// The operation with each of its attachments changed or dropped.
   func mapEachAttachment(
     _ change: (RevisionAttachment, Writing) -> RevisionAttachment?
   ) -> StoreOperation {
@@ -65,7 +65,7 @@ extension StoreOperation {
 }
 
 extension OperationResult {
-  /// The result with the attachments of each revision that it shows changed.
+  /// The result with the attachments of each of its revisions changed.
   func mapAttachments(_ change: (inout [RevisionAttachment], RevisionID?) -> Void)
     -> OperationResult
   {
@@ -84,12 +84,12 @@ extension OperationResult {
 }
 
 extension RevisionAttachment {
-  /// A digest that no content has.
+  /// A digest without content.
   static let nobodysDigest: JSONString = "sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
-  /// The digest of no bytes.
+  /// The digest of empty content.
   static let emptyDigest: JSONString = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
-  /// The attachment, named by the digest of content that is there.
+  /// The attachment, named by the digest of stored content.
   var named: RevisionAttachment {
     var named = self
     named.content = .chunks
@@ -107,7 +107,7 @@ extension RevisionAttachment {
 }
 
 extension Defect {
-  /// Takes the attachments that are brought for other ones.
+  /// Replaces the attachments of writes.
   static func attaching(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (RevisionAttachment, Writing) -> RevisionAttachment?
@@ -117,7 +117,7 @@ extension Defect {
     }
   }
 
-  /// Shows attachments that are others than those of the revision.
+  /// Replaces the attachments in results.
   static func showing(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout RevisionAttachment) -> Void
@@ -130,7 +130,7 @@ extension Defect {
     }
   }
 
-  /// Reads pieces of contents in another way.
+  /// Reads pieces of contents differently.
   static func reading(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout JSONString, inout Int64?, inout Int64?) -> Void

@@ -1,15 +1,15 @@
 internal import Datastore
 package import JSON
 
-// Short ways to ask for other documents, and to answer others.
+// Helpers that change queries for documents and their results.
 
 extension StoreOperation {
-  /// What is asked for; nil where nothing is to be found.
+  /// The query of an operation; nil for other operations.
   var search: FindRequest? {
     if case .finding(.find(let request)) = action { request } else { nil }
   }
 
-  /// The operation with another question, where it is one.
+  /// The operation with another query, if it has one.
   func mapSearch(_ change: (inout FindRequest) -> Void) -> StoreOperation {
     guard var request = search else { return self }
     change(&request)
@@ -18,7 +18,7 @@ extension StoreOperation {
 }
 
 extension OperationResult {
-  /// The documents that were found; nil where nothing was sought.
+  /// The found documents; nil for other results.
   var found: [FoundDocument]? {
     if case .found(.documents(let documents)) = self { documents } else { nil }
   }
@@ -28,7 +28,7 @@ extension JSONValue {
   /// The value of a top-level member.
   package func member(_ name: JSONString) -> JSONValue? { objectValue?[name] }
 
-  /// The selector with what it asks of each field replaced by selectors.
+  /// The selector with the condition on each field replaced by selectors.
   func mapFields(_ change: (JSONString, JSONValue) -> [JSONValue]) -> JSONValue {
     guard let object = objectValue else { return self }
     var parts: [JSONValue] = []
@@ -46,7 +46,7 @@ extension JSONValue {
     return parts.count == 1 ? parts[0] : ["$and": .array(parts)]
   }
 
-  /// The selector with each operator on a field replaced by others; a value alone is `$eq`.
+  /// The selector with each operator on a field replaced by others; a plain value is `$eq`.
   func mapConditions(_ change: (JSONString, JSONValue) -> [(JSONString, JSONValue)]) -> JSONValue {
     mapFields { path, value in
       guard let object = value.objectValue else {
@@ -74,7 +74,7 @@ extension Honest {
 }
 
 extension Defect {
-  /// Asks something else.
+  /// Changes the query.
   static func searching(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout FindRequest) -> Void
@@ -82,7 +82,7 @@ extension Defect {
     mishearing(name, clause, sentence: sentence) { operation, _ in operation.mapSearch(change) }
   }
 
-  /// Asks with another selector, where the selector makes sense.
+  /// Changes the selector, if it is valid.
   static func selecting(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (JSONValue) -> JSONValue
@@ -93,7 +93,7 @@ extension Defect {
     }
   }
 
-  /// Understands each operator on a field as others.
+  /// Replaces each operator on a field.
   static func conditions(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (JSONString, JSONValue) -> [(JSONString, JSONValue)]
@@ -101,7 +101,7 @@ extension Defect {
     selecting(name, clause, sentence: sentence) { $0.mapConditions(change) }
   }
 
-  /// Answers other documents than were found.
+  /// Changes the found documents.
   static func finding(
     _ name: String, _ clause: String, sentence: String,
     change:

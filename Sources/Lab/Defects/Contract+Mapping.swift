@@ -1,10 +1,10 @@
 package import Datastore
 package import JSON
 
-// Short ways to take questions and answers apart, and to put them together differently.
+// Helpers that take operations and results apart, and build others from them.
 
 extension StoreOperation {
-  /// The operation with the ids of its documents replaced, where it names one or brings records.
+  /// The operation with the ids of its documents replaced, if it names one or contains records.
   func mapIDs(_ change: (JSONString) -> JSONString) -> StoreOperation {
     func id(_ id: DocumentID) -> DocumentID { DocumentID(change(id.text)) }
     let action: StoreAction
@@ -29,7 +29,7 @@ extension StoreOperation {
     return StoreOperation(store, .insertRevisions(records))
   }
 
-  /// The operation with another body, where it writes one.
+  /// The operation with another body, if it writes one.
   func mapBody(_ change: (JSONValue) -> JSONValue) -> StoreOperation {
     switch action {
     case .create(let id, let body): StoreOperation(store, .create(id: id, body: change(body)))
@@ -39,7 +39,7 @@ extension StoreOperation {
     }
   }
 
-  /// Whether an action may stand in a batch.
+  /// True if a batch accepts the action.
   func isWrite(_ action: StoreAction) -> Bool {
     switch action {
     case .create, .update, .delete, .resolve, .writeLocal: true
@@ -47,7 +47,7 @@ extension StoreOperation {
     }
   }
 
-  /// The name of the store and what follows, as a key of what is remembered.
+  /// The name of the store and further parts, as a key of the mutant's memory.
   package func key(_ parts: JSONString...) -> [JSONString] { [store.text] + parts }
 }
 
@@ -60,7 +60,7 @@ extension RevisionAnswer {
 }
 
 extension OperationResult {
-  /// The result with each record of an answer of `getRevisions` changed.
+  /// The result with each record of `getRevisions` changed.
   package func mapRecords(_ change: (inout RevisionRecord) -> Void) -> OperationResult {
     guard case .revisions(let answers) = self else { return self }
     return .revisions(answers.map { $0.mapRecords(change) })
@@ -68,10 +68,10 @@ extension OperationResult {
 }
 
 extension RevisionID {
-  /// The number before the first hyphen; nil when there is none.
+  /// The number before the first hyphen; nil without one.
   var generation: Int64? { parts.flatMap { Int64($0.generation) } }
 
-  /// What stands behind the first hyphen, or nothing.
+  /// The text after the first hyphen, or an empty one.
   var suffix: String { parts?.suffix ?? "" }
 
   private var parts: (generation: String, suffix: String)? {
@@ -85,7 +85,7 @@ extension RevisionID {
 }
 
 extension String {
-  /// Whether the bytes of this text come before those of another one.
+  /// True if the bytes of this text come before those of another one.
   package func isBelow(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
@@ -100,7 +100,7 @@ extension JSONValue {
     }
   }
 
-  /// The object with the names of its top-level members replaced, or left out.
+  /// The object with the names of its top-level members replaced or removed.
   package func mapNames(_ change: (JSONString) -> JSONString?) -> JSONValue {
     guard let object = objectValue else { return self }
     return .object(
@@ -110,7 +110,7 @@ extension JSONValue {
 }
 
 extension JSONString {
-  /// The text with the commonest accents composed, which is enough to be wrong.
+  /// The text with the most common accents composed, which is enough to be wrong.
   package var composed: JSONString {
     let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
       ("e", "é"), ("a", "á"), ("o", "ó"), ("u", "ú"),

@@ -1,15 +1,15 @@
 public import Datastore
 public import Storage
 
-/// A mistake that shows only when the power goes, a process dies or a disk fails.
+/// A mutant that shows only in a power loss, a process crash or a disk failure.
 ///
-/// It lies between a store and its files, which then do less than they say, or between a store and
-/// its callers, to whom it says more than is done.
+/// It is between a store and its files, which then do less than they report, or between a store and
+/// its clients, to which it acknowledges more than is done.
 public struct CrashDefect: Sendable {
   public let name: String
-  /// What is wrong with such a store.
+  /// The error of such a store.
   public let sentence: String
-  /// What its files do not do.
+  /// The calls that its files do not perform.
   public let faults: [StorageFault]
   private let makeMisbehaviour: (@Sendable () -> any Misbehaviour)?
 
@@ -30,13 +30,13 @@ public struct CrashDefect: Sendable {
     self.makeMisbehaviour = makeMisbehaviour
   }
 
-  /// A store that is like the given one but for the mistake, if its files have `faults`.
+  /// A store with the mutant, if its files have `faults`.
   public func applied(to store: any ImplementationUnderTest) -> any ImplementationUnderTest {
     guard let makeMisbehaviour else { return store }
     return DefectiveDatastore(store, name: name, makeMisbehaviour)
   }
 
-  /// All of them, in the order of their names.
+  /// All mutants, in the order of their names.
   public static let all: [CrashDefect] = [
     CrashDefect(
       "acknowledged-early", "Records and local documents are acknowledged before they are written."
@@ -46,11 +46,11 @@ public struct CrashDefect: Sendable {
       kind: .sync,
       role: .blob),
     CrashDefect(
-      "database-not-synced", "The log is dropped before what it had is safe in the database.",
+      "database-not-synced", "The log is dropped before its content is safe in the database.",
       kind: .sync,
       role: .database),
     CrashDefect(
-      "failure-hidden", "What the disk refused is acknowledged."
+      "failure-hidden", "A write that the disk refused is acknowledged."
     ) { Hiding() },
     CrashDefect(
       "log-not-synced", "A write is acknowledged before the log is synced.", kind: .sync, role: .wal
@@ -62,31 +62,31 @@ public struct CrashDefect: Sendable {
   ]
 }
 
-/// Acknowledges at once, and does it when it is asked for the next thing.
+/// Acknowledges an operation at once, and performs it before the next one.
 private struct Hasty: Misbehaviour {
   private var waiting: StoreOperation?
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if let due = waiting {
       waiting = nil
-      _ = try store.perform(due, &environment)
+      _ = try store.perform(due, environment)
     }
     guard let result = operation.action.foreseen else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     waiting = operation
     return .ok(result)
   }
 }
 
-/// Says that it is done when the disk has refused it.
+/// Acknowledges an operation that the disk has refused.
 private struct Hiding: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .storage? = outcome.errorKind, let result = operation.action.foreseen else {
       return outcome
     }
@@ -95,7 +95,7 @@ private struct Hiding: Misbehaviour {
 }
 
 extension StoreAction {
-  /// What an operation answers when nothing is wrong, where nobody needs to do it to know.
+  /// The result of a successful operation, if it is known without performing it.
   fileprivate var foreseen: OperationResult? {
     switch self {
     case .writeLocal: .done

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store answers; what it does is right.
+// Mutants in the results of a store; its effects are right.
 
 extension Defect {
   static let answers: [Defect] = [
@@ -17,7 +17,7 @@ extension Defect {
       default: return .ok(result)
       }
     },
-    answering("changes-winner-only", "CHG-003", sentence: "A row of changes names the winner only.")
+    answering("changes-winner-only", "CHG-003", sentence: "A row of changes names only the winner.")
     {
       _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
@@ -36,7 +36,7 @@ extension Defect {
     },
     answering(
       "changes-last-is-store-end", "CHG-008",
-      sentence: "`last` of a page is the end of the feed, so that a reader skips the other pages."
+      sentence: "`last` of a page is the end of the feed, so a reader skips the other pages."
     ) { operation, result, store throws(HarnessError) in
       guard case .changes(var page) = result, let info = try store.info(operation.store) else {
         return .ok(result)
@@ -45,7 +45,7 @@ extension Defect {
       return .ok(.changes(page))
     },
     answering(
-      "tombstones-lose-bodies", "REC-008", sentence: "A tombstone that arrives loses its body."
+      "tombstones-lose-bodies", "REC-008", sentence: "An arriving tombstone loses its body."
     ) {
       _, result, _ in
       switch result {
@@ -59,7 +59,7 @@ extension Defect {
       }
     },
     answering(
-      "hidden-tombstones", "READ-004", sentence: "A tombstone cannot be read by its revision."
+      "hidden-tombstones", "READ-004", sentence: "Reading a tombstone by its revision is notFound."
     ) {
       _, result, _ in
       guard case .document(let document) = result, document.deleted else { return .ok(result) }
@@ -77,7 +77,7 @@ extension Defect {
           }))
     },
     answering(
-      "list-begins-behind-from", "LIST-003", sentence: "The list leaves out the id it begins at."
+      "list-begins-behind-from", "LIST-003", sentence: "The list omits the id in `from`."
     ) {
       operation, result, _ in
       guard case .list(let rows) = result, case .list(let from?, _, _) = operation.action else {
@@ -87,7 +87,7 @@ extension Defect {
     },
     answering(
       "from-must-exist", "LIST-003",
-      sentence: "A list that begins at an id without a document is empty."
+      sentence: "A list from an id without a document is empty."
     ) { operation, result, store throws(HarnessError) in
       guard case .list = result, case .list(let from?, _, false) = operation.action,
         try store.leaves(operation.store, from).isEmpty
@@ -95,7 +95,7 @@ extension Defect {
       return .ok(.list([]))
     },
     answering(
-      "records-once-each", "REC-002", sentence: "A revision asked for twice is answered once."
+      "records-once-each", "REC-002", sentence: "getRevisions returns a repeated revision once."
     ) {
       _, result, _ in
       guard case .revisions(let answers) = result else { return .ok(result) }
@@ -104,7 +104,7 @@ extension Defect {
     },
     answering(
       "named-roots-are-missing", "DIFF-003",
-      sentence: "A root known by name only is reported as missing."
+      sentence: "A stub root without a body is reported as missing."
     ) { operation, result, store throws(HarnessError) in
       guard case .revsDiff(var found) = result, case .revsDiff(let queries) = operation.action,
         case .ok(.revisions(let answers)) = try store.ask(operation.store, .getRevisions(queries))
@@ -119,7 +119,7 @@ extension Defect {
       return .ok(.revsDiff(found))
     },
     answering(
-      "ancestors-live-only", "DIFF-004", sentence: "Tombstones are no possible ancestors."
+      "ancestors-live-only", "DIFF-004", sentence: "possibleAncestors omits tombstones."
     ) { operation, result, store throws(HarnessError) in
       guard case .revsDiff(var differences) = result else { return .ok(result) }
       for place in differences.indices {
@@ -132,7 +132,7 @@ extension Defect {
     },
     answering(
       "edits-of-losers-refused", "EDIT-006",
-      sentence: "An edit of a leaf that is not the winner is done, and answered as a conflict."
+      sentence: "An edit of a losing leaf is stored, and reported as a conflict."
     ) { operation, result, store throws(HarnessError) in
       guard case .written(let id, let rev) = result, case .update = operation.action,
         try store.leaves(operation.store, id).first?.rev != rev
@@ -141,7 +141,7 @@ extension Defect {
     },
     answering(
       "counts-tombstones", "STORE-007",
-      sentence: "A live document with a deleted leaf counts among the deleted ones, too."
+      sentence: "A live document with a deleted leaf is also counted as deleted."
     ) { operation, result, store throws(HarnessError) in
       guard case .info(var info) = result else { return .ok(result) }
       info.deletedDocuments = Int64(
@@ -156,16 +156,17 @@ extension Defect {
       info.incarnation = operation.store.text
       return .ok(.info(info))
     },
-    bodies("floats", "NUM-002", sentence: "Doubles are kept with 24 bits.") { body in
+    bodies("floats", "NUM-002", sentence: "Doubles are stored with 24 bits of precision.") { body in
       body.mapScalars {
         if case .double(let value) = $0 { .double(Double(Float(value))) } else { $0 }
       }
     },
-    bodies("booleans-are-numbers", "NUM-003", sentence: "true and false are kept as 1 and 0.") {
+    bodies("booleans-are-numbers", "NUM-003", sentence: "true and false are stored as 1 and 0.") {
       body in
       body.mapScalars { if case .bool(let value) = $0 { .integer(value ? 1 : 0) } else { $0 } }
     },
-    bodies("integers-of-32-bits", "NUM-001", sentence: "Integers are kept with 32 bits.") { body in
+    bodies("integers-of-32-bits", "NUM-001", sentence: "Integers are stored with 32 bits.") {
+      body in
       body.mapScalars {
         if case .integer(let value) = $0 { .integer(Int64(Int32(clamping: value))) } else { $0 }
       }

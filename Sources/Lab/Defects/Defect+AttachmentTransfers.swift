@@ -1,13 +1,13 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in attachments that travel, and in content that is read and brought piece by piece.
+// Mutants with attachments in replication, and with content in pieces.
 
 extension Defect {
   static let attachmentRecords: [Defect] = [
     attaching(
       "revpos-of-records-forgotten", "ATT-020",
-      sentence: "All that a record brings has its generation."
+      sentence: "All attachments of a record get its generation as revpos."
     ) {
       attachment, writing in
       writing.isEdit || attachment.content == .stub ? attachment : attachment.with(\.revpos, nil)
@@ -38,24 +38,27 @@ extension Defect {
         }
         return outcome
       }),
-    stubbing("stubs-of-deepest-ancestor", "A stub is what the deepest ancestor that is held has.") {
+    stubbing(
+      "stubs-of-deepest-ancestor",
+      "A stub stands for the attachment of the deepest stored ancestor."
+    ) {
       writing, store, name throws(HarnessError) in
       try store.held(name, writing).last?.attachments
     },
-    stubbing("stubs-of-parent-alone", "A stub of a record is looked for in the parent alone.") {
+    stubbing("stubs-of-parent-alone", "A stub of a record is resolved only against the parent.") {
       writing, store, name throws(HarnessError) in
       let held = try store.held(name, writing)
       return held.isEmpty
         ? nil : held.first { $0.rev == writing.ancestors.first }?.attachments ?? []
     },
-    stubbing("stubs-of-winner", "A stub of a record is what the winner has.") {
+    stubbing("stubs-of-winner", "A stub of a record stands for the attachment of the winner.") {
       writing, store, name throws(HarnessError) in
       guard let id = writing.document else { return nil }
       return try store.document(name, id)?.attachments
     },
     answering(
       "missing-stub-fails-all", "ATT-022",
-      sentence: "One stub that stands for nothing fails the call."
+      sentence: "One stub without an attachment fails the whole call."
     ) {
       operation, result, _ in
       guard case .inserted(let results) = result, results.count > 1,
@@ -77,7 +80,7 @@ extension Defect {
     },
     remembering(
       "held-revision-loses", "ATT-024",
-      sentence: "A revision that arrives again without attachments has none from then on.",
+      sentence: "A known revision that arrives again without attachments loses its attachments.",
       hear: { operation, store, memory throws(HarnessError) in
         guard case .insertRevisions(let records) = operation.action else { return operation }
         for record in records where record.attachments.isEmpty && !record.deleted {
@@ -107,29 +110,32 @@ extension Defect {
       document.attachments = parent.attachments
       return .ok(.document(document))
     },
-    asking("fetches-stubs-only", "ATT-026", sentence: "A record that is fetched has stubs alone.") {
+    asking("fetches-stubs-only", "ATT-026", sentence: "`attachmentsSince` returns only stubs.") {
       since, _ in
       since == nil ? nil : .some(nil)
     },
     asking(
       "fetches-by-generation", "ATT-026",
-      sentence: "What the asker has counts by its generation, whatever branch it is of."
+      sentence: "`attachmentsSince` uses the highest generation, even of another branch."
     ) { since, path in
       since.map { $0.map { rev in path.first { $0.generation == rev.generation } ?? rev } }
     },
-    asking("fetches-all-bytes", "ATT-027", sentence: "A record that is fetched has all its bytes.")
-    {
+    asking(
+      "fetches-all-bytes", "ATT-027",
+      sentence: "`attachmentsSince` returns all content with its bytes."
+    ) {
       since, _ in
       since == nil ? nil : []
     },
     asking(
-      "fetches-bytes-unasked", "ATT-028", sentence: "Records come with their bytes, asked or not."
+      "fetches-bytes-unasked", "ATT-028",
+      sentence: "Records contain attachment bytes without `attachmentsSince`."
     ) {
       since, _ in since ?? []
     },
   ]
 
-  /// Takes stubs of records for what some revision has; nil leaves them alone.
+  /// Replaces stubs of records by attachments of some revision; nil leaves them unchanged.
   private static func stubbing(
     _ name: String, _ sentence: String,
     find:
@@ -151,7 +157,7 @@ extension Defect {
     }
   }
 
-  /// Asks for revisions as if the asker had others; nil leaves the question as it is.
+  /// Changes the ancestors in a request for revisions; nil leaves the request unchanged.
   private static func asking(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable ([RevisionID]?, [RevisionID]) -> [RevisionID]??
@@ -170,18 +176,21 @@ extension Defect {
   }
 
   static let attachmentContents: [Defect] = [
-    reading("small-pieces", "ATT-010", sentence: "No answer has more than 4,096 bytes.") {
+    reading("small-pieces", "ATT-010", sentence: "readAttachment returns at most 4,096 bytes.") {
       _, _, limit in
       limit = min(limit ?? .max, 4096)
     },
-    reading("limit-is-an-end", "ATT-030", sentence: "The limit is the place where a piece ends.") {
+    reading(
+      "limit-is-an-end", "ATT-030",
+      sentence: "The limit of readAttachment is taken as the end offset."
+    ) {
       _, offset, limit in
       guard let start = offset, let end = limit, start >= 0, end >= 0 else { return }
       limit = max(0, end - start)
     },
     answering(
       "end-is-missing", "ATT-030",
-      sentence: "At the end of some content there is nothing to be found."
+      sentence: "readAttachment at the end of content is notFound."
     ) {
       operation, result, _ in
       guard case .readAttachment(_, _, _, let offset?, _) = operation.action, offset > 0,
@@ -191,7 +200,7 @@ extension Defect {
     },
     excusing(
       "unknown-name-is-bad", "ATT-034",
-      sentence: "A name that the revision has not is a bad request."
+      sentence: "readAttachment of an unknown name is badRequest."
     ) {
       operation, kind, store throws(HarnessError) in
       guard case .readAttachment(let id, let rev, _, _, _) = operation.action,
@@ -201,13 +210,13 @@ extension Defect {
       else { return nil }
       return .error(DatastoreError(.badRequest(path: "name")))
     },
-    reading("negative-offset-is-0", "ATT-035", sentence: "A negative offset is the beginning.") {
+    reading("negative-offset-is-0", "ATT-035", sentence: "A negative offset is treated as 0.") {
       _, offset, _ in
       offset = offset.map { max(0, $0) }
     },
     mishearing(
       "gaps-closed", "ATT-035",
-      sentence: "A piece behind the end of what is there is put at the end."
+      sentence: "A piece beyond the uploaded bytes is appended to them."
     ) {
       operation, store throws(HarnessError) in
       guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
@@ -218,7 +227,7 @@ extension Defect {
         operation.store, .putBlob(digest: digest, offset: min(offset, held), bytes: bytes))
     },
     mishearing(
-      "pieces-appended", "ATT-031", sentence: "Every piece is put behind those that came before."
+      "pieces-appended", "ATT-031", sentence: "Every piece is appended to the earlier ones."
     ) {
       operation, store throws(HarnessError) in
       guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
@@ -229,7 +238,8 @@ extension Defect {
       return StoreOperation(operation.store, .putBlob(digest: digest, offset: held, bytes: bytes))
     },
     excusing(
-      "wrong-content-is-missing", "ATT-031", sentence: "Content that has not its digest is missing."
+      "wrong-content-is-missing", "ATT-031",
+      sentence: "Uploaded content that does not match its digest is missingStub."
     ) {
       operation, kind, _ in
       guard case .attaching(let attachments, _) = operation.action, kind == .badAttachment,
@@ -239,7 +249,7 @@ extension Defect {
     },
     remembering(
       "nothing-has-to-be-brought", "ATT-032",
-      sentence: "Content of no bytes is missing until it is brought.",
+      sentence: "Content of 0 bytes must be uploaded before it is named.",
       hear: { operation, _, memory in
         if case .putBlob(let digest, _, _) = operation.action {
           memory.marks.insert(operation.key(digest))
@@ -253,7 +263,7 @@ extension Defect {
       }),
     remembering(
       "closing-drops-pieces", "ATT-033",
-      sentence: "What was brought is gone when the store is closed.",
+      sentence: "Closing the store drops partly uploaded content.",
       hear: { operation, _, memory in
         switch operation.action {
         case .putBlob(let digest, _, _): memory.paths[[operation.store.text, digest]] = []
@@ -273,7 +283,7 @@ extension Defect {
       }),
     remembering(
       "held-content-not-counted", "ATT-036",
-      sentence: "Of content that is here already only what was brought is counted.",
+      sentence: "putBlob ignores content that the store already has.",
       answer: { operation, outcome, _, memory in
         guard case .putBlob(let digest, let offset, let bytes) = operation.action,
           case .ok(.held(let held)) = outcome
@@ -287,7 +297,7 @@ extension Defect {
       }),
     mishearing(
       "copies-need-bytes", "ATT-011",
-      sentence: "Content of another revision has to be brought again."
+      sentence: "Content that another revision has must be uploaded again."
     ) {
       operation, store throws(HarnessError) in
       try operation.mapAttachments { attachments, writing throws(HarnessError) in
@@ -300,7 +310,8 @@ extension Defect {
       }
     },
     excusing(
-      "unknown-copies-left-out", "ATT-011", sentence: "An edit leaves out content that is not here."
+      "unknown-copies-left-out", "ATT-011",
+      sentence: "An edit drops attachments whose content the store does not have."
     ) {
       operation, kind, store throws(HarnessError) in
       guard case .attaching(let attachments, let write) = operation.action, kind == .missingStub,
@@ -310,14 +321,14 @@ extension Defect {
       return try store.ask(operation.store, .attaching(rest, to: write))
     },
     showing(
-      "encoding-not-shown", "ATT-012", sentence: "Encoded content is shown as if it were not."
+      "encoding-not-shown", "ATT-012", sentence: "Encoded content is shown as not encoded."
     ) {
       $0.encoding = nil
       $0.encodedLength = nil
     },
   ]
 
-  /// Loses content that other revisions still have, when an operation takes some away.
+  /// Loses content that other revisions still have, when an operation removes some.
   private static func losing(
     _ name: String, _ clause: String, sentence: String,
     takes:
@@ -346,7 +357,7 @@ extension Defect {
   static let attachmentKeeping: [Defect] = [
     losing(
       "compaction-takes-shared-content", "ATT-040",
-      sentence: "Compaction takes the content of what it drops, though a leaf has it as well."
+      sentence: "Compaction drops content of removed bodies that a leaf has as well."
     ) { operation, store throws(HarnessError) in
       guard case .compact = operation.action else { return [] }
       var taken: [(DocumentID, RevisionID)] = []
@@ -360,7 +371,7 @@ extension Defect {
     },
     losing(
       "compaction-takes-losers", "ATT-040",
-      sentence: "Compaction keeps the attachments of winners alone."
+      sentence: "Compaction drops the attachments of losing leaves."
     ) { operation, store throws(HarnessError) in
       guard case .compact = operation.action else { return [] }
       return try store.feed(operation.store).flatMap { row in
@@ -368,7 +379,8 @@ extension Defect {
       }
     },
     losing(
-      "purge-takes-content", "ATT-042", sentence: "A purge takes content that others have as well."
+      "purge-takes-content", "ATT-042",
+      sentence: "A purge removes content that other revisions have."
     ) {
       operation, _ in
       guard case .purge(let id, let revs) = operation.action else { return [] }
@@ -376,7 +388,7 @@ extension Defect {
     },
     losing(
       "delete-takes-content", "ATT-042",
-      sentence: "A delete takes content that others have as well."
+      sentence: "A delete removes content that other revisions have."
     ) {
       operation, _ in
       guard case .delete(let id, let rev, _) = operation.action else { return [] }
@@ -386,7 +398,7 @@ extension Defect {
 }
 
 extension Honest {
-  /// The ancestors that a write names and whose bodies are here, the newest first.
+  /// The ancestors in a write whose bodies are stored, the newest first.
   fileprivate func held(
     _ name: StoreName, _ writing: Writing
   ) throws(HarnessError) -> [DocumentRevision] {
@@ -398,7 +410,7 @@ extension Honest {
     return held
   }
 
-  /// Whether some revision that is held shows content with the digest.
+  /// True if some stored revision shows content with the digest.
   fileprivate func shows(_ name: StoreName, _ digest: JSONString) throws(HarnessError) -> Bool {
     for row in try feed(name) {
       for leaf in row.leaves {

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what writes make of attachments.
+// Mutants in the attachments of writes.
 
 extension Defect {
   static let attachments: [Defect] =
@@ -11,13 +11,12 @@ extension Defect {
   private static let attachmentSets: [Defect] = [
     attaching(
       "attachments-of-nothing-forgotten", "ATT-001",
-      sentence: "Attachments of no bytes are forgotten."
+      sentence: "Attachments of 0 bytes are dropped."
     ) { attachment, _ in
       attachment.content == .data("") && attachment.digest == nil && attachment.length == nil
         && attachment.encoding == nil ? nil : attachment
     },
-    answering("last-bytes-lost", "ATT-001", sentence: "Bytes that fill no group of three are lost.")
-    {
+    answering("last-bytes-lost", "ATT-001", sentence: "Bytes after the last group of 3 are lost.") {
       _, result, _ in
       guard case .attachment(var piece) = result, piece.bytes.utf8.last == UInt8(ascii: "=") else {
         return .ok(result)
@@ -49,12 +48,12 @@ extension Defect {
       return StoreOperation(
         operation.store, .update(id: id, rev: rev, body: body, attachments: all))
     },
-    showing("length-of-encoded", "ATT-004", sentence: "The length is that of the encoded bytes.") {
+    showing("length-of-encoded", "ATT-004", sentence: "`length` is that of the encoded bytes.") {
       $0.length = $0.encodedLength ?? $0.length
     },
     showing(
       "digest-of-another-form", "ATT-005",
-      sentence: "The digest of encoded content is not that of its bytes."
+      sentence: "The digest of encoded content is not computed over its encoded bytes."
     ) {
       if $0.encoding != nil { $0.digest = RevisionAttachment.nobodysDigest }
     },
@@ -65,7 +64,7 @@ extension Defect {
         ? attachment : attachment.with(\.type, attachment.type ?? "text/plain")
     },
     remembering(
-      "revpos-as-told", "ATT-007", sentence: "An edit believes the revpos that the caller says.",
+      "revpos-as-told", "ATT-007", sentence: "An edit keeps the revpos that the client sends.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.attaching(let attachments, _), .ok(.written(let id, let rev))):
@@ -90,7 +89,7 @@ extension Defect {
 
   private static let attachmentStubs: [Defect] = [
     mishearing(
-      "stubs-count-as-new", "ATT-003", sentence: "What a stub keeps gets the revpos of new content."
+      "stubs-count-as-new", "ATT-003", sentence: "A stub gets the revpos of new content."
     ) { operation, store throws(HarnessError) in
       try operation.mapAttachments { attachments, writing throws(HarnessError) in
         guard writing.isEdit, let id = writing.document, let rev = writing.ancestors.first,
@@ -106,14 +105,14 @@ extension Defect {
       }
     },
     attaching(
-      "stubs-by-name-alone", "ATT-008", sentence: "The digest that a stub says is not looked at."
+      "stubs-by-name-alone", "ATT-008", sentence: "The digest of a stub is not checked."
     ) {
       attachment, _ in
       attachment.content == .stub ? attachment.with(\.digest, nil) : attachment
     },
     excusing(
       "missing-stubs-left-out", "ATT-008",
-      sentence: "An edit leaves out stubs that stand for nothing."
+      sentence: "An edit drops stubs without an attachment."
     ) { operation, kind, store throws(HarnessError) in
       guard case .attaching(let attachments, let write) = operation.action, kind == .missingStub
       else { return nil }
@@ -122,14 +121,14 @@ extension Defect {
     },
     mishearing(
       "resolving-loses-attachments", "ATT-013",
-      sentence: "The child that a resolution makes has no attachments."
+      sentence: "The child made by `resolve` has no attachments."
     ) { operation, _ in
       guard case .resolve(_, _, _, .some) = operation.action else { return operation }
       return StoreOperation(operation.store, .attaching([], to: operation.action))
     },
     mishearing(
       "resolving-ignores-attachments", "ATT-013",
-      sentence: "A resolution without a body ignores attachments that are given."
+      sentence: "`resolve` without a body ignores given attachments."
     ) { operation, _ in
       guard case .attaching(_, let write) = operation.action, case .resolve(_, _, _, nil) = write
       else { return operation }
@@ -140,14 +139,14 @@ extension Defect {
   private static let attachmentSpelling: [Defect] = [
     attaching(
       "damage-accepted", "ATT-009",
-      sentence: "Bytes are not compared with the digest that comes with them."
+      sentence: "Bytes are not compared with their digest."
     ) { attachment, _ in
       guard case .data = attachment.content else { return attachment }
       return attachment.with(\.digest, nil)
     },
     attaching(
       "lengths-not-compared", "ATT-009",
-      sentence: "Bytes are not compared with the length that is announced."
+      sentence: "Bytes are not compared with their declared length."
     ) { attachment, _ in
       guard case .data = attachment.content, attachment.encoding == nil,
         attachment.length ?? 0 >= 0
@@ -155,7 +154,8 @@ extension Defect {
       return attachment.with(\.length, nil)
     },
     attaching(
-      "base64-guessed", "ATT-009", sentence: "What is no base64 is skipped, and padding is guessed."
+      "base64-guessed", "ATT-009",
+      sentence: "Invalid base64 characters are skipped, and missing padding is accepted."
     ) {
       attachment, _ in
       guard case .data(let text) = attachment.content else { return attachment }
@@ -166,31 +166,36 @@ extension Defect {
       let padding = String(repeating: "=", count: (4 - whole.count % 4) % 4)
       return attachment.with(\.content, .data(JSONString(whole + padding)))
     },
-    attaching("negative-is-not-given", "ATT-009", sentence: "A number below zero counts as none.") {
+    attaching(
+      "negative-is-not-given", "ATT-009", sentence: "A negative number in an attachment is ignored."
+    ) {
       attachment, _ in
       attachment.with(\.length, attachment.length.flatMap { $0 < 0 ? nil : $0 })
         .with(\.revpos, attachment.revpos.flatMap { $0 < 0 ? nil : $0 })
     },
     attaching(
       "unknown-encodings-ignored", "ATT-009",
-      sentence: "An encoding that is not known counts as none."
+      sentence: "An unknown encoding is ignored."
     ) {
       attachment, _ in
       guard let encoding = attachment.encoding, encoding != "gzip" else { return attachment }
       return attachment.with(\.encoding, nil)
     },
-    attaching("names-end-at-nul", "ATT-009", sentence: "A name ends at its first NUL.") {
+    attaching("names-end-at-nul", "ATT-009", sentence: "An attachment name ends at its first NUL.")
+    {
       attachment, _ in
       attachment.with(\.name, JSONString(String(attachment.name.string.prefix { $0 != "\0" })))
     },
     attaching(
       "lengths-of-encoded-not-compared", "ATT-029",
-      sentence: "The decoded length of gzip is not compared."
+      sentence: "The decoded length of gzip content is not verified."
     ) { attachment, _ in
       attachment.encoding == "gzip" && attachment.content != .stub
         ? attachment.with(\.length, nil) : attachment
     },
-    excusing("empty-name-is-bad-request", "ATT-018", sentence: "An empty name is a bad request.") {
+    excusing(
+      "empty-name-is-bad-request", "ATT-018", sentence: "An empty attachment name is badRequest."
+    ) {
       operation, kind, _ in
       guard case .attaching(let attachments, _) = operation.action, kind == .badAttachment,
         attachments.contains(where: { $0.name == "" })
@@ -199,7 +204,7 @@ extension Defect {
     },
   ]
 
-  /// Takes names for other ones, when they are written and when they are read.
+  /// Replaces attachment names, in writes and in reads.
   private static func renaming(
     _ name: String, _ sentence: String, change: @escaping @Sendable (JSONString) -> JSONString
   ) -> Defect {
@@ -216,18 +221,21 @@ extension Defect {
   }
 
   private static let attachmentNames: [Defect] = [
-    renaming("names-composed", "Names of attachments are composed as Unicode likes it.") {
+    renaming("names-composed", "Attachment names are normalised to NFC.") {
       $0.composed
     },
-    renaming("names-without-case", "Names of attachments are folded to lower case.") {
+    renaming("names-without-case", "Attachment names are folded to lower case.") {
       $0.string.allSatisfy(\.isASCII) ? JSONString($0.string.lowercased()) : $0
     },
-    renaming("names-without-folders", "Of a name with slashes only the end is kept.") {
+    renaming(
+      "names-without-folders", "Only the part of an attachment name after the last slash is stored."
+    ) {
       let last = $0.string.split(separator: "/", omittingEmptySubsequences: false).last
       return last.map { $0.isEmpty ? "_" : JSONString(String($0)) } ?? $0
     },
     mishearing(
-      "long-names-refused", "ATT-010", sentence: "A name of more than 128 bytes is refused."
+      "long-names-refused", "ATT-010",
+      sentence: "An attachment name of more than 128 bytes is refused."
     ) {
       operation, _ in
       operation.mapEachAttachment { attachment, _ in

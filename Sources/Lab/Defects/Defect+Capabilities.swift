@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store does beyond the core.
+// Mutants in operations beyond the core.
 
 extension Defect {
   static let capabilities: [Defect] = upkeep + purges + limits + others
@@ -16,7 +16,7 @@ extension Defect {
     },
     remembering(
       "compaction-cuts-paths", "COMP-003",
-      sentence: "After a compaction no revision has ancestors.",
+      sentence: "Compaction removes the ancestors of all revisions.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.compact, .ok): memory.marks.insert(operation.key())
@@ -27,7 +27,8 @@ extension Defect {
         return outcome
       }),
     refusing(
-      "flush-of-nothing-refused", "FLUSH-001", sentence: "A store without documents is not flushed."
+      "flush-of-nothing-refused", "FLUSH-001",
+      sentence: "Flushing a store without documents is an error."
     ) {
       operation, store throws(HarnessError) in
       guard case .flush = operation.action, let info = try store.info(operation.store) else {
@@ -38,7 +39,7 @@ extension Defect {
   ]
 
   private static let purges: [Defect] = [
-    mishearing("tombstones-not-purged", "PURGE-001", sentence: "A purge removes live leaves only.")
+    mishearing("tombstones-not-purged", "PURGE-001", sentence: "A purge removes only live leaves.")
     {
       operation, store throws(HarnessError) in
       guard case .purge(let id, let revs) = operation.action else { return operation }
@@ -48,7 +49,7 @@ extension Defect {
     },
     remembering(
       "purge-takes-ancestors", "PURGE-002",
-      sentence: "After a purge what is left of a document has no ancestors.",
+      sentence: "After a purge the remaining revisions have no ancestors.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.purge(let id, _), .ok): memory.marks.insert(operation.key(id.text))
@@ -65,7 +66,7 @@ extension Defect {
       }),
     remembering(
       "purged-winner-ends-document", "PURGE-003",
-      sentence: "A document whose winner was purged reads as deleted, whatever leaf is left.",
+      sentence: "A document whose winner was purged reads as deleted, despite other live leaves.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .purge(let id, let revs) = operation.action,
           case let leaves = try store.leaves(operation.store, id), leaves.count > 1,
@@ -82,7 +83,7 @@ extension Defect {
         return .error(DatastoreError(.notFound(.deleted)))
       }),
     remembering(
-      "purged-reads-deleted", "PURGE-004", sentence: "A document that was purged reads as deleted.",
+      "purged-reads-deleted", "PURGE-004", sentence: "A purged document reads as deleted.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.purge(let id, _), .ok(.purged(let revs))) where !revs.isEmpty:
@@ -97,7 +98,7 @@ extension Defect {
       }),
     remembering(
       "purged-to-tombstones-is-there", "PURGE-007",
-      sentence: "A document of which a purge left only tombstones cannot be created.",
+      sentence: "A document with only tombstones left after a purge cannot be created.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.purge(let id, _), .ok):
@@ -112,7 +113,7 @@ extension Defect {
         return outcome
       }),
     remembering(
-      "purged-for-ever", "PURGE-008", sentence: "A revision that was purged is not taken again.",
+      "purged-for-ever", "PURGE-008", sentence: "A purged revision cannot be inserted again.",
       hear: { operation, _, memory in
         guard case .insertRevisions(let records) = operation.action else { return operation }
         let taken = records.filter { record in
@@ -139,7 +140,7 @@ extension Defect {
   private static let limits: [Defect] = [
     remembering(
       "raised-limit-brings-back", "LIMIT-004",
-      sentence: "Under a limit that was raised paths are as long again as they came.",
+      sentence: "Raising the history limit restores cut paths.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -167,7 +168,7 @@ extension Defect {
       }),
     remembering(
       "limit-counts-from-winner", "LIMIT-003",
-      sentence: "Of a document in conflict all is forgotten that lies a limit below the winner.",
+      sentence: "A history limit is counted from the winner, not from each leaf.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.historyLimit(let limit), .ok): memory.counts[operation.key()] = limit
@@ -187,7 +188,7 @@ extension Defect {
       }),
     remembering(
       "limit-takes-losers", "LIMIT-005",
-      sentence: "Under a history limit the body of a losing leaf is lost.",
+      sentence: "A history limit drops the body of a losing leaf.",
       hear: { operation, _, memory in
         if case .historyLimit = operation.action { memory.marks.insert(operation.key()) }
         return operation
@@ -199,7 +200,9 @@ extension Defect {
         else { return outcome }
         return .error(DatastoreError(.notFound(.bodyMissing)))
       }),
-    mishearing("limit-0-is-no-limit", "LIMIT-007", sentence: "A history limit below 1 is none.") {
+    mishearing(
+      "limit-0-is-no-limit", "LIMIT-007", sentence: "A history limit below 1 means no limit."
+    ) {
       operation, _ in
       guard case .historyLimit(let limit) = operation.action, limit < 1 else { return operation }
       return StoreOperation(operation.store, .historyLimit(.max))
@@ -208,28 +211,31 @@ extension Defect {
 
   private static let others: [Defect] = [
     answering(
-      "batch-answers-backwards", "BATCH-001", sentence: "A batch answers its last write first."
+      "batch-answers-backwards", "BATCH-001",
+      sentence: "A batch returns its results in reverse order."
     ) {
       _, result, _ in
       guard case .batch(let results) = result else { return .ok(result) }
       return .ok(.batch(results.reversed()))
     },
     mishearing(
-      "batch-skips-questions", "BATCH-003", sentence: "A batch leaves out what is no write."
+      "batch-skips-questions", "BATCH-003",
+      sentence: "A batch skips operations that are not writes."
     ) {
       operation, _ in
       guard case .batch(let writes) = operation.action else { return operation }
       return StoreOperation(operation.store, .batch(writes.filter { operation.isWrite($0) }))
     },
     excusing(
-      "refused-update-is-bad-body", "VALID-001", sentence: "An update that is refused is badBody."
+      "refused-update-is-bad-body", "VALID-001",
+      sentence: "An update refused by validation is badBody."
     ) {
       operation, kind, _ in
       guard case .update = operation.action, kind == .forbidden else { return nil }
       return .error(DatastoreError(.badBody))
     },
     remembering(
-      "locals-validated", "VALID-004", sentence: "Local documents are validated like any other.",
+      "locals-validated", "VALID-004", sentence: "Local documents are validated.",
       hear: { operation, _, memory in
         if case .setValidation(let filter) = operation.action {
           memory.counts[operation.key()] = filter == .live ? 1 : 0
@@ -244,7 +250,7 @@ extension Defect {
       }),
     remembering(
       "absent-is-null", "VALID-005",
-      sentence: "A filter for null describes a body without the member, too.",
+      sentence: "A filter for null also matches a body without the member.",
       hear: { operation, _, memory in
         if case .setValidation(let filter) = operation.action {
           memory.paths[operation.key()] = nil
@@ -261,7 +267,7 @@ extension Defect {
       }),
     mishearing(
       "selectors-refuse-nothing", "VALID-005",
-      sentence: "A validation that is a selector refuses nothing."
+      sentence: "A selector as validation refuses no write."
     ) { operation, _ in
       guard case .setValidation(.selector?) = operation.action else { return operation }
       return StoreOperation(operation.store, .setValidation(refuse: nil))

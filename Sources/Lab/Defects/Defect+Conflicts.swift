@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in conflicts, and in how they are resolved.
+// Mutants in conflicts and in their resolution.
 
 extension Defect {
   static let conflicts: [Defect] = branches + resolutions
@@ -9,7 +9,7 @@ extension Defect {
   private static let branches: [Defect] = [
     remembering(
       "own-edit-shuts-out-others", "CONF-001",
-      sentence: "What comes as a sibling of an update that was made here is dropped.",
+      sentence: "A revision that arrives as a sibling of a local update is dropped.",
       hear: { operation, store, memory throws(HarnessError) in
         try operation.mapRecords { (record) throws(HarnessError) in
           guard record.path.count > 1 else { return }
@@ -31,7 +31,7 @@ extension Defect {
       }),
     remembering(
       "first-arrival-wins", "CONF-002",
-      sentence: "Of two live leaves of one generation the one that came first is read.",
+      sentence: "Of two live leaves of one generation the one that arrived first is read.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -60,7 +60,7 @@ extension Defect {
       }),
     meddling(
       "last-leaf-written-again", "CONF-003",
-      sentence: "A delete that ends a conflict writes the leaf that is left once more."
+      sentence: "A delete that ends a conflict also writes a new revision of the remaining leaf."
     ) { operation, _, store throws(HarnessError) in
       guard case .delete(let id, _, _) = operation.action else { return [] }
       let leaves = try store.leaves(operation.store, id)
@@ -73,7 +73,7 @@ extension Defect {
 
   private static let resolutions: [Defect] = [
     mishearing(
-      "kept-loser-gets-child", "CONF-004", sentence: "A losing leaf that is kept gets a child."
+      "kept-loser-gets-child", "CONF-004", sentence: "A losing leaf kept by `resolve` gets a child."
     ) {
       operation, store throws(HarnessError) in
       guard case .resolve(let id, let leaves, let keep, nil) = operation.action,
@@ -85,7 +85,7 @@ extension Defect {
     },
     remembering(
       "resolution-without-tombstones", "CONF-005",
-      sentence: "A resolution with a body writes it and leaves the other leaves as they are.",
+      sentence: "`resolve` with a body adds no tombstones to the other leaves.",
       hear: { operation, store, memory throws(HarnessError) in
         memory.marks = []
         guard case .resolve(let id, _, let keep, let body?) = operation.action,
@@ -102,7 +102,7 @@ extension Defect {
       }),
     mishearing(
       "resolve-takes-some-leaves", "CONF-006",
-      sentence: "resolve is content with some of the leaves."
+      sentence: "`resolve` accepts a subset of the live leaves."
     ) { operation, store throws(HarnessError) in
       guard case .resolve(let id, let leaves, let keep, let body) = operation.action else {
         return operation
@@ -114,7 +114,7 @@ extension Defect {
     },
     excusing(
       "resolve-of-unknown-is-missing", "CONF-008",
-      sentence: "resolve of an unknown document is notFound."
+      sentence: "`resolve` of an unknown document is notFound."
     ) { operation, kind, store throws(HarnessError) in
       guard case .resolve(let id, _, _, _) = operation.action, kind == .conflict,
         try store.leaves(operation.store, id).isEmpty
@@ -123,7 +123,7 @@ extension Defect {
     },
     meddling(
       "resolve-deletes-the-deleted", "CONF-009",
-      sentence: "resolve deletes leaves that are deleted already."
+      sentence: "`resolve` adds tombstones to leaves that are already tombstones."
     ) { operation, result, store throws(HarnessError) in
       guard case .resolve(let id, _, _, _) = operation.action,
         case .resolved(_, let tombstones) = result
@@ -142,7 +142,7 @@ extension Defect {
     },
     refusing(
       "nothing-to-resolve", "CONF-011",
-      sentence: "resolve of a single leaf without a body is refused."
+      sentence: "`resolve` of a single leaf without a body is refused."
     ) { operation, store throws(HarnessError) in
       guard case .resolve(let id, _, _, nil) = operation.action else { return nil }
       let leaves = try store.leaves(operation.store, id)

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in edits, and in how documents are read.
+// Mutants in edits and reads of documents.
 
 extension Defect {
   static let edits: [Defect] = creating + changing + ids + reading
@@ -9,7 +9,7 @@ extension Defect {
   private static let creating: [Defect] = [
     refusing(
       "ids-by-prefix", "EDIT-001",
-      sentence: "A document whose id begins with the id of another one is there already."
+      sentence: "Creating a document whose id begins with another document's id is a conflict."
     ) { operation, store throws(HarnessError) in
       guard case .create(let id?, _) = operation.action else { return nil }
       let rows = try store.feed(operation.store)
@@ -17,7 +17,8 @@ extension Defect {
         ? .conflict : nil
     },
     mishearing(
-      "one-id-for-all", "EDIT-002", sentence: "Documents without an id all get the same one."
+      "one-id-for-all", "EDIT-002",
+      sentence: "Documents created without an id all get the same one."
     ) {
       operation, _ in
       guard case .create(nil, let body) = operation.action else { return operation }
@@ -34,7 +35,8 @@ extension Defect {
       return StoreOperation(operation.store, .update(id: id, rev: winner.rev, body: body))
     },
     remembering(
-      "updates-without-parent", "EDIT-005", sentence: "What an update makes has no parent.",
+      "updates-without-parent", "EDIT-005",
+      sentence: "An update makes a revision without a parent.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.update, .ok(.written(let id, let rev))):
@@ -54,7 +56,7 @@ extension Defect {
       }),
     mishearing(
       "updates-create", "EDIT-009",
-      sentence: "An update of a document that is not there creates it."
+      sentence: "An update of a document that does not exist creates it."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, _, let body) = operation.action,
         try store.leaves(operation.store, id).isEmpty
@@ -66,7 +68,7 @@ extension Defect {
   private static let changing: [Defect] = [
     refusing(
       "tombstones-unknown-to-edits", "EDIT-010",
-      sentence: "An edit does not find the revision of a tombstone: it is missing."
+      sentence: "An edit by the revision of a tombstone is notFound(missing)."
     ) { operation, store throws(HarnessError) in
       let edited: (id: DocumentID, rev: RevisionID)
       switch operation.action {
@@ -104,7 +106,7 @@ extension Defect {
     },
     refusing(
       "grandparents-unknown-to-edits", "EDIT-007",
-      sentence: "An update by a revision two generations below its leaf does not find it."
+      sentence: "An update by a revision two generations below its leaf is notFound."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, let rev, _) = operation.action else { return nil }
       for leaf in try store.leaves(operation.store, id) {
@@ -115,7 +117,7 @@ extension Defect {
     },
     mishearing(
       "unknown-revisions-delete-winner", "EDIT-008",
-      sentence: "A delete by a revision that is not there deletes the winner."
+      sentence: "A delete by an unknown revision deletes the winner."
     ) { operation, store throws(HarnessError) in
       guard case .delete(let id, let rev, let body) = operation.action,
         try !store.missing(operation.store, id, revs: [rev]).isEmpty,
@@ -125,7 +127,7 @@ extension Defect {
     },
     remembering(
       "equal-bodies-skipped", "EDIT-014",
-      sentence: "An update with an unchanged body is acknowledged and makes nothing.",
+      sentence: "An update with an unchanged body is ok and makes no revision.",
       hear: { operation, store, memory throws(HarnessError) in
         memory.answers = [:]
         guard case .update(let id, let rev, let body) = operation.action,
@@ -138,7 +140,7 @@ extension Defect {
       answer: { operation, outcome, _, memory in memory.answers[operation] ?? outcome }),
     mishearing(
       "losing-branches-unguarded", "EDIT-016",
-      sentence: "A second update of one revision is refused on the winning branch only."
+      sentence: "A second update of one revision is refused only on the winning branch."
     ) { operation, store throws(HarnessError) in
       guard case .update(let id, let rev, let body) = operation.action else { return operation }
       let leaves = try store.leaves(operation.store, id)
@@ -151,7 +153,7 @@ extension Defect {
     },
     remembering(
       "held-edits-answer-nothing", "EDIT-017",
-      sentence: "An edit whose revision is there already succeeds and names no revision.",
+      sentence: "An edit whose revision exists succeeds without returning a revision id.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .update(let id, _, _) = operation.action {
           let leaves = try store.leaves(operation.store, id)
@@ -170,7 +172,7 @@ extension Defect {
   private static let ids: [Defect] = [
     remembering(
       "ids-of-edits-by-parent", "EDIT-018",
-      sentence: "The revision id of an edit follows from the revision that is edited alone.",
+      sentence: "The revision id of an edit depends only on its parent.",
       answer: { operation, outcome, _, memory in
         guard case .update(let id, let parent, _) = operation.action,
           case .ok(.written(_, let rev)) = outcome
@@ -183,7 +185,8 @@ extension Defect {
 
   private static let reading: [Defect] = [
     excusing(
-      "unknown-reads-deleted", "READ-001", sentence: "A document that never was reads as deleted."
+      "unknown-reads-deleted", "READ-001",
+      sentence: "A document that never existed reads as deleted."
     ) {
       operation, kind, _ in
       guard case .read(_, nil) = operation.action, kind == .notFound(.missing) else { return nil }
@@ -191,7 +194,7 @@ extension Defect {
     },
     remembering(
       "reads-follow-edits", "READ-003",
-      sentence: "Reading without a revision answers the leaf that was updated last.",
+      sentence: "Reading without a revision returns the leaf that was updated last.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.update, .ok(.written(let id, let rev))):
@@ -209,15 +212,16 @@ extension Defect {
       }),
     excusing(
       "unknown-revisions-read-winner", "READ-005",
-      sentence: "Reading by a revision that is not there answers the winner."
+      sentence: "Reading by an unknown revision returns the winner."
     ) { operation, kind, store throws(HarnessError) in
       guard case .read(let id, .some) = operation.action, kind == .notFound(.missing) else {
         return nil
       }
       return try store.ask(operation.store, .read(id: id))
     },
-    excusing("names-read-empty", "READ-006", sentence: "A revision known by name only reads as {}.")
-    {
+    excusing(
+      "names-read-empty", "READ-006", sentence: "A stub revision without a body reads as {}."
+    ) {
       operation, kind, _ in
       guard case .read(let id, let rev?) = operation.action, kind == .notFound(.bodyMissing)
       else { return nil }

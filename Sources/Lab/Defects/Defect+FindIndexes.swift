@@ -1,13 +1,13 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in refusing questions, and with indexes.
+// Mutants in refusals of queries, and in indexes.
 
 extension Defect {
   static let findingRefusals: [Defect] = [
     excusing(
       "bad-operands-find-nothing", "FIND-026",
-      sentence: "A question that makes no sense finds nothing."
+      sentence: "A selector with an invalid operand returns an empty result."
     ) {
       operation, kind, _ in
       guard case .badSelector(let name, _) = kind, name != "$regex", operation.search != nil else {
@@ -16,7 +16,7 @@ extension Defect {
       return .ok(.found(.documents([])))
     },
     excusing(
-      "explains-nonsense", "FIND-026", sentence: "What makes no sense is explained all the same."
+      "explains-nonsense", "FIND-026", sentence: "explain accepts invalid selectors."
     ) {
       operation, kind, _ in
       guard case .finding(.explain) = operation.action, case .badSelector = kind else { return nil }
@@ -31,14 +31,13 @@ extension Defect {
       }
       return .ok(.found(.documents([])))
     },
-    excusing("unknown-operators-left-out", "FIND-027", sentence: "Unknown operators are left out.")
-    {
+    excusing("unknown-operators-left-out", "FIND-027", sentence: "Unknown operators are ignored.") {
       operation, kind, store throws(HarnessError) in
       guard var request = operation.search, case .unsupported(let name) = kind else { return nil }
       request.selector = request.selector.without(JSONString(name))
       return try store.ask(operation.store, .finding(.find(request)))
     },
-    searching("negative-is-none", "FIND-028", sentence: "A negative skip or limit is none.") {
+    searching("negative-is-none", "FIND-028", sentence: "A negative skip or limit is ignored.") {
       if let skip = $0.skip, skip < 0 { $0.skip = nil }
       if let limit = $0.limit, limit < 0 { $0.limit = nil }
     },
@@ -47,7 +46,7 @@ extension Defect {
   static let findingIndexes: [Defect] = [
     finding(
       "sorting-hides", "FIND-003",
-      sentence: "An index of the order hides documents without the field."
+      sentence: "An index used for sorting hides documents without the field."
     ) {
       found, request, name, store throws(HarnessError) in
       guard let key = request.sort.first,
@@ -57,7 +56,7 @@ extension Defect {
     },
     finding(
       "two-arrays-not-indexed", "FIND-003",
-      sentence: "A document with two arrays in one index is not found."
+      sentence: "An index omits documents with two arrays among its fields."
     ) { found, request, name, store throws(HarnessError) in
       let indexes = try store.indexes(name).filter { $0.type == .json && $0.fields.count > 1 }
       guard request.selector != [:] else { return found }
@@ -68,7 +67,8 @@ extension Defect {
       }
     },
     excusing(
-      "indexes-replaced", "FIND-029", sentence: "Another index takes the place of one of its name."
+      "indexes-replaced", "FIND-029",
+      sentence: "A different index of the same name replaces the existing one."
     ) {
       operation, kind, store throws(HarnessError) in
       guard case .finding(.createIndex(let definition)) = operation.action,
@@ -78,21 +78,23 @@ extension Defect {
       return try store.ask(operation.store, operation.action)
     },
     answering(
-      "indexes-always-new", "FIND-029", sentence: "An index that is there is made once more."
+      "indexes-always-new", "FIND-029",
+      sentence: "Creating an existing index again reports a new one."
     ) {
       operation, result, _ in
       guard case .finding(.createIndex) = operation.action else { return .ok(result) }
       return .ok(.found(.created(true)))
     },
-    excusing("nothing-dropped", "FIND-030", sentence: "An index that is not there can be dropped.")
-    {
+    excusing(
+      "nothing-dropped", "FIND-030", sentence: "Dropping an index that does not exist is ok."
+    ) {
       operation, kind, _ in
       guard case .finding(.dropIndex) = operation.action, kind == .notFound(.missing) else {
         return nil
       }
       return .ok(.done)
     },
-    mishearing("indexes-stay", "FIND-030", sentence: "A dropped index is listed all the same.") {
+    mishearing("indexes-stay", "FIND-030", sentence: "A dropped index is still listed.") {
       operation, _ in
       guard case .finding(.dropIndex) = operation.action else { return operation }
       return StoreOperation(operation.store, .finding(.listIndexes))
@@ -102,14 +104,14 @@ extension Defect {
       guard case .found(.indexes(let indexes)) = result else { return .ok(result) }
       return .ok(.found(.indexes(indexes.reversed())))
     },
-    meddling("indexes-forgotten", "FIND-031", sentence: "Opening a store forgets its indexes.") {
+    meddling("indexes-forgotten", "FIND-031", sentence: "Opening a store removes its indexes.") {
       operation, _, store throws(HarnessError) in
       guard case .open = operation.action else { return [] }
       return try store.indexes(operation.store).map { .finding(.dropIndex(name: $0.name)) }
     },
     remembering(
       "indexes-are-stale", "FIND-032",
-      sentence: "A question over an index is answered as it was before.",
+      sentence: "A query over an index returns an outdated result.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         guard operation.search != nil, try !store.indexes(operation.store).isEmpty else {
           return outcome
@@ -120,7 +122,7 @@ extension Defect {
       }),
     remembering(
       "indexes-begin-empty", "FIND-032",
-      sentence: "An index does not have what was there before it.",
+      sentence: "A new index lacks the documents that existed before it.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.finding(.createIndex), .ok):
@@ -137,7 +139,9 @@ extension Defect {
         }
         return outcome
       }),
-    answering("explains-by-nothing", "FIND-033", sentence: "An index is named that is not there.") {
+    answering(
+      "explains-by-nothing", "FIND-033", sentence: "explain names an index that does not exist."
+    ) {
       _, result, _ in
       guard case .found(.explanation(nil, let plan)) = result else { return .ok(result) }
       return .ok(.found(.explanation(index: "all", plan: plan)))

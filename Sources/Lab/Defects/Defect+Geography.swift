@@ -1,17 +1,20 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes with places on the Earth.
+// Mutants with places on the Earth.
 
 extension Defect {
   static let geography: [Defect] = [
     conditions(
-      "distances-fall-short", "FIND-035", sentence: "A distance is a thousandth too short."
+      "distances-fall-short", "FIND-035", sentence: "`$maxDistance` is 0.1 % too short."
     ) {
       guard $0 == "$maxDistance", let metres = $1.metres else { return [($0, $1)] }
       return [($0, .double(metres * 0.999))]
     },
-    shaping("circles-fall-short", "FIND-036", sentence: "A radius is a thousandth too short.") {
+    shaping(
+      "circles-fall-short", "FIND-036",
+      sentence: "The radius of a `$centerSphere` is 0.1 % too short."
+    ) {
       guard $0 == "$centerSphere", let parts = $1.arrayValue, let metres = parts[1].metres else {
         return $1
       }
@@ -19,7 +22,7 @@ extension Defect {
     },
     shaping(
       "boxes-end-at-the-meridian", "FIND-036",
-      sentence: "No box goes over the meridian of 180 degrees."
+      sentence: "A `$box` cannot cross the meridian of 180 degrees."
     ) {
       guard $0 == "$box", let corners = $1.arrayValue, let first = corners[0].arrayValue,
         let second = corners[1].arrayValue, let west = first[0].metres,
@@ -29,25 +32,30 @@ extension Defect {
     },
     shaping(
       "edges-follow-parallels", "FIND-036",
-      sentence: "Edges are straight lines on a map of degrees."
+      sentence: "Polygon edges are straight lines on a map of degrees."
     ) {
       guard $0 == "$polygon", let corners = $1.arrayValue else { return $1 }
       return .array(corners.flattened)
     },
     conditions(
-      "denials-need-places", "FIND-037", sentence: "What is no place does not meet a denial."
+      "denials-need-places", "FIND-037",
+      sentence: "A negated `$nearSphere` does not select documents without a place."
     ) {
       guard $0 == "$not", $1.member("$within") != nil else { return [($0, $1)] }
       return [($0, $1), ("$within", ["$box": [[-180, -90], [180, 90]]])]
     },
-    finding("nearness-is-no-order", "FIND-038", sentence: "What is near comes by its id.") {
+    finding(
+      "nearness-is-no-order", "FIND-038",
+      sentence: "`$nearSphere` without a sort orders documents by their ids."
+    ) {
       found, request, _, _ in
       guard request.sort.isEmpty, request.selector.serialized().contains("$nearSphere")
       else { return found }
       return found.sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
     },
     searching(
-      "odd-places-select-nothing", "FIND-039", sentence: "A place that is none selects nothing."
+      "odd-places-select-nothing", "FIND-039",
+      sentence: "An invalid place as an operand returns an empty result."
     ) {
       let text = $0.selector.serialized()
       guard text.contains("$nearSphere") || text.contains("$within"),
@@ -57,7 +65,7 @@ extension Defect {
     },
   ]
 
-  /// Understands the shape of each `$within` as another one.
+  /// Replaces the shape of each `$within`.
   private static func shaping(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (JSONString, JSONValue) -> JSONValue
@@ -82,7 +90,7 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-  /// Corners with ten more on each straight line of a map between two of them.
+  /// The corners with ten more on each straight line of the map between two of them.
   fileprivate var flattened: [JSONValue] {
     var points: [JSONValue] = []
     for (corner, next) in zip(self, dropFirst() + prefix(1)) {

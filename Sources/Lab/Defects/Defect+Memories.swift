@@ -1,11 +1,11 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what a store remembers, and in how it does several things at once.
+// Mutants in the state of a store, and in several changes at once.
 
-/// Forgets something when a closed store is opened again.
+/// Loses data when a closed store is opened again.
 private struct Forgetting: Misbehaviour {
-  /// What to do to a store that was just opened again.
+  /// The change to a store that was just opened again.
   let forget: @Sendable (Set<DocumentID>) -> [StoreAction]
   private var closed: Set<StoreName> = []
   private var locals: [StoreName: Set<DocumentID>] = [:]
@@ -13,9 +13,9 @@ private struct Forgetting: Misbehaviour {
   init(_ forget: @escaping @Sendable (Set<DocumentID>) -> [StoreAction]) { self.forget = forget }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok = outcome else { return outcome }
     switch operation.action {
     case .close: closed.insert(operation.store)
@@ -30,16 +30,16 @@ private struct Forgetting: Misbehaviour {
   }
 }
 
-/// Stores the records of a call until something happens to one of them.
+/// Stores the records of a call until one of them fails.
 private struct Inserting: Misbehaviour {
-  /// How many of the records are handed on, and what the others are said to be.
+  /// The number of stored records, and the result of the others.
   let cut: @Sendable ([RevisionRecord], [DatastoreError?]) -> (Int, DatastoreError?)
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     var results: [DatastoreError?] = []
     for record in records {
@@ -49,7 +49,7 @@ private struct Inserting: Misbehaviour {
         continue
       }
       let one = StoreOperation(operation.store, .insertRevisions([record]))
-      let outcome = try store.perform(one, &environment)
+      let outcome = try store.perform(one, environment)
       guard case .ok(.inserted(let inserted)) = outcome else { return outcome }
       results += inserted
     }
@@ -60,14 +60,14 @@ private struct Inserting: Misbehaviour {
 /// Performs the writes of a batch one by one.
 private struct Piecemeal: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .batch(let writes) = operation.action,
       writes.allSatisfy({ operation.isWrite($0) })
-    else { return try store.perform(operation, &environment) }
+    else { return try store.perform(operation, environment) }
     var results: [OperationResult] = []
     for (index, write) in writes.enumerated() {
-      switch try store.perform(StoreOperation(operation.store, write), &environment) {
+      switch try store.perform(StoreOperation(operation.store, write), environment) {
       case .ok(let result): results.append(result)
       case .error(var error):
         error.write = Int64(index)
@@ -82,26 +82,26 @@ private struct Piecemeal: Misbehaviour {
 /// Acknowledges a local document that replaces another one, and keeps the old one.
 private struct Stubborn: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, .some) = operation.action,
       case .ok = try store.ask(operation.store, .readLocal(id: id))
     {
       return .ok(.done)
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
-/// Moves the rows of documents to which records brought nothing new.
+/// Moves the rows of documents for records with nothing new.
 private struct Restless: Misbehaviour {
   private var moved: [StoreName: Set<DocumentID>] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let before = try store.info(operation.store)?.last
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (.insertRevisions(let records), .ok(.inserted(let results)))
     where try store.info(operation.store)?.last == before && !results.contains { $0 != nil }:
@@ -118,12 +118,12 @@ private struct Restless: Misbehaviour {
   }
 }
 
-/// Loses the bodies of all leaves but winners in a compaction.
+/// Loses the bodies of all leaves except winners in a compaction.
 private struct Overcompacting: Misbehaviour {
   private var lost: [StoreName: Set<RevisionID>] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .compact:
@@ -134,16 +134,16 @@ private struct Overcompacting: Misbehaviour {
       return .error(DatastoreError(.notFound(.bodyMissing)))
     default: break
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
-/// Says that a document was written, and writes it only when the store is asked the next thing.
+/// Acknowledges a write of a document, and performs it before the next operation.
 private struct Forgetful: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     if case .delete(let id, _, _) = operation.action, case .ok(.written(_, let rev)) = outcome,
       try store.leaves(operation.store, id).count > 1
     {
@@ -157,24 +157,24 @@ extension Defect {
   static let memories: [Defect] = [
     Defect(
       "locals-forgotten", "LOCAL-006",
-      sentence: "Local documents are gone when a store is opened again."
+      sentence: "Opening a store again removes its local documents."
     ) {
       Forgetting { ids in ids.map { .writeLocal(id: $0, body: nil) } }
     },
     Defect(
       "validation-forgotten", "VALID-006",
-      sentence: "A store that is opened again validates nothing."
+      sentence: "Opening a store again removes its validation."
     ) {
       Forgetting { _ in [.setValidation(refuse: nil)] }
     },
     Defect(
-      "limit-forgotten", "LIMIT-001", sentence: "A store that is opened again has no history limit."
+      "limit-forgotten", "LIMIT-001", sentence: "Opening a store again removes its history limit."
     ) {
       Forgetting { _ in [.historyLimit(.max)] }
     },
     Defect(
       "refusal-stops", "VALID-002",
-      sentence: "What stands behind a refused record of a call is not stored."
+      sentence: "Records after a refused one are not stored."
     ) {
       Inserting { records, results in
         let isRefused = results.contains { $0?.kind == .forbidden }
@@ -183,7 +183,7 @@ extension Defect {
     },
     Defect(
       "first-failure-stops", "REC-005",
-      sentence: "The first record that is refused stops all that follow."
+      sentence: "The first refused record stops all that follow."
     ) {
       Inserting { records, results in
         let failed = results.compactMap { $0 }.first
@@ -198,12 +198,13 @@ extension Defect {
     },
     Defect(
       "records-settle-one-by-one", "LIMIT-006",
-      sentence: "Each record of a call is a change of its own."
+      sentence: "The history limit is applied after each record of a call."
     ) {
       Inserting { records, _ in (records.count, nil) }
     },
     Defect(
-      "batch-in-pieces", "BATCH-002", sentence: "What a failing batch did before it failed, stays."
+      "batch-in-pieces", "BATCH-002",
+      sentence: "A failing batch keeps the writes before the failure."
     ) {
       Piecemeal()
     },
@@ -212,7 +213,7 @@ extension Defect {
     },
     Defect(
       "known-records-move-rows", "CHG-005",
-      sentence: "A record that brings nothing new moves its row."
+      sentence: "A record with nothing new moves its row."
     ) {
       Restless()
     },
@@ -224,7 +225,7 @@ extension Defect {
     },
     Defect(
       "deletes-of-branches-forgotten", "EDIT-013",
-      sentence: "A delete of one of several leaves is acknowledged, and the branch vanishes."
+      sentence: "A delete of one of several leaves removes the branch without a tombstone."
     ) {
       Forgetful()
     },

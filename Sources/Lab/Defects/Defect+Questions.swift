@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in how a store understands what it is asked; the store behind does something else.
+// Mutants in the arguments of operations: the store performs another operation.
 
 extension Defect {
   static let questions: [Defect] = [
@@ -12,7 +12,7 @@ extension Defect {
       operation.mapIDs { $0.composed }
     },
     mishearing(
-      "ids-in-lower-case", "UNI-001", sentence: "Ids that differ in case are one document."
+      "ids-in-lower-case", "UNI-001", sentence: "Ids that differ only in case are one document."
     ) {
       operation, _ in
       operation.mapIDs { JSONString($0.string.lowercased()) }
@@ -25,14 +25,13 @@ extension Defect {
         record.path = record.path.map { RevisionID(JSONString($0.text.string.lowercased())) }
       }
     },
-    mishearing("latest-is-ignored", "REC-004", sentence: "`latest` means nothing to getRevisions.")
-    {
+    mishearing("latest-is-ignored", "REC-004", sentence: "getRevisions ignores `latest`.") {
       operation, _ in
       guard case .getRevisions(var queries) = operation.action else { return operation }
       for place in queries.indices { queries[place].latest = false }
       return StoreOperation(operation.store, .getRevisions(queries))
     },
-    mishearing("limit-0-is-none", "CHG-007", sentence: "A limit of 0 is taken for no limit.") {
+    mishearing("limit-0-is-none", "CHG-007", sentence: "A limit of 0 in changes means no limit.") {
       operation, _ in
       switch operation.action {
       case .changes(let since, 0):
@@ -40,7 +39,7 @@ extension Defect {
       default: operation
       }
     },
-    mishearing("list-limit-0-is-none", "LIST-004", sentence: "A limit of 0 is taken for no limit.")
+    mishearing("list-limit-0-is-none", "LIST-004", sentence: "A limit of 0 in list means no limit.")
     {
       operation, _ in
       switch operation.action {
@@ -49,21 +48,20 @@ extension Defect {
       default: operation
       }
     },
-    mishearing("descending-is-ignored", "LIST-005", sentence: "A list goes up whatever it is told.")
-    {
+    mishearing("descending-is-ignored", "LIST-005", sentence: "`descending` is ignored.") {
       operation, _ in
       guard case .list(let from, let limit, _) = operation.action else { return operation }
       return StoreOperation(operation.store, .list(from: from, limit: limit))
     },
     mishearing(
-      "paths-are-cut", "TREE-001", sentence: "Of a path that arrives only two revisions are kept."
+      "paths-are-cut", "TREE-001", sentence: "Only 2 revisions of an arriving path are stored."
     ) {
       operation, _ in
       operation.mapRecords { $0.path.removeSubrange(min(2, $0.path.count)...) }
     },
     mishearing(
       "arrivals-live", "WIN-007",
-      sentence: "A deletion that arrives for a known document is no deletion."
+      sentence: "A tombstone that arrives for a known document is stored as live."
     ) {
       operation, store throws(HarnessError) in
       var known: Set<DocumentID> = []
@@ -79,14 +77,14 @@ extension Defect {
     },
     refusing(
       "resolve-wants-order", "CONF-007",
-      sentence: "resolve wants the leaves in the order of winning."
+      sentence: "`resolve` requires the leaves in winning order."
     ) { operation, store throws(HarnessError) in
       guard case .resolve(let id, let given, _, _) = operation.action else { return nil }
       let live = try store.leaves(operation.store, id).filter { !$0.deleted }.map { $0.rev }
       return Set(live) == Set(given) && live != given ? .conflict : nil
     },
     refusing(
-      "purge-wants-leaves", "PURGE-005", sentence: "A purge that names no leaf is a conflict."
+      "purge-wants-leaves", "PURGE-005", sentence: "A purge without a leaf is a conflict."
     ) { operation, store throws(HarnessError) in
       guard case .purge(let id, let revs) = operation.action else { return nil }
       let leaves = Set(try store.leaves(operation.store, id).map { $0.rev })

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in what replication asks for and brings: differences and records.
+// Mutants in the operations of replication: differences and records.
 
 extension Defect {
   static let replication: [Defect] = differences + records
@@ -9,7 +9,7 @@ extension Defect {
   private static let differences: [Defect] = [
     answering(
       "missing-roots-left-out", "DIFF-001",
-      sentence: "A missing root is left out when a later revision is missing, too."
+      sentence: "revsDiff omits a missing root if a later revision is missing, too."
     ) { _, result, _ in
       guard case .revsDiff(var found) = result else { return .ok(result) }
       for place in found.indices where found[place].missing.count > 1 {
@@ -17,8 +17,10 @@ extension Defect {
       }
       return .ok(.revsDiff(found))
     },
-    answering("tombstones-are-missing", "DIFF-002", sentence: "A tombstone is reported as missing.")
-    {
+    answering(
+      "tombstones-are-missing", "DIFF-002",
+      sentence: "revsDiff reports a stored tombstone as missing."
+    ) {
       operation, result, store throws(HarnessError) in
       guard case .revsDiff(var found) = result, case .revsDiff(let queries) = operation.action
       else { return .ok(result) }
@@ -34,7 +36,7 @@ extension Defect {
     },
     answering(
       "complete-documents-listed", "DIFF-005",
-      sentence: "Beside one that lacks something a document is listed of which nothing is missing."
+      sentence: "revsDiff lists documents with no missing revisions."
     ) { operation, result, _ in
       guard case .revsDiff(let found) = result, case .revsDiff(let queries) = operation.action,
         !found.isEmpty
@@ -46,7 +48,7 @@ extension Defect {
     },
     remembering(
       "differences-cached", "DIFF-007",
-      sentence: "A question that was asked before has the answer of then.",
+      sentence: "A repeated request of revsDiff returns its earlier result.",
       answer: { operation, outcome, _, memory in
         guard case .revsDiff = operation.action else { return outcome }
         let answer = memory.answers[operation] ?? outcome
@@ -73,7 +75,7 @@ extension Defect {
     },
     answering(
       "names-are-unknown", "REC-003",
-      sentence: "A revision known by name only is answered as missing."
+      sentence: "A stub revision without a body is reported as missing."
     ) { _, result, _ in
       guard case .revisions(let answers) = result else { return .ok(result) }
       return .ok(
@@ -84,7 +86,7 @@ extension Defect {
     },
     answering(
       "repeated-record-is-conflict", "REC-006",
-      sentence: "A record that is twice in a call is a conflict."
+      sentence: "A record repeated in one call is a conflict."
     ) { operation, result, _ in
       guard case .insertRevisions(let records) = operation.action,
         case .inserted(var results) = result
@@ -96,7 +98,7 @@ extension Defect {
     },
     answering(
       "ancestor-behind-descendant-refused", "REC-007",
-      sentence: "In one call an ancestor may not stand behind its descendant."
+      sentence: "A record of an ancestor after its descendant in one call is refused."
     ) { operation, result, _ in
       guard case .insertRevisions(let records) = operation.action,
         case .inserted(var results) = result
@@ -111,7 +113,7 @@ extension Defect {
     },
     remembering(
       "foreign-edits-lose-ancestors", "REC-009",
-      sentence: "A revision that was made in another store arrives without its ancestors.",
+      sentence: "A revision from another store arrives without its ancestors.",
       hear: { operation, _, memory in
         operation.mapRecords { record in
           guard let tip = record.path.first,

@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in revision ids, and in the tree that they make.
+// Mutants in revision ids and in the revision tree.
 
 extension Defect {
   static let revisions: [Defect] = spelling + trees
 
   private static let spelling: [Defect] = [
     mishearing(
-      "suffix-made-up", "REV-001", sentence: "A revision id without a suffix is given one."
+      "suffix-made-up", "REV-001", sentence: "A revision id without a suffix gets one."
     ) {
       operation, _ in
       operation.mapRecords { record in
@@ -18,7 +18,7 @@ extension Defect {
     },
     excusing(
       "last-generation-is-conflict", "REV-004",
-      sentence: "An edit of the last generation is a conflict."
+      sentence: "An edit of a revision of the largest generation is a conflict."
     ) { operation, kind, _ in
       guard case .update(_, let rev, _) = operation.action, kind == .badRevision,
         rev.generation == 9_007_199_254_740_991
@@ -32,7 +32,7 @@ extension Defect {
       }
     },
     answering(
-      "generations-of-32-bits", "REV-006", sentence: "Of a generation only 32 bits are compared."
+      "generations-of-32-bits", "REV-006", sentence: "Only 32 bits of a generation are compared."
     ) {
       _, result, _ in
       guard case .leaves(var leaves) = result, leaves.count > 1,
@@ -59,7 +59,7 @@ extension Defect {
     },
     remembering(
       "digest-of-document", "REV-011",
-      sentence: "The same edit of another document gets another revision id.",
+      sentence: "The revision id of an edit depends on the document id.",
       answer: { operation, outcome, _, memory in
         guard case .create(_, let body) = operation.action,
           case .ok(.written(let id, let rev)) = outcome
@@ -71,7 +71,7 @@ extension Defect {
         return .ok(.written(id: id, rev: RevisionID(JSONString(rev.text.string + "0"))))
       }),
     answering(
-      "suffixes-without-case", "REV-007", sentence: "Suffixes are compared without their case."
+      "suffixes-without-case", "REV-007", sentence: "Suffixes are compared without case."
     ) {
       _, result, _ in
       guard case .leaves(var leaves) = result, leaves.count > 1 else { return .ok(result) }
@@ -90,7 +90,7 @@ extension Defect {
   private static let trees: [Defect] = [
     answering(
       "inner-revisions-forgotten", "TREE-001",
-      sentence: "Of the unknown revisions of a path those between its ends are not remembered."
+      sentence: "The inner unknown revisions of a path are not stored."
     ) { operation, result, store throws(HarnessError) in
       guard case .revsDiff(var found) = result, case .revsDiff(let queries) = operation.action
       else { return .ok(result) }
@@ -106,7 +106,7 @@ extension Defect {
     },
     mishearing(
       "deleted-leaves-stay-live", "TREE-002",
-      sentence: "A tombstone that comes for a leaf stands beside it, and the leaf stays one."
+      sentence: "A tombstone that arrives for a leaf becomes a sibling, and the leaf stays a leaf."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
         guard record.deleted, record.path.count > 1 else { return }
@@ -118,7 +118,7 @@ extension Defect {
     },
     excusing(
       "revisions-of-all-documents", "TREE-011",
-      sentence: "A revision is found under its id in whatever document."
+      sentence: "A revision id of another document is found."
     ) { operation, kind, store throws(HarnessError) in
       guard case .read(_, let rev?) = operation.action, kind == .notFound(.missing) else {
         return nil
@@ -132,7 +132,7 @@ extension Defect {
     },
     mishearing(
       "roots-grafted", "TREE-003",
-      sentence: "A path that touches nothing known continues a leaf one generation below it."
+      sentence: "A path without a known revision is attached to a leaf one generation below it."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
         guard let below = record.path.last?.generation.map({ $0 - 1 }) else { return }
@@ -146,7 +146,7 @@ extension Defect {
     },
     mishearing(
       "one-tree-grows", "TREE-004",
-      sentence: "A path is joined to the tree of the winner only; elsewhere its new part is a root."
+      sentence: "A path extends only the tree of the winner; elsewhere its new part becomes a root."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
         let missing = try store.missing(operation.store, record.id, revs: record.path)
@@ -161,7 +161,7 @@ extension Defect {
     },
     dropping(
       "late-branches-dropped", "TREE-008",
-      sentence: "A live branch that comes after a tombstone at least as long is dropped."
+      sentence: "A live branch that arrives after a tombstone at least as long is dropped."
     ) { record, name, store throws(HarnessError) in
       guard !record.deleted, let generation = record.path.first?.generation,
         let winner = try store.leaves(name, record.id).first, winner.deleted
@@ -170,7 +170,7 @@ extension Defect {
     },
     remembering(
       "paths-as-they-came", "TREE-009",
-      sentence: "Of a path that stops at a known revision nothing older is remembered.",
+      sentence: "Ancestors below the end of a truncated path are forgotten.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -193,7 +193,7 @@ extension Defect {
       }),
     answering(
       "late-tombstones-live", "TREE-012",
-      sentence: "A tombstone whose body comes late is read as a live revision."
+      sentence: "A tombstone whose body arrives late is read as a live revision."
     ) { operation, result, store throws(HarnessError) in
       guard case .document(var document) = result,
         try !store.leaves(operation.store, document.id).contains(where: { $0.rev == document.rev })
@@ -212,7 +212,7 @@ extension Defect {
     },
     remembering(
       "late-ancestors-are-leaves", "TREE-014",
-      sentence: "An ancestor whose body comes after its descendants is a leaf beside them.",
+      sentence: "An ancestor whose body arrives after its descendants becomes a leaf.",
       hear: { operation, store, memory throws(HarnessError) in
         guard case .insertRevisions(let records) = operation.action else { return operation }
         for record in records {
@@ -236,7 +236,7 @@ extension Defect {
     mishearing(
       "tombstones-have-no-children", "TREE-016",
       sentence:
-        "What comes as the child of a deleted leaf is a root, and the tombstone stays a leaf."
+        "A child of a deleted leaf becomes a root, and the tombstone stays a leaf."
     ) { operation, store throws(HarnessError) in
       try operation.mapRecords { (record) throws(HarnessError) in
         let dead = try store.leaves(operation.store, record.id).filter { $0.deleted }

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in the life of stores, in their feeds, and in local documents.
+// Mutants in the life cycle of stores, in their feeds, and in local documents.
 
 extension Defect {
   static let stores: [Defect] = lives + feeds + locals
@@ -9,7 +9,7 @@ extension Defect {
   private static let lives: [Defect] = [
     mishearing(
       "opens-by-itself", "STORE-001",
-      sentence: "A store that is not open is opened when it is used."
+      sentence: "An operation on a store that is not open opens it."
     ) { operation, store throws(HarnessError) in
       switch operation.action {
       case .open, .close, .destroy: break
@@ -19,13 +19,16 @@ extension Defect {
       return operation
     },
     refusing(
-      "closing-nothing-fails", "STORE-002", sentence: "A store that is not open cannot be closed."
+      "closing-nothing-fails", "STORE-002",
+      sentence: "Closing a store that is not open is an error."
     ) {
       operation, store throws(HarnessError) in
       guard case .close = operation.action else { return nil }
       return try store.isOpen(operation.store) ? nil : .noSuchStore
     },
-    mishearing("opening-empties", "STORE-003", sentence: "Opening an open store empties it.") {
+    mishearing(
+      "opening-empties", "STORE-003", sentence: "Opening an open store removes its content."
+    ) {
       operation, store throws(HarnessError) in
       if case .open(nil, nil) = operation.action, try store.isOpen(operation.store) {
         _ = try store.ask(operation.store, .destroy)
@@ -34,7 +37,7 @@ extension Defect {
     },
     mishearing(
       "closed-stores-stay", "STORE-004",
-      sentence: "A store that is closed is not there to be destroyed."
+      sentence: "A closed store cannot be destroyed."
     ) { operation, store throws(HarnessError) in
       guard case .destroy = operation.action, try !store.isOpen(operation.store) else {
         return operation
@@ -43,7 +46,7 @@ extension Defect {
     },
     mishearing(
       "opening-wants-defaults", "STORE-009",
-      sentence: "Opening without a choice asks for the default one."
+      sentence: "Opening an existing store without arguments requires the defaults."
     ) { operation, _ in
       guard case .open(nil, nil) = operation.action else { return operation }
       return StoreOperation(operation.store, .open(revisionIDs: .own, collation: .bytes))
@@ -61,7 +64,7 @@ extension Defect {
     },
     remembering(
       "updated-rows-stay", "CHG-001",
-      sentence: "Read from the start, an updated document stands where it was created.",
+      sentence: "Read from the start, an updated document has the position of its creation.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.create, .ok(.written(let id, _))):
@@ -79,7 +82,8 @@ extension Defect {
         return outcome
       }),
     answering(
-      "changes-winner-last", "CHG-003", sentence: "Of three leaves of a row the winner is the last."
+      "changes-winner-last", "CHG-003",
+      sentence: "In a row of changes with 3 leaves the winner is the last."
     ) { _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
       for place in page.rows.indices {
@@ -90,7 +94,7 @@ extension Defect {
     },
     answering(
       "deletions-not-new", "CHG-009",
-      sentence: "Deletions are left out of what changed after a sequence."
+      sentence: "The changes after a sequence omit deletions."
     ) { operation, result, _ in
       guard case .changes(.some, _) = operation.action, case .changes(var page) = result else {
         return .ok(result)
@@ -100,7 +104,7 @@ extension Defect {
     },
     remembering(
       "sequences-end-with-closing", "CHG-006",
-      sentence: "A store that is opened again does not know the sequences that it gave before.",
+      sentence: "Sequences are invalid after the store was closed and opened.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .close = operation.action, let last = try store.info(operation.store)?.last {
           memory.marks.insert(operation.key(JSONString(last.description)))
@@ -115,7 +119,7 @@ extension Defect {
       }),
     answering(
       "full-page-promises-more", "CHG-010",
-      sentence: "A page that is full says that there is another one."
+      sentence: "`more` is true for every full page."
     ) { operation, result, _ in
       guard case .changes(var page) = result, case .changes(_, let limit?) = operation.action,
         limit > 0, page.rows.count == limit
@@ -125,7 +129,7 @@ extension Defect {
     },
     remembering(
       "resolutions-make-rows", "CHG-012",
-      sentence: "A resolution makes a row for each of the revisions that it makes.",
+      sentence: "`resolve` makes one row for each of its revisions.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.resolve(let id, _, _, _), .ok(.resolved(_, let tombstones))):
@@ -144,7 +148,7 @@ extension Defect {
 
   private static let locals: [Defect] = [
     answering(
-      "local-arrays-emptied", "LOCAL-001", sentence: "Arrays in local documents come back empty."
+      "local-arrays-emptied", "LOCAL-001", sentence: "Arrays in local documents are returned empty."
     ) {
       _, result, _ in
       guard case .local(let body) = result, let object = body.objectValue else {
@@ -165,7 +169,7 @@ extension Defect {
       return .notFound(.missing)
     },
     remembering(
-      "locals-counted", "LOCAL-004", sentence: "Local documents count among the documents.",
+      "locals-counted", "LOCAL-004", sentence: "`info` counts local documents among the documents.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.writeLocal(let id, .some), .ok): memory.marks.insert(operation.key(id.text))
@@ -178,7 +182,7 @@ extension Defect {
       }),
     meddling(
       "locals-take-documents-along", "LOCAL-005",
-      sentence: "With a local document goes the document of the same id."
+      sentence: "Deleting a local document also deletes the document of the same id."
     ) { operation, _, store throws(HarnessError) in
       guard case .writeLocal(let id, nil) = operation.action else { return [] }
       return [.purge(id: id, revs: try store.leaves(operation.store, id).map { $0.rev })]

@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 
-// Mutants that change names and texts of bodies in the way that a language or a format suggests.
+// Mutants that change names and texts of bodies in a way that is typical of a language or a format.
 
 extension Defect {
   static let texts: [Defect] = [
     bodies(
       "language-names-dropped", "BODY-004",
       sentence:
-        "Members named __proto__ and constructor are dropped, as by an object of JavaScript."
+        "Members named __proto__ and constructor are dropped, as in a JavaScript object."
     ) { body in
       body.mapNames { $0 == "__proto__" || $0 == "constructor" ? nil : $0 }
     },
@@ -32,13 +32,13 @@ extension Defect {
     },
     bodies(
       "noncharacters-replaced", "UNI-002",
-      sentence: "U+FFFD takes the place of noncharacters in strings."
+      sentence: "Noncharacters in strings are replaced by U+FFFD."
     ) { body in
       body.mapScalars { $0.mappingScalars { $0 & 0xfffe == 0xfffe ? 0xfffd : $0 } }
     },
     bodies(
       "letters-above-ffff-folded", "UNI-002",
-      sentence: "Mathematical letters and digits become those of ASCII, as by NFKC."
+      sentence: "Mathematical letters and digits are folded to ASCII, as by NFKC."
     ) { body in
       body.mapScalars { value in
         value.mappingScalars { scalar in

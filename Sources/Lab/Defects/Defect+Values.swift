@@ -1,28 +1,35 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in bodies, ids, texts, numbers and names.
+// Mutants in bodies, ids, texts, numbers and names.
 
 extension Defect {
   static let values: [Defect] = bodyValues + names
 
   private static let bodyValues: [Defect] = [
-    mishearing("bodies-wrapped", "BODY-001", sentence: "A body that is no object is kept in one.") {
+    mishearing(
+      "bodies-wrapped", "BODY-001",
+      sentence: "A body that is not an object is stored inside an object."
+    ) {
       operation, _ in
       operation.mapBody { $0.objectValue == nil ? ["value": $0] : $0 }
     },
     mishearing(
       "reserved-members-dropped", "BODY-002",
-      sentence: "Members that begin with _ are dropped without a word."
+      sentence: "Members that begin with `_` are dropped without an error."
     ) { operation, _ in
       operation.mapBody { $0.mapNames { $0.utf8.first == UInt8(ascii: "_") ? nil : $0 } }
     },
-    refusing("deep-bodies-refused", "BODY-006", sentence: "A body may have 32 levels.") {
+    refusing(
+      "deep-bodies-refused", "BODY-006", sentence: "A body deeper than 32 levels is refused."
+    ) {
       operation, _ in
       guard case .create(_, let body) = operation.action else { return nil }
       return body.depth > 32 ? .tooLarge(limit: 32) : nil
     },
-    bodies("long-bodies-cut", "BODY-008", sentence: "Strings of more than 4,000 bytes are cut.") {
+    bodies(
+      "long-bodies-cut", "BODY-008", sentence: "Strings of more than 4,000 bytes are truncated."
+    ) {
       body in
       body.mapScalars { value in
         guard case .string(let text) = value, text.utf8.count > 4000 else { return value }
@@ -30,14 +37,15 @@ extension Defect {
       }
     },
     refusing(
-      "long-records-refused", "BODY-008", sentence: "Bodies that arrive may have 2,000 bytes."
+      "long-records-refused", "BODY-008",
+      sentence: "Records with bodies of more than 2,000 bytes are refused."
     ) {
       operation, _ in
       guard case .insertRevisions(let records) = operation.action else { return nil }
       return records.contains { $0.body.serialized().utf8.count > 2000 }
         ? .tooLarge(limit: 2000) : nil
     },
-    bodies("two-to-the-53-is-odd", "NUM-001", sentence: "2^53 comes back as 2^53 - 1.") { body in
+    bodies("two-to-the-53-is-odd", "NUM-001", sentence: "2^53 is returned as 2^53 - 1.") { body in
       body.mapScalars { $0 == .integer(1 << 53) ? .integer(1 << 53 - 1) : $0 }
     },
     refusing("empty-bodies-refused", "BODY-005", sentence: "A document without members is refused.")
@@ -48,7 +56,7 @@ extension Defect {
     },
     mishearing(
       "local-bodies-unchecked", "BODY-007",
-      sentence: "A local document may have any member; some are dropped."
+      sentence: "A local document may have invalid members, which may be dropped."
     ) { operation, _ in
       guard case .writeLocal(let id, let body?) = operation.action else { return operation }
       let kept = body.mapNames { $0.utf8.first == UInt8(ascii: "_") ? nil : $0 }
@@ -58,7 +66,8 @@ extension Defect {
       body.mapScalars { if case .string(let text) = $0 { .string(text.composed) } else { $0 } }
     },
     bodies(
-      "large-integers-are-doubles", "NUM-004", sentence: "Integers above 2^53 are kept as doubles."
+      "large-integers-are-doubles", "NUM-004",
+      sentence: "Integers above 2^53 are stored as doubles."
     ) {
       body in
       body.mapScalars { value in
@@ -69,8 +78,8 @@ extension Defect {
         }
       }
     },
-    bodies("nul-in-names-replaced", "NUM-005", sentence: "NUL in the name of a member is replaced.")
-    { body in
+    bodies("nul-in-names-replaced", "NUM-005", sentence: "NUL in a member name is replaced.") {
+      body in
       body.mapNames {
         JSONString(
           $0.string.split(separator: "\0", omittingEmptySubsequences: false)
@@ -81,7 +90,7 @@ extension Defect {
 
   private static let names: [Defect] = [
     mishearing(
-      "empty-id-is-an-id", "ID-001", sentence: "A document can be created under the empty id."
+      "empty-id-is-an-id", "ID-001", sentence: "Creating a document under the empty id is accepted."
     ) {
       operation, _ in
       guard case .create(let id?, let body) = operation.action, id.text.isEmpty else {
@@ -96,7 +105,8 @@ extension Defect {
       }
     },
     refusing(
-      "slashes-refused", "ID-004", sentence: "Only design documents may have a slash in their ids."
+      "slashes-refused", "ID-004",
+      sentence: "Ids with a slash are refused, except design documents."
     ) {
       operation, _ in
       guard case .create(let id?, _) = operation.action else { return nil }

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes in who wins.
+// Mutants in the choice of the winner.
 
 extension Defect {
   static let winners: [Defect] = [
@@ -19,7 +19,7 @@ extension Defect {
     },
     answering(
       "tombstones-by-suffix", "WIN-002",
-      sentence: "Of tombstones the one with the higher suffix wins."
+      sentence: "Of several tombstones the one with the higher suffix wins."
     ) { _, result, _ in
       guard case .leaves(var leaves) = result, leaves.allSatisfy({ $0.deleted }) else {
         return .ok(result)
@@ -29,7 +29,7 @@ extension Defect {
     },
     answering(
       "leaves-lower-suffix-first", "WIN-003",
-      sentence: "Of two live leaves of one generation the one with the lower suffix stands first."
+      sentence: "Of two live leaves of one generation the one with the lower suffix is first."
     ) { _, result, _ in
       guard case .leaves(var leaves) = result, leaves.count > 1, !leaves[1].deleted,
         leaves[0].rev.generation == leaves[1].rev.generation
@@ -39,7 +39,7 @@ extension Defect {
     },
     answering(
       "longer-history-wins", "WIN-004",
-      sentence: "Of two live leaves the one with more history wins."
+      sentence: "Of two live leaves the one with the longer history wins."
     ) { operation, result, store throws(HarnessError) in
       guard case .leaves(let id) = operation.action, case .leaves(var leaves) = result,
         leaves.count > 1, !leaves[1].deleted,
@@ -52,7 +52,7 @@ extension Defect {
 
     remembering(
       "deleted-ancestors-win", "WIN-005",
-      sentence: "A revision that comes together with its tombstone may still win.",
+      sentence: "A revision that arrives together with its tombstone may still win.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         switch (operation.action, outcome) {
         case (.insertRevisions(let records), .ok):
@@ -78,7 +78,7 @@ extension Defect {
       }),
     remembering(
       "deleted-winner-ends-document", "WIN-006",
-      sentence: "A document whose winner was deleted reads as deleted, whatever leaf is left.",
+      sentence: "A document whose winner was deleted reads as deleted, despite other live leaves.",
       hear: { operation, store, memory throws(HarnessError) in
         if case .delete(let id, let rev, _) = operation.action,
           case let leaves = try store.leaves(operation.store, id), leaves.count > 1,

@@ -1,24 +1,24 @@
 public import Datastore
 internal import Replication
 
-/// A mistake that any store can be made to make, seen from outside.
+/// A wrapper mutant: an error that is added to any store from outside.
 ///
-/// It lies between the caller and an honest store, changes questions or answers, and so proves that
-/// the vectors would catch a store that behaves like this, whatever the store is made of.
+/// It is between the client and a correct store, changes operations or results, and so proves that
+/// the vectors kill a store that behaves like this, whatever its implementation is.
 public struct Defect: Sendable {
   public let name: String
-  /// What is wrong with such a store.
+  /// The error of such a store.
   public let sentence: String
-  /// The id of the rule that it breaks.
+  /// The id of the violated rule.
   public let clause: String
-  /// A public report of a product that was wrong like this; nil for what one gets wrong anyway.
+  /// A public report of a product with this bug; nil without one.
   public let link: String?
   private let boundary: Boundary
 
-  /// Where the mistake lies.
+  /// The boundary at which the mutant acts.
   enum Boundary: Sendable {
     case operations(@Sendable () -> any Misbehaviour)
-    /// In the replicator that the store brings along.
+    /// In the store's own replicator.
     case replicator(@Sendable (ReplicatorConfiguration) -> any ReplicationMachine)
   }
 
@@ -39,7 +39,7 @@ public struct Defect: Sendable {
     self.init(name, clause, sentence: sentence, boundary: .operations(make))
   }
 
-  /// A store that is like the given one but for the mistake.
+  /// The given store with the mutant.
   public func applied(to store: any ImplementationUnderTest) -> any ImplementationUnderTest {
     switch boundary {
     case .operations(let make): DefectiveDatastore(store, name: name, make)
@@ -48,43 +48,43 @@ public struct Defect: Sendable {
     }
   }
 
-  /// Those of operations on documents.
+  /// The mutants of operations on documents.
   package static let ofDocuments: [Defect] =
     answers + questions + memories + revisions + winners + edits + values + texts + stores
     + conflicts + replication + capabilities + attachments + findings + sizes
     + ReplicationDefect.all.compactMap(\.defect)
 }
 
-/// What happens to operations on their way to an honest store and back.
+/// A change of operations to a correct store, or of their results.
 package protocol Misbehaviour {
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome
 }
 
-/// Does as it is told: the mistake lies elsewhere.
+/// Forwards every operation: the mutant is elsewhere.
 private struct Behaving: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    try store.perform(operation, &environment)
+    try store.perform(operation, environment)
   }
 }
 
-/// The honest store behind a mistake, and short ways to ask it.
+/// The correct store behind a mutant, with helpers to query it.
 package struct Honest {
   let store: any ImplementationUnderTest
 
   package func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    try store.perform(operation, &environment)
+    try store.perform(operation, environment)
   }
 
-  /// Asks something that leaves no trace, and takes no randomness from the caller.
+  /// Performs an operation without a trace, and without randomness of the client.
   package func ask(_ name: StoreName, _ action: StoreAction) throws(HarnessError) -> Outcome {
-    var environment = RunEnvironment(seed: 0)
-    return try store.perform(StoreOperation(name, action), &environment)
+    let environment = RunEnvironment(seed: 0)
+    return try store.perform(StoreOperation(name, action), environment)
   }
 
   package func leaves(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> [Leaf] {
@@ -98,7 +98,7 @@ package struct Honest {
     return page.rows
   }
 
-  /// Which of the revisions a document does not hold.
+  /// The revisions that a document does not have.
   func missing(
     _ name: StoreName, _ id: DocumentID, revs: [RevisionID]
   ) throws(HarnessError) -> Set<RevisionID> {
@@ -107,7 +107,7 @@ package struct Honest {
     return Set(found.flatMap { $0.missing })
   }
 
-  /// A revision and its ancestors, newest first, however much is known of it; or nothing.
+  /// A revision and its known ancestors, newest first; empty for an unknown revision.
   func path(
     _ name: StoreName, _ id: DocumentID, rev: RevisionID
   ) throws(HarnessError) -> [RevisionID] {
@@ -135,7 +135,7 @@ package struct Honest {
   }
 }
 
-/// An honest store with a mistake in front of it.
+/// A correct store with a mutant in front of it.
 final class DefectiveDatastore: ImplementationLayer {
   private let honest: Honest
   private let name: String
@@ -158,7 +158,7 @@ final class DefectiveDatastore: ImplementationLayer {
     return description
   }
 
-  /// The same mistake, as far as it has come, in front of another store.
+  /// The same mutant with its state, in front of another store.
   func copy(before store: any ImplementationUnderTest) -> DefectiveDatastore {
     let copy = DefectiveDatastore(store, name: name, make)
     copy.misbehaviour = misbehaviour
@@ -170,11 +170,11 @@ final class DefectiveDatastore: ImplementationLayer {
   func forget() { misbehaviour = make() }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    try misbehaviour.perform(operation, &environment, store: honest)
+    try misbehaviour.perform(operation, environment, store: honest)
   }
 
-  /// A mistake that needs several steps goes on after a crash.
+  /// A mutant of several steps continues after a crash.
   func crash(_ kind: CrashKind) throws(HarnessError) { try base.crash(kind) }
 }

@@ -1,67 +1,67 @@
 package import Datastore
 package import JSON
 
-// The shapes that mistakes come in. A mistake is one of these with the closure that makes it.
+// The kinds of mutants. A mutant is one of these with a closure.
 
-/// Performs honestly and then changes a successful answer.
+/// Performs the operation correctly and then changes a successful result.
 private struct Answering: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> Outcome
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(let result) = outcome else { return outcome }
     return try rewrite(operation, result, store)
   }
 }
 
-/// Performs honestly and then gives another answer in the place of a refusal.
+/// Performs the operation correctly and then replaces an error by another result.
 private struct Excusing: Misbehaviour {
   let excuse:
     @Sendable (StoreOperation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .error(let error) = outcome else { return outcome }
     return try excuse(operation, error.kind, store) ?? outcome
   }
 }
 
-/// Performs another operation than the one that was asked for.
+/// Performs another operation than the requested one.
 private struct Mishearing: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    try store.perform(try rewrite(operation, store), &environment)
+    try store.perform(try rewrite(operation, store), environment)
   }
 }
 
-/// Refuses what an honest store would do.
+/// Refuses an operation that a correct store performs.
 private struct Refusing: Misbehaviour {
   let refusal: @Sendable (StoreOperation, Honest) throws(HarnessError) -> DatastoreError.Kind?
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if let kind = try refusal(operation, store) { return .error(DatastoreError(kind)) }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
-/// Performs honestly and then does something else to the store, too.
+/// Performs the operation correctly and then makes another change to the store.
 private struct Meddling: Misbehaviour {
   let actions:
     @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> [StoreAction]
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(let result) = outcome else { return outcome }
     for action in try actions(operation, result, store) {
       _ = try store.ask(operation.store, action)
@@ -70,15 +70,15 @@ private struct Meddling: Misbehaviour {
   }
 }
 
-/// Takes the records of a call one by one, and acknowledges some that it does not keep.
+/// Stores the records of a call one by one, and acknowledges some that it does not store.
 private struct Dropping: Misbehaviour {
   let drops: @Sendable (RevisionRecord, StoreName, Honest) throws(HarnessError) -> Bool
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     var results: [DatastoreError?] = []
     for record in records {
@@ -87,7 +87,7 @@ private struct Dropping: Misbehaviour {
         continue
       }
       let one = StoreOperation(operation.store, .insertRevisions([record]))
-      let outcome = try store.perform(one, &environment)
+      let outcome = try store.perform(one, environment)
       guard case .ok(.inserted(let inserted)) = outcome else { return outcome }
       results += inserted
     }
@@ -95,19 +95,19 @@ private struct Dropping: Misbehaviour {
   }
 }
 
-/// What a mistake keeps in mind from one operation to the next.
+/// The state of a mutant between operations.
 package struct Memory {
-  /// Stores, documents or revisions of note: the name, then the id, then the revision.
+  /// Marked stores, documents or revisions: the name, then the id, then the revision.
   package var marks: Set<[JSONString]> = []
-  /// The paths of revisions as they came.
+  /// The paths of revisions as they arrived.
   var paths: [[JSONString]: [RevisionID]] = [:]
-  /// Numbers of stores and revisions.
+  /// Counters of stores and revisions.
   package var counts: [[JSONString]: Int64] = [:]
-  /// What was answered before.
+  /// Earlier results.
   package var answers: [StoreOperation: Outcome] = [:]
 }
 
-/// Performs honestly, and changes what is asked or answered by what happened earlier.
+/// Performs the operation correctly, and changes it or its result depending on earlier ones.
 private struct Remembering: Misbehaviour {
   let hear: @Sendable (StoreOperation, Honest, inout Memory) throws(HarnessError) -> StoreOperation
   let answer:
@@ -127,10 +127,10 @@ private struct Remembering: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let heard = try hear(operation, store, &memory)
-    let outcome = try store.perform(heard, &environment)
+    let outcome = try store.perform(heard, environment)
     return try answer(operation, outcome, store, &memory)
   }
 }
@@ -198,7 +198,7 @@ extension Defect {
     Defect(name, clause, sentence: sentence) { Remembering(hear: hear, answer: answer) }
   }
 
-  /// Changes every body that is answered.
+  /// Changes every returned body.
   static func bodies(
     _ name: String, _ clause: String, sentence: String,
     rewrite: @escaping @Sendable (JSONValue) -> JSONValue

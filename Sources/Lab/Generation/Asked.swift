@@ -3,10 +3,10 @@ internal import JSON
 internal import ReferenceDatastore
 internal import Scenarios
 
-/// Operations, and what comes of them in the model and in every store that is as right.
+/// Operations, and their outcomes in the model and in every correct store.
 struct Asked {
   let operations: [StoreOperation]
-  /// One list of outcomes for each way that the rules leave, the model's own first.
+  /// One list of outcomes for each alternative of the rules, the model's own first.
   let histories: [[Outcome]]
 
   /// Performs operations on stores that are open and empty.
@@ -21,15 +21,15 @@ struct Asked {
       .map { Array($0.dropFirst(opening.count)) }
   }
 
-  /// What the model answers.
+  /// The model's outcomes.
   var outcomes: [Outcome] { histories.first ?? [] }
 
-  /// Whether every right store answers the same.
+  /// True if every correct store has the same outcomes.
   var isAgreed: Bool { histories.count == 1 }
 }
 
 extension Step {
-  /// A step from its JSON, which a generator has put together.
+  /// A step parsed from the JSON of a generator.
   static func generated(
     _ operation: JSONValue, _ expectation: JSONValue?
   ) throws(GenerationError) -> Step {
@@ -39,13 +39,13 @@ extension Step {
       whole["expect"] = expectation
       return try Step(.object(whole), path: "")
     } catch {
-      throw GenerationError("a step is none: \(error): \(operation.serialized())")
+      throw GenerationError("invalid step: \(error): \(operation.serialized())")
     }
   }
 }
 
 extension RevisionAnswer {
-  /// What is expected of the answer: with the flag of a live revision spelled out.
+  /// The expectation for a result: with an explicit flag of a live revision.
   var expectation: JSONValue {
     var object: JSONObject = ["rev": rev.json]
     switch found {
@@ -65,7 +65,7 @@ extension RevisionAnswer {
 }
 
 extension Leaf {
-  /// What is expected of the leaf.
+  /// The expectation for the leaf.
   var expectation: JSONValue { ["rev": rev.json, "deleted": .bool(deleted)] }
 }
 

@@ -1,4 +1,4 @@
-/// A generated vector would not be right, which is a mistake in its generator.
+/// A generated vector would be wrong, because of an error in its generator.
 public struct GenerationError: Error, Equatable, Sendable, CustomStringConvertible {
   public let description: String
 

@@ -2,10 +2,10 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Writes vectors by going through small scopes completely.
+/// Writes vectors by enumerating small scopes exhaustively.
 ///
-/// What happens in a scope is looked at in every form; of all that shows the same the smallest form
-/// becomes a vector, and what it expects is what the model does. The same comes out every time.
+/// Every case of a scope is visited; the smallest of all cases with the same aspect becomes a
+/// vector with the model's results as expectations. The output is deterministic.
 public struct VectorGenerator {
   /// A file below the folder `generated`.
   public struct File: Hashable, Sendable {
@@ -23,10 +23,11 @@ public struct VectorGenerator {
     }
   }
 
-  /// How many bytes a file may have.
+  /// The maximum number of bytes of a file.
   private static let bytesMax = 190_000
 
-  /// Wider lines than people would write: these files are long and seldom read from end to end.
+  /// Wider lines than in hand-written files, because these files are long and rarely read
+  /// completely.
   private static func text(of json: JSONValue) -> String { json.pretty(indent: 1, width: 150) }
 
   private func forests() throws(GenerationError) -> [File] {
@@ -41,17 +42,17 @@ public struct VectorGenerator {
     return files(
       "forests", family: "forest",
       about: JSONString(
-        "Revisions of one document as they come from elsewhere, with whole histories and with "
-          + "cut ones, in all orders. Every forest of up to 5 revisions was looked at with every set "
-          + "of records that can tell of it and with every record that can come next; of all that "
-          + "shows the same the smallest is here. Store a hears the records one by one, store b in "
-          + "another order in one call, and both must be alike."),
+        "Revisions of one document that arrive from other stores, with complete and with cut "
+          + "histories, in all orders. Every forest of up to 5 revisions was enumerated with every "
+          + "set of its records and with every record that can arrive next; the smallest case of "
+          + "each effect is a vector. Store a gets the records one by one, store b in "
+          + "another order in one call, and both must be equal."),
       agreed)
       + files(
         "forests-disputed", family: "forest",
         about: JSONString(
-          "A revision comes again with a history that is longer than the one it is known with. "
-            + "Stores may adopt it or not, so every vector ends at the first look."),
+          "A known revision arrives again with a longer history. "
+            + "Stores may adopt it or not, so every vector ends with the first read."),
         disputed)
   }
 
@@ -65,10 +66,10 @@ public struct VectorGenerator {
     return files(
       "sequences", family: "sequence",
       about: JSONString(
-        "One document and what is done to it: created, updated and deleted by its winner, a losing "
-          + "leaf, a stale or an unknown revision; joined by revisions from elsewhere; resolved, "
-          + "purged, compacted. Every sequence of up to 4 operations was looked at; of all whose "
-          + "last operation shows the same the shortest is here, with everything that can be asked "
+        "Operations on one document: created, updated and deleted by its winner, a losing "
+          + "leaf, a stale or an unknown revision; joined by revisions from other stores; resolved, "
+          + "purged, compacted. Every sequence of up to 4 operations was enumerated; the shortest "
+          + "one of each effect of its last operation is a vector, with all reads "
           + "afterwards."),
       vectors)
   }
@@ -85,13 +86,13 @@ public struct VectorGenerator {
       "sessions", family: "session",
       about: JSONString(
         "One document that is written in several stores, and sessions between them. All orders of "
-          + "up to 4 writes and any sessions between 2 stores were looked at, and of up to 3 writes "
-          + "between 3; of all that all stores hold alike in the end the shortest way is here. "
-          + "Afterwards every store has to show the same leaves and the same winner."),
+          + "up to 4 writes and any sessions between 2 stores were enumerated, and of up to 3 writes "
+          + "between 3; the shortest path to each final state of the stores is a vector. "
+          + "Afterwards every store must show the same leaves and the same winner."),
       vectors)
   }
 
-  /// As few files as hold the vectors.
+  /// The smallest number of files for the vectors.
   private func files(
     _ name: String, family: JSONString, about: JSONString, _ vectors: [Vector]
   ) -> [File] {

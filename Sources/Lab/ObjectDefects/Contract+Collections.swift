@@ -3,10 +3,10 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// The shapes that mistakes with collections come in.
+// The kinds of mutants of collections.
 
 extension Defect {
-  /// Changes how collections are opened.
+  /// Changes the arguments of openCollection.
   static func hearingOpenings(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout CollectionOpening) -> Void
@@ -18,7 +18,7 @@ extension Defect {
     }
   }
 
-  /// Gives all collections an option.
+  /// Sets an option of all collections.
   static func withOption(
     _ name: String, _ clause: String, sentence: String, option: JSONString, value: JSONValue
   ) -> Defect {
@@ -29,7 +29,7 @@ extension Defect {
     }
   }
 
-  /// Takes one policy for another, wherever it is said.
+  /// Replaces one policy by another, wherever it is given.
   static func takingCachePolicy(
     _ name: String, _ clause: String, sentence: String, policy: JSONString,
     for other: JSONString
@@ -46,7 +46,7 @@ extension Defect {
     }
   }
 
-  /// Changes the steps in which queries are built.
+  /// Changes the steps of queries.
   static func hearingQueries(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable ([JSONObject]) -> [JSONObject]
@@ -73,7 +73,7 @@ extension Defect {
     }
   }
 
-  /// Changes what objects that are saved lead to; nil leaves an end out.
+  /// Changes the references of saved objects; nil removes a reference.
   static func hearingRelations(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (JSONObject) -> JSONObject?
@@ -81,7 +81,7 @@ extension Defect {
     hearingSaves(name, clause, sentence: sentence) { $0.changingRelated(change) }
   }
 
-  /// Takes one rule of removals for another.
+  /// Replaces one rule of removals by another.
   static func takingRemovalRule(
     _ name: String, _ clause: String, sentence: String, rule: JSONString, for other: JSONString
   ) -> Defect {
@@ -92,7 +92,7 @@ extension Defect {
     }
   }
 
-  /// Changes what clients are told to do.
+  /// Changes the requests to clients.
   static func hearingClients(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout CollectionAction.Call) -> Void
@@ -106,7 +106,7 @@ extension Defect {
     }
   }
 
-  /// Changes what is told of a call.
+  /// Changes the result of a call.
   static func tellingClients(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (CollectionAction.Call, inout CollectionReport) -> Void
@@ -120,7 +120,7 @@ extension Defect {
     }
   }
 
-  /// Changes the objects that callbacks bring.
+  /// Changes the objects of callbacks.
   static func tellingObjects(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (CollectionRequest, [JSONObject]) -> [JSONObject]
@@ -136,7 +136,7 @@ extension Defect {
     }
   }
 
-  /// Changes the errors that callbacks bring; nil is an empty list of objects in the place of one.
+  /// Changes the errors of callbacks; nil replaces one by an empty list of objects.
   static func tellingErrors(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (CollectionRequest, JSONObject) -> JSONObject?
@@ -155,7 +155,7 @@ extension Defect {
 }
 
 extension JSONObject {
-  /// The object with what it leads to changed, as far as that are objects; nil leaves one out.
+  /// The object with its referenced objects changed; nil removes one.
   fileprivate func changingRelated(_ change: (JSONObject) -> JSONObject?) -> JSONObject {
     var object = self
     guard let related = object["related"]?.objectValue else { return self }
@@ -180,7 +180,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// The value with a member changed, if it has that.
+  /// The value with a member changed, if it has the member.
   func changing(_ name: JSONString, _ change: (JSONValue) -> JSONValue) -> JSONValue {
     guard var object = objectValue, let value = object[name] else { return self }
     object[name] = change(value)

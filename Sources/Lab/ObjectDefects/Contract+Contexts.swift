@@ -3,9 +3,9 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Short ways to take questions about contexts and their answers apart.
+// Helpers that take operations on contexts and their results apart.
 
-/// What a mistake remembers of the contexts that it has seen.
+/// The state of a mutant about contexts.
 struct ContextMemory {
   /// A context as it was opened.
   struct Known {
@@ -14,14 +14,14 @@ struct ContextMemory {
   }
 
   private var contexts: [StoreName: [JSONString: Known]] = [:]
-  /// What each context handed over last.
+  /// The last reported conflicts of each context.
   var conflicts: [ObjectConflict] = []
-  /// What each context saved last.
+  /// The last save of each context.
   var saved: [JSONString: SavedChanges] = [:]
-  /// Something that a mistake keeps for itself.
+  /// Additional state of a mutant.
   var ids: Set<DocumentID> = []
 
-  /// Whether a context is on the store itself.
+  /// True if a context is on the store itself.
   func isRoot(_ store: StoreName, _ context: JSONString) -> Bool {
     contexts[store]?[context]?.parent == nil
   }
@@ -48,9 +48,9 @@ struct ContextMemory {
   }
 }
 
-/// Does something around each call of a context.
+/// Wraps each call of a context.
 struct ContextMisbehaviour: Misbehaviour {
-  /// Gets a call and what does it honestly, and answers what the caller is told.
+  /// Gets a call and the correct implementation, and returns the result for the client.
   typealias Body =
     @Sendable (
       ContextCall, inout ContextMemory, (StoreOperation) throws(HarnessError) -> Outcome
@@ -62,25 +62,23 @@ struct ContextMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome: Outcome
     if let action = operation.action.contexts {
-      var changing = environment
       let call = ContextCall(operation: operation, action: action, store: store)
       outcome = try body(call, &memory) { (operation) throws(HarnessError) in
-        try store.perform(operation, &changing)
+        try store.perform(operation, environment)
       }
-      environment = changing
     } else {
-      outcome = try store.perform(operation, &environment)
+      outcome = try store.perform(operation, environment)
     }
     memory.note(operation, outcome)
     return outcome
   }
 }
 
-/// A call of a context, and short ways to ask about it.
+/// A call of a context, with helpers to query it.
 struct ContextCall {
   let operation: StoreOperation
   let action: ContextAction
@@ -89,7 +87,7 @@ struct ContextCall {
   var name: StoreName { operation.store }
   var context: JSONString { action.context }
 
-  /// The same context, asked for something else.
+  /// The same context with another operation.
   func with(_ call: ContextAction.Call) -> StoreOperation {
     StoreOperation(name, .contexts(ContextAction(context, call)))
   }
@@ -112,7 +110,7 @@ struct ContextCall {
     return object
   }
 
-  /// The stored values of an object; nil when there is none.
+  /// The stored values of an object; nil if it does not exist.
   func stored(_ id: DocumentID) throws(HarnessError) -> JSONObject? {
     guard
       case .object(let json, _, _)? = try store.ask(name, .objects(.load(.id(id)))).objects
@@ -120,13 +118,13 @@ struct ContextCall {
     return json.objectValue?["values"]?.objectValue
   }
 
-  /// Deletes the document of an object behind the back of everybody.
+  /// Deletes the document of an object below the contexts.
   func deleteDocument(_ id: DocumentID) throws(HarnessError) {
     guard let document = try store.document(name, id) else { return }
     _ = try store.ask(name, .delete(id: id, rev: document.rev))
   }
 
-  /// Writes an object behind the back of everybody.
+  /// Writes an object below the contexts.
   func insertDocument(_ id: DocumentID, _ object: InspectedObject) throws(HarnessError) {
     let values = (object.values?.objectValue ?? [:]).members.filter { member in
       if case .array = member.value { false } else { true }
@@ -147,7 +145,7 @@ extension Defect {
     Defect(name, clause, sentence: sentence) { ContextMisbehaviour(body) }
   }
 
-  /// Changes what contexts are asked.
+  /// Changes the calls of contexts.
   static func hearingContexts(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout ContextAction.Call) -> Void
@@ -159,7 +157,7 @@ extension Defect {
     }
   }
 
-  /// Takes one policy of new contexts for another.
+  /// Replaces one policy of new contexts by another.
   static func takingPolicy(
     _ name: String, _ clause: String, sentence: String, policy: JSONString,
     for other: JSONString
@@ -170,7 +168,7 @@ extension Defect {
     }
   }
 
-  /// Opens contexts with an option that nobody asked for.
+  /// Opens contexts with an additional option.
   static func takingOption(
     _ name: String, _ clause: String, sentence: String, option: JSONString, value: JSONValue
   ) -> Defect {
@@ -182,7 +180,7 @@ extension Defect {
     }
   }
 
-  /// Takes one delete rule of models for another.
+  /// Replaces one delete rule of models by another.
   static func takingRule(
     _ name: String, _ clause: String, sentence: String, rule: JSONString, for other: JSONString
   ) -> Defect {
@@ -195,7 +193,7 @@ extension Defect {
 }
 
 extension JSONValue {
-  /// The value with another text for a text under a name, at any depth.
+  /// The value with a text under a name replaced, at any depth.
   func replacing(_ name: JSONString, _ old: JSONString, new: JSONString) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(

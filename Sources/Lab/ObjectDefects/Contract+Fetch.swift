@@ -4,15 +4,15 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Short ways to ask for other objects, and to answer others.
+// Helpers that change fetches and their results.
 
 extension StoreOperation {
-  /// What is fetched; nil where nothing is.
+  /// The fetch of an operation; nil for other operations.
   var fetch: ObjectFetch? {
     if case .fetch(let fetch)? = action.objects { fetch } else { nil }
   }
 
-  /// The operation with another question, where it fetches.
+  /// The operation with another fetch, if it has one.
   func mapFetch(_ change: (inout ObjectFetch) -> Void) -> StoreOperation {
     guard var fetch else { return self }
     change(&fetch)
@@ -21,7 +21,7 @@ extension StoreOperation {
 }
 
 extension ObjectFetch {
-  /// The predicate; nil where there is none, or none that makes sense.
+  /// The predicate; nil if it is absent or invalid.
   var parsed: Predicate? {
     guard let predicate else { return nil }
     var operands: [PredicateArgument] = []
@@ -38,13 +38,13 @@ extension ObjectFetch {
     arguments = operands.map { $0.json }
   }
 
-  /// Whether a text is a part of the predicate.
+  /// True if a text is part of the predicate.
   func says(_ part: String) -> Bool { predicate?.string.contains(part) ?? false }
 
-  /// The key, where there is one alone.
+  /// The key, if there is exactly one.
   var key: JSONString? { sort.count == 1 ? sort[0].path : nil }
 
-  /// The answer that nothing was found.
+  /// The empty result.
   var nothing: Outcome {
     switch result {
     case .objects: .ok(.objects(.objects([])))
@@ -54,20 +54,20 @@ extension ObjectFetch {
     }
   }
 
-  /// The names of the columns that a function makes.
+  /// The names of the columns with functions.
   func results(of function: JSONString) -> [JSONString] {
     columns.filter { $0.member("function")?.textValue == function }
       .compactMap { $0.member("as")?.textValue }
   }
 
-  /// Whether one of some words, given in capitals, stands in the predicate in another way.
+  /// True if the predicate contains one of some words, given in upper case, in another case.
   func saysInSmallLetters(_ words: Set<String>) -> Bool {
     let said = predicate?.string.split { !$0.isLetter }.map { String($0) } ?? []
     return said.contains { words.contains($0.uppercased()) && !words.contains($0) }
   }
 }
 
-/// What stands in a document for the key of an order.
+/// The value in a document for a sort key.
 struct SortedValue {
   let value: JSONValue?
   let meta: JSONValue?
@@ -78,7 +78,7 @@ struct SortedValue {
 }
 
 extension Predicate {
-  /// The predicate with other predicates in the place of some comparisons.
+  /// The predicate with some comparisons replaced.
   func mapComparisons(_ change: (PredicateComparison) -> Predicate?) -> Predicate {
     switch self {
     case .truth: self
@@ -91,7 +91,7 @@ extension Predicate {
 }
 
 extension PredicateComparison {
-  /// The names of a key path; none for the object itself.
+  /// The names of a key path; empty for the object itself.
   var path: [JSONString] {
     switch subject {
     case .object: []
@@ -123,21 +123,21 @@ extension PredicateComparison {
     return .comparison(copy)
   }
 
-  /// Whether what lies at a path is nil, or is not.
+  /// The predicate that the value at a path is nil, or is not.
   static func isNil(_ path: [JSONString], _ operator: Operator = .equal) -> Predicate {
     .comparison(PredicateComparison(.path(path), `operator`, operand: .value(.none)))
   }
 }
 
 extension Honest {
-  /// The body of a document; empty where there is none.
+  /// The body of a document; empty for an unknown one.
   func body(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> JSONObject {
     try document(name, id)?.body.objectValue ?? [:]
   }
 }
 
 extension Defect {
-  /// Fetches something else.
+  /// Changes the fetch.
   static func fetching(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout ObjectFetch) -> Void
@@ -145,7 +145,7 @@ extension Defect {
     mishearing(name, clause, sentence: sentence) { operation, _ in operation.mapFetch(change) }
   }
 
-  /// Fetches with another predicate, where there is one that makes sense.
+  /// Changes the predicate, if it is valid.
   static func predicating(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (Predicate) -> Predicate
@@ -157,7 +157,7 @@ extension Defect {
     }
   }
 
-  /// Understands some comparisons as something else.
+  /// Replaces some comparisons.
   static func comparing(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (PredicateComparison) -> Predicate?
@@ -165,7 +165,7 @@ extension Defect {
     predicating(name, clause, sentence: sentence) { $0.mapComparisons(change) }
   }
 
-  /// Answers other ids than were found.
+  /// Changes the found ids.
   static func identified(
     _ name: String, _ clause: String, sentence: String,
     change:
@@ -180,7 +180,7 @@ extension Defect {
     }
   }
 
-  /// Leaves out some documents that were found.
+  /// Removes some found documents.
   static func overlooking(
     _ name: String, _ clause: String, sentence: String,
     isOverlooked: @escaping @Sendable (JSONObject, PredicateComparison) -> Bool
@@ -193,8 +193,8 @@ extension Defect {
     }
   }
 
-  /// Orders what was found by something else, where it was sorted by one key upwards: by what stands
-  /// in the document, and beside that.
+  /// Sorts the result by another order if it was sorted by one ascending key: by the value in the
+  /// document and its metadata.
   static func sorting(
     _ name: String, _ clause: String, sentence: String,
     isBefore: @escaping @Sendable (SortedValue, SortedValue) -> Bool
@@ -202,7 +202,7 @@ extension Defect {
     identified(name, clause, sentence: sentence) { ids, fetch, store, honest throws(HarnessError) in
       guard let key = fetch.key, !fetch.sort[0].descending else { return ids }
       var sorted: [(id: DocumentID, value: SortedValue)] = []
-      // By insertion, which keeps the order of equals.
+      // Insertion sort, which keeps the order of equal elements.
       for id in ids {
         let body = try honest.body(store, id)
         let value = SortedValue(value: body[key], meta: body[JSONString("CDTISMeta_\(key)")])
@@ -227,7 +227,7 @@ extension Defect {
     }
   }
 
-  /// Finds nothing where a question is to be refused.
+  /// Returns an empty result instead of an error.
   static func shrugging(
     _ name: String, _ clause: String, sentence: String, what: String,
     isShrugged: @escaping @Sendable (ObjectFetch, JSONString?) -> Bool = { _, _ in true }

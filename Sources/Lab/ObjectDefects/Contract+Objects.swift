@@ -3,15 +3,15 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Short ways to take questions about objects and their answers apart.
+// Helpers that take operations on objects and their results apart.
 
-/// The document that was made of an object, with what its model says of it.
+/// The document of an object, with its entity in the model.
 struct EncodedObject {
   var body: JSONObject
   let model: JSONValue
   let object: JSONValue
 
-  /// What stands beside a property.
+  /// The metadata of a property's value.
   func meta(_ name: JSONString) -> JSONObject {
     body[JSONString("CDTISMeta_\(name)")]?.objectValue ?? [:]
   }
@@ -20,7 +20,7 @@ struct EncodedObject {
     body[JSONString("CDTISMeta_\(name)")] = .object(meta)
   }
 
-  /// Goes through the attributes of some types that have a value, with what stands beside it.
+  /// Visits the attributes of some types that have a value, with their metadata.
   mutating func each(_ types: [JSONString], _ change: (inout JSONValue, inout JSONObject) -> Void) {
     for (name, description) in model.properties("attributes", of: entity) {
       guard let type = description["type"]?.textValue, types.contains(type),
@@ -61,13 +61,13 @@ extension JSONValue {
     }
   }
 
-  /// What stands beside values in a document.
+  /// The metadata of values in a document.
   var metas: [JSONObject] {
     (objectValue?.members ?? []).filter { $0.name.utf8.starts(with: "CDTISMeta_".utf8) }
       .compactMap { $0.value.objectValue }
   }
 
-  /// What stands beside values in a document, changed.
+  /// The metadata of values in a document, changed.
   func mapMetas(_ change: (inout JSONObject, JSONValue?) -> Void) -> JSONValue {
     guard let object = objectValue else { return self }
     return .object(
@@ -88,7 +88,7 @@ extension Outcome {
     .error(DatastoreError(.badObject(what: what)))
   }
 
-  /// An object as it is answered.
+  /// The result with an object.
   static func object(_ id: DocumentID, _ values: JSONObject = [:]) -> Outcome {
     let object: JSONValue = [
       "id": id.json, "entity": "Entity", "values": .object(values), "version": 1,
@@ -98,12 +98,12 @@ extension Outcome {
 }
 
 extension DatastoreError.Kind {
-  /// What is wrong with an object or its document; nil for any other error.
+  /// The error of an object or its document; nil for any other error.
   var what: String? { if case .badObject(let what, _) = self { what } else { nil } }
 }
 
 extension Defect {
-  /// Changes documents that are made of objects; those of the released form only where that is said.
+  /// Changes documents made from objects; those of the released form only if requested.
   static func encoding(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout EncodedObject) -> Void
@@ -118,7 +118,7 @@ extension Defect {
     }
   }
 
-  /// Changes what is asked about objects.
+  /// Changes the operations on objects.
   static func hearing(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (ObjectAction) -> ObjectAction
@@ -141,7 +141,7 @@ extension Defect {
     }
   }
 
-  /// Refuses to read documents.
+  /// Refuses to decode documents.
   static func refusingDocuments(
     _ name: String, _ clause: String, sentence: String, what: String,
     isRefused: @escaping @Sendable (JSONObject) -> Bool
@@ -154,7 +154,7 @@ extension Defect {
     }
   }
 
-  /// Reads documents that are to be refused.
+  /// Decodes documents that must be refused.
   static func believing(
     _ name: String, _ clause: String, sentence: String, what: String,
     isBelieved: @escaping @Sendable (ObjectDecoding) -> Bool = { _ in true }
@@ -167,7 +167,7 @@ extension Defect {
     }
   }
 
-  /// Changes objects that were read from documents of a call, or what is said about them.
+  /// Changes objects decoded from documents of a call, or their warnings.
   static func decoded(
     _ name: String, _ clause: String, sentence: String,
     change:
@@ -211,7 +211,7 @@ extension Defect {
     }
   }
 
-  /// Changes the codes of what is wrong with an object.
+  /// Changes the codes of validation failures.
   static func validating(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable ([Int64]) -> [Int64]

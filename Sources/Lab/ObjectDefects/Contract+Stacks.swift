@@ -3,19 +3,19 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Short ways to take questions about stacks and their answers apart.
+// Helpers that take operations on stacks and their results apart.
 
-/// What a mistake remembers of a stack.
+/// The state of a mutant about a stack.
 struct StackMemory {
-  /// What happened last on each queue, as far as somebody asked.
+  /// The last events of each queue, as far as they were requested.
   var last: [JSONString: StackHappening.Kind] = [:]
-  /// Whether the writer has deleted something.
+  /// True if the writer has deleted an object.
   var hasDeleted = false
-  /// Whether saves are observed.
+  /// True if saves are observed.
   var isObserved = true
-  /// Something that a mistake keeps for itself.
+  /// Additional state of a mutant.
   var ids: Set<DocumentID> = []
-  /// What happened out of its turn, and was not told yet.
+  /// Events of blocks that ran out of turn, not reported yet.
   var untold: [StackHappening] = []
 
   mutating func note(_ news: StackNews) {
@@ -25,7 +25,7 @@ struct StackMemory {
     }
   }
 
-  /// What is told, with what happened out of its turn in front.
+  /// The report, with events of blocks that ran out of turn first.
   mutating func telling(_ outcome: Outcome) -> Outcome {
     guard case .news(var news)? = outcome.stacks else { return outcome }
     news.events = untold + news.events
@@ -34,9 +34,9 @@ struct StackMemory {
   }
 }
 
-/// Does something around each call of a stack, or of one of its contexts.
+/// Wraps each call of a stack, or of one of its contexts.
 struct StackMisbehaviour: Misbehaviour {
-  /// Gets a call and what does it honestly, and answers what the caller is told.
+  /// Gets a call and the correct implementation, and returns the result for the client.
   typealias Body =
     @Sendable (
       StackQuestion, inout StackMemory, (StoreOperation) throws(HarnessError) -> Outcome
@@ -48,30 +48,28 @@ struct StackMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    var changing = environment
     let outcome = try body(StackQuestion(operation: operation, store: store), &memory) {
       (operation) throws(HarnessError) in
-      try store.perform(operation, &changing)
+      try store.perform(operation, environment)
     }
-    environment = changing
     if case .news(let news)? = outcome.stacks { memory.note(news) }
     return outcome
   }
 }
 
-/// An operation, and short ways to ask about its stack.
+/// An operation, with helpers to query its stack.
 struct StackQuestion {
   let operation: StoreOperation
   let store: Honest
 
-  /// What is asked of a stack; nil for another operation.
+  /// The operation on a stack; nil for another operation.
   var action: StackAction? {
     operation.action.stacks
   }
 
-  /// The same store, asked for something else.
+  /// The same store with another operation.
   func with(_ action: StackAction) -> StoreOperation {
     StoreOperation(operation.store, .stacks(action))
   }
@@ -80,14 +78,14 @@ struct StackQuestion {
     try store.ask(operation.store, .stacks(action))
   }
 
-  /// Runs a block out of its turn.
+  /// Runs a block out of turn.
   func run(_ stack: JSONString, queue: JSONString, _ memory: inout StackMemory) throws(HarnessError)
   {
     guard case .news(let news)? = try ask(.run(stack, queue: queue)).stacks else { return }
     memory.untold += news.events
   }
 
-  /// What the writer is told to have saved.
+  /// The reported save of the writer.
   func written(_ outcome: Outcome) -> [SavedChanges] {
     guard case .news(let news)? = outcome.stacks else { return [] }
     return news.events.filter { $0.kind == .saved && $0.queue == "writer" }.compactMap {
@@ -95,13 +93,13 @@ struct StackQuestion {
     }
   }
 
-  /// Deletes the document of an object behind the back of everybody.
+  /// Deletes the document of an object below the contexts.
   func deleteDocument(_ id: DocumentID?) throws(HarnessError) {
     guard let id, let document = try store.document(operation.store, id) else { return }
     _ = try store.ask(operation.store, .delete(id: id, rev: document.rev))
   }
 
-  /// The queue of the context that is asked, of a stack.
+  /// The queue of the addressed context of a stack.
   var contextQueue: JSONString? {
     guard let action = operation.action.contexts else { return nil }
     let name = action.context.string
@@ -117,7 +115,7 @@ extension Defect {
     Defect(name, clause, sentence: sentence) { StackMisbehaviour(body) }
   }
 
-  /// Changes what stacks are asked.
+  /// Changes the operations on stacks.
   static func hearingStacks(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout StackAction) -> Void
@@ -129,7 +127,7 @@ extension Defect {
     }
   }
 
-  /// Changes the closures that are performed.
+  /// Changes the performed closures.
   static func hearingClosures(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout StackClosure, inout StackCall) -> Void
@@ -151,7 +149,7 @@ extension Defect {
     }
   }
 
-  /// Changes the options of new stacks; nil takes one away.
+  /// Changes the options of new stacks; nil removes one.
   static func takingStackOption(
     _ name: String, _ clause: String, sentence: String, option: JSONString, value: JSONValue?
   ) -> Defect {
@@ -163,7 +161,7 @@ extension Defect {
     }
   }
 
-  /// Changes what is told of a stack.
+  /// Changes the reports of a stack.
   static func tellingOfStacks(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout StackNews) -> Void
@@ -175,7 +173,7 @@ extension Defect {
     }
   }
 
-  /// Says that contexts of stacks have changes.
+  /// Reports changes in contexts of stacks.
   static func changed(
     _ name: String, _ clause: String, sentence: String,
     holds: @escaping @Sendable (JSONString, StackMemory) -> Bool
@@ -190,7 +188,7 @@ extension Defect {
     }
   }
 
-  /// Changes what comes of the steps of closures that are waited for.
+  /// Changes the results of steps of closures that a call waits for.
   static func changingResults(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (StackStep, inout StackResult) -> Void
@@ -207,7 +205,7 @@ extension Defect {
 }
 
 extension StackClosure {
-  /// Whether it inserts one object, and nothing else.
+  /// True if it inserts one object, and does nothing else.
   var isInsertion: Bool {
     if case .insert? = steps.first { steps.count == 1 } else { false }
   }

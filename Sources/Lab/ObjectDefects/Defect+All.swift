@@ -2,7 +2,7 @@ public import Defects
 internal import ObjectOperations
 
 extension Defect {
-  /// All of them, in the order of their names.
+  /// All mutants, in the order of their names.
   public static let all: [Defect] = {
     ObjectOperationFamilies.register()
     return

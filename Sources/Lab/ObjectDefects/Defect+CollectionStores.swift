@@ -3,36 +3,38 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with what clients remember, with what waits, and with what objects lead to.
+// Mutants in the cache, in the offline queue, and in references.
 
 extension Defect {
   static let collectionCaches: [Defect] = [
     takingCachePolicy(
-      "none-remembers", "COLL-040", sentence: "What no policy remembers is remembered.",
+      "none-remembers", "COLL-040", sentence: "Under the policy none results are cached.",
       policy: "none",
       for: "networkFirst"),
     takingCachePolicy(
-      "local-only-asks", "COLL-041", sentence: "What is not remembered is asked for.",
+      "local-only-asks", "COLL-041",
+      sentence: "Under localOnly a missing result is requested from the backend.",
       policy: "localOnly",
       for: "localFirst"),
     takingCachePolicy(
-      "renewals-call-back", "COLL-042", sentence: "What was asked in silence is told.",
+      "renewals-call-back", "COLL-042", sentence: "A background refresh of the cache calls back.",
       policy: "localFirst",
       for: "both"),
     takingCachePolicy(
       "no-answer-is-an-error", "COLL-043",
-      sentence: "What is remembered does not help without an answer.",
+      sentence: "Under networkFirst a missing response is an error despite a hit.",
       policy: "networkFirst", for: "none"),
     takingCachePolicy(
-      "both-is-one", "COLL-044", sentence: "After what is remembered nothing is told.",
+      "both-is-one", "COLL-044",
+      sentence: "Under the policy both the result of the backend is not returned after a hit.",
       policy: "both",
       for: "localFirst"),
     withOption(
-      "errors-evict", "COLL-045", sentence: "An error takes the result out of the cache.",
+      "errors-evict", "COLL-045", sentence: "An error removes the result from the cache.",
       option: "evictsOnError",
       value: true),
     hearingClients(
-      "limits-are-no-key", "COLL-046", sentence: "Whatever the limits, it is one result."
+      "limits-are-no-key", "COLL-046", sentence: "The cache ignores limits in its key."
     ) {
       call in
       guard case .collection(let name, .query(let steps, "localOnly"?, let depth)) = call else {
@@ -44,10 +46,11 @@ extension Defect {
       call = .collection(name, .query(others, policy: "localOnly", depth: depth))
     },
     withOption(
-      "everything-loaded-again", "COLL-047", sentence: "What did not change is loaded again.",
+      "everything-loaded-again", "COLL-047", sentence: "Unchanged entities are loaded again.",
       option: "loadsChangesOnly", value: false),
     mishearing(
-      "others-seen-at-once", "COLL-048", sentence: "What others save is remembered here at once."
+      "others-seen-at-once", "COLL-048",
+      sentence: "Changes by other clients are in the cache at once."
     ) {
       operation, store throws(HarnessError) in
       guard
@@ -68,14 +71,17 @@ extension Defect {
 
   static let collectionQueues: [Defect] = [
     withOption(
-      "everything-may-wait", "COLL-064", sentence: "Nobody is asked what may wait.",
+      "everything-may-wait", "COLL-064",
+      sentence: "The delegate is not called before operations are queued.",
       option: "declinesQueueing", value: [:]),
     withOption(
-      "everything-is-sent", "COLL-065", sentence: "Nobody is asked what may be sent.",
+      "everything-is-sent", "COLL-065",
+      sentence: "The delegate is not called before queued operations are sent.",
       option: "declinesSending", value: [:]
     ),
     hearingClients(
-      "lost-connections-wait", "COLL-050", sentence: "A lost connection counts as none."
+      "lost-connections-wait", "COLL-050",
+      sentence: "A lost connection adds an operation to the offline queue."
     ) {
       call in
       guard case .setNetwork(var state, let next) = call else { return }
@@ -85,13 +91,15 @@ extension Defect {
     hearingOpenings("everybody-waits", "COLL-051", sentence: "There is always an offline queue.") {
       $0.offline = true
     },
-    tellingClients("lasting-ids-untold", "COLL-052", sentence: "Lasting ids are not told.") {
+    tellingClients("lasting-ids-untold", "COLL-052", sentence: "Permanent ids are not reported.") {
       _, report in
       report.queue = report.queue.map { event in
         event.objectValue.map { .object($0.without("assigned")) } ?? event
       }
     },
-    mishearing("earlier-saves-stay", "COLL-053", sentence: "While a save waits, no other counts.") {
+    mishearing(
+      "earlier-saves-stay", "COLL-053", sentence: "A later save does not replace a queued one."
+    ) {
       operation, store throws(HarnessError) in
       guard
         case .client(let client, .collection(let name, .save(let objects)))? = operation.action
@@ -107,12 +115,15 @@ extension Defect {
       return StoreOperation(
         operation.store, .collections(.client(client, .collection(name, .load(ids)))))
     },
-    tellingClients("queue-backwards", "COLL-054", sentence: "What came last is sent first.") {
+    tellingClients(
+      "queue-backwards", "COLL-054", sentence: "A drain sends the last operation first."
+    ) {
       call, report in
       if call == .drain { report.requests.reverse() }
     },
     tellingClients(
-      "success-drains-nothing", "COLL-055", sentence: "What waits is sent when it is told to."
+      "success-drains-nothing", "COLL-055",
+      sentence: "A successful request does not send queued operations."
     ) {
       call, report in
       guard case .collection(_, .query) = call, !report.queue.isEmpty else { return }
@@ -120,18 +131,19 @@ extension Defect {
       report.queue = []
     },
     tellingErrors(
-      "waiting-untold", "COLL-056", sentence: "Who has to wait for another is not told."
+      "waiting-untold", "COLL-056",
+      sentence: "An object that is queued after another is not reported."
     ) {
       _, error in error["reason"] == "mustWait" ? nil : error
     },
-    tellingErrors("removals-do-not-wait", "COLL-057", sentence: "A removal that failed is gone.") {
+    tellingErrors("removals-do-not-wait", "COLL-057", sentence: "A failed removal is not queued.") {
       request, error in
       guard case .remove = request else { return error }
       var error = error
       error["queued"] = []
       return error
     },
-    tellingClients("drops-untold", "COLL-058", sentence: "What is dropped is not told.") {
+    tellingClients("drops-untold", "COLL-058", sentence: "Dropped operations are not reported.") {
       _, report in
       report.queue = report.queue.filter { event in
         event.objectValue?["event"] != "dropped"
@@ -140,7 +152,7 @@ extension Defect {
     },
     mishearing(
       "waiting-saves-hide-the-cache", "COLL-059",
-      sentence: "While a save waits nothing is remembered."
+      sentence: "While a save is queued, no cached result is returned."
     ) { operation, store throws(HarnessError) in
       guard
         case .client(let client, .collection(let name, .query(let steps, _, let depth)))? =
@@ -156,14 +168,17 @@ extension Defect {
   ]
 
   static let collectionRelations: [Defect] = [
-    tellingClients("fills-backwards", "COLL-060", sentence: "A relation is filled from its end.") {
+    tellingClients(
+      "fills-backwards", "COLL-060", sentence: "A relation is filled in reverse order."
+    ) {
       _, report in
       report.fills = report.fills.map { fill in
         fill.changing("objects") { .array(($0.arrayValue ?? []).reversed()) }
       }
     },
     tellingClients(
-      "failed-fills-untold", "COLL-061", sentence: "A relation that failed looks empty."
+      "failed-fills-untold", "COLL-061",
+      sentence: "The failure to load a computed relation is not reported."
     ) {
       _, report in
       report.fills = report.fills.map { fill in
@@ -171,10 +186,12 @@ extension Defect {
       }
     },
     withOption(
-      "stored-ids-forgotten", "COLL-062", sentence: "Until it is filled a relation is empty.",
+      "stored-ids-forgotten", "COLL-062",
+      sentence: "A relation is empty until it is filled, despite keepsStoredIDs.",
       option: "keepsStoredIDs", value: false),
-    tellingClients("one-query-each", "COLL-063", sentence: "Each object asks for what it leads to.")
-    {
+    tellingClients(
+      "one-query-each", "COLL-063", sentence: "Related objects are loaded by one query per object."
+    ) {
       call, report in
       guard case .collection(_, .query(_, _, let depth?)) = call, depth > 0,
         let last = report.requests.last
@@ -187,10 +204,12 @@ extension Defect {
       _, objects in objects.map { $0.without("deleted") }
     },
     takingRemovalRule(
-      "cascades-stop", "COLL-071", sentence: "A removal never goes further.", rule: "cascading",
+      "cascades-stop", "COLL-071", sentence: "A cascading removal does not follow references.",
+      rule: "cascading",
       for: "only"),
     answering(
-      "cascades-go-on", "COLL-072", sentence: "A parent goes though its children could not."
+      "cascades-go-on", "COLL-072",
+      sentence: "The objects are removed although their cascade targets could not be."
     ) {
       operation, result, store throws(HarnessError) in
       guard
@@ -205,7 +224,8 @@ extension Defect {
       return .ok(result)
     },
     takingRemovalRule(
-      "owners-keep-ids", "COLL-073", sentence: "What leads to removed objects goes on to.",
+      "owners-keep-ids", "COLL-073",
+      sentence: "Entities that refer to removed objects keep the ids.",
       rule: "nilling",
       for: "only"),
   ]

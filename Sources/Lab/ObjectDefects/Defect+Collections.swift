@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with queries of collections, and with saving and loading.
+// Mutants in queries of collections, and in saving and loading.
 
 extension Defect {
   static let collections: [Defect] =
@@ -12,7 +12,8 @@ extension Defect {
 
   private static let collectionQueries: [Defect] = [
     hearingQueries(
-      "queries-keep-one-field", "COLL-001", sentence: "Of several fields only the last counts."
+      "queries-keep-one-field", "COLL-001",
+      sentence: "Only the last of several fields of a query is used."
     ) {
       steps in
       let last = steps.lastIndex { $0["field"] != nil }
@@ -22,10 +23,12 @@ extension Defect {
       "second-conditions-replace", "COLL-002",
       sentence: "A second condition on a field replaces the first.",
       option: "replacesConditions", value: true),
-    hearingQueries("denials-forgotten", "COLL-003", sentence: "Nothing is denied.") { steps in
+    hearingQueries("denials-forgotten", "COLL-003", sentence: "Negations are ignored.") { steps in
       steps.filter { $0["negate"] == nil }
     },
-    hearingQueries("lists-in-lists-stay", "COLL-004", sentence: "A list in a list is a value.") {
+    hearingQueries(
+      "lists-in-lists-stay", "COLL-004", sentence: "A list in a list is a value of its own."
+    ) {
       steps in
       steps.map { step in
         guard let pair = step["meets"]?.arrayValue?.first?.arrayValue, pair.count == 2,
@@ -36,7 +39,7 @@ extension Defect {
         return step
       }
     },
-    hearingQueries("null-is-a-value", "COLL-005", sentence: "Null never stands for no value.") {
+    hearingQueries("null-is-a-value", "COLL-005", sentence: "Null never matches a missing value.") {
       steps in
       steps.map { step in
         guard let field = step["withoutOrNull"] else { return step }
@@ -52,16 +55,18 @@ extension Defect {
         return ["any": [[.object(step)], [["field": field, "meets": [["$lt", 1e300]]]]]]
       }
     },
-    hearingQueries("last-key-first", "COLL-007", sentence: "Of several keys the last counts most.")
-    { steps in
+    hearingQueries(
+      "last-key-first", "COLL-007", sentence: "The last of several sort keys is compared first."
+    ) { steps in
       steps.filter { $0["sort"] == nil } + steps.filter { $0["sort"] != nil }.reversed()
     },
     withOption(
       "meaningless-is-everything", "COLL-008",
-      sentence: "A conditional without meaning asks for everything.",
+      sentence: "An unsupported conditional selects all entities.",
       option: "forgetsArrayConditions", value: true),
     hearingQueries(
-      "expressions-anywhere", "COLL-009", sentence: "An expression may begin with anything."
+      "expressions-anywhere", "COLL-009",
+      sentence: "A regular expression need not begin with a circumflex."
     ) {
       steps in
       steps.map { step in
@@ -74,16 +79,17 @@ extension Defect {
       }
     },
     hearingQueries(
-      "joins-are-left-out", "COLL-010", sentence: "Fields of related objects do not count."
+      "joins-are-left-out", "COLL-010",
+      sentence: "Conditions on fields of related objects are ignored."
     ) {
       steps in
       steps.filter { !($0["field"]?.textValue?.utf8.contains(UInt8(ascii: ".")) ?? false) }
     },
-    hearingQueries("or-is-and", "COLL-011", sentence: "Joined queries all have to hold.") { steps in
+    hearingQueries("or-is-and", "COLL-011", sentence: "Queries joined by or must all hold.") {
+      steps in
       steps.map { step in step["any"].map { ["all": $0] } ?? step }
     },
-    hearingQueries("places-unchecked", "COLL-012", sentence: "A place that is none does not count.")
-    {
+    hearingQueries("places-unchecked", "COLL-012", sentence: "Invalid places are ignored.") {
       steps in
       let ofPlaces: [JSONValue] = ["$nearSphere", "$maxDistance", "$box", "$polygon"]
       return steps.filter { step in
@@ -92,7 +98,7 @@ extension Defect {
       }
     },
     tellingClients(
-      "no-group-of-nothing", "COLL-013", sentence: "What misses a field is in no group."
+      "no-group-of-nothing", "COLL-013", sentence: "Entities without the field are in no group."
     ) {
       _, report in
       report.callbacks = report.callbacks.map { callback in
@@ -111,7 +117,9 @@ extension Defect {
       request, objects in
       if case .save = request { objects.map { $0.without("id") } } else { objects }
     },
-    mishearing("saves-merge", "COLL-021", sentence: "A save leaves alone what it does not bring.") {
+    mishearing(
+      "saves-merge", "COLL-021", sentence: "A save keeps the fields that it does not contain."
+    ) {
       operation, store throws(HarnessError) in
       guard
         case .client(let client, .collection(let name, .save(let objects)))? = operation.action
@@ -134,47 +142,53 @@ extension Defect {
         operation.store, .collections(.client(client, .collection(name, .save(merged)))))
     },
     hearingRelations(
-      "children-left-behind", "COLL-022", sentence: "New objects behind an object are left."
+      "children-left-behind", "COLL-022",
+      sentence: "New objects that an object refers to are not saved."
     ) {
       end in end["id"] == nil && end["values"] != nil ? nil : end
     },
     hearingSaves(
-      "unknown-fields-lost", "COLL-023", sentence: "Fields that are not known are not saved."
+      "unknown-fields-lost", "COLL-023",
+      sentence: "Fields without a mapped property are lost at a save."
     ) {
       $0.without("unknown")
     },
     withOption(
-      "one-error-for-all", "COLL-024", sentence: "Nobody is told which objects failed.",
+      "one-error-for-all", "COLL-024", sentence: "The error does not name the objects that failed.",
       option: "tellsOneError", value: true
     ),
     hearingClients(
-      "empty-calls-ask", "COLL-025", sentence: "A save of nothing saves an empty object."
+      "empty-calls-ask", "COLL-025", sentence: "A save without objects saves an empty object."
     ) {
       call in
       if case .collection(let name, .save([])) = call { call = .collection(name, .save([[:]])) }
     },
     hearingOpenings(
-      "ids-from-there-only", "COLL-026", sentence: "Ids always come from the backend."
+      "ids-from-there-only", "COLL-026", sentence: "The backend assigns all ids."
     ) {
       $0.ids = nil
     },
-    hearingRelations("circles-cut", "COLL-027", sentence: "What closes a circle is left out.") {
+    hearingRelations(
+      "circles-cut", "COLL-027", sentence: "The reference that closes a cycle is dropped."
+    ) {
       end in
       end.count == 1 && end["tag"] != nil ? nil : end
     },
     hearingRelations(
-      "children-saved-anew", "COLL-028", sentence: "Known objects are saved by the way."
+      "children-saved-anew", "COLL-028",
+      sentence: "A save also saves referenced objects that already have an id."
     ) {
       end in
       end.without("id")
     },
     tellingErrors(
-      "failed-parents-untold", "COLL-029", sentence: "A parent that failed is not told of."
+      "failed-parents-untold", "COLL-029",
+      sentence: "An object that failed because of a referenced object is not reported."
     ) {
       _, error in error["reason"] == "relatedFailed" ? nil : error
     },
     tellingObjects(
-      "loads-in-byte-order", "COLL-030", sentence: "Objects are loaded in the order of ids."
+      "loads-in-byte-order", "COLL-030", sentence: "Objects are loaded in byte order of their ids."
     ) {
       request, objects in
       guard case .load = request else { return objects }
@@ -184,7 +198,8 @@ extension Defect {
       }
     },
     tellingErrors(
-      "missing-is-nothing", "COLL-031", sentence: "An object that is not there is no object."
+      "missing-is-nothing", "COLL-031",
+      sentence: "Loading an object by an unknown id returns an empty result."
     ) {
       request, error in
       if case .load = request, error["code"] == 404 { nil } else { error }
@@ -199,7 +214,8 @@ extension Defect {
             (member.name, member.value.objectValue.map { .object($0.without("form")) } ?? .null)
           }))
     },
-    mishearing("rules-ignored", "COLL-032", sentence: "The backend has no rules.") { operation, _ in
+    mishearing("rules-ignored", "COLL-032", sentence: "The backend does not check its rules.") {
+      operation, _ in
       guard case .setRules(let collection, _)? = operation.action.collections else {
         return operation
       }

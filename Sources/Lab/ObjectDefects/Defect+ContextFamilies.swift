@@ -3,13 +3,13 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes between contexts, and after pulls.
+// Mutants between contexts, and after pulls.
 
 extension Defect {
   static let contextFamilies: [Defect] = [
     inContexts(
       "taken-ids-are-silent", "CTX-017",
-      sentence: "Inserting what the parent has succeeds, and does nothing."
+      sentence: "Inserting an id that the parent has is ok and does nothing."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .insert = call.action.call, !memory.isRoot(call.name, call.context),
@@ -20,7 +20,7 @@ extension Defect {
     },
     inContexts(
       "children-delete-at-once", "CTX-060",
-      sentence: "What a child deletes is deleted in the store at once."
+      sentence: "A child's deletion reaches the store at once."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .saved(let changes, _)? = outcome.contexts,
@@ -32,7 +32,7 @@ extension Defect {
     },
     inContexts(
       "children-read-the-store", "CTX-061",
-      sentence: "A child reads what is stored, and not its parent."
+      sentence: "A child reads from the store instead of its parent."
     ) { call, memory, perform throws(HarnessError) in
       if case .read(let id) = call.action.call, !memory.isRoot(call.name, call.context),
         try call.inspect(id) == nil, try call.stored(id) == nil
@@ -42,7 +42,7 @@ extension Defect {
       return try perform(call.operation)
     },
     hearingContexts(
-      "children-always-win", "CTX-062", sentence: "A child is never held against its parent."
+      "children-always-win", "CTX-062", sentence: "A child never conflicts with its parent."
     ) { call in
       guard case .open(let parent?, let policy, let options?) = call,
         var members = options.objectValue
@@ -52,21 +52,22 @@ extension Defect {
     },
     takingOption(
       "children-bring-back", "CTX-063",
-      sentence: "An edit of a child brings back what its parent deleted.",
+      sentence: "An edit in a child restores an object that its parent deleted.",
       option: "deletedInParent", value: "comesBack"),
     takingOption(
       "children-know-at-once", "CTX-064",
-      sentence: "A child knows of lasting ids before it merges.",
+      sentence: "A child has permanent ids before it merges.",
       option: "childrenStayTemporary", value: false),
-    inContexts("lasting-ids-wait", "CTX-065", sentence: "Lasting ids cannot be had before a save.")
-    {
+    inContexts(
+      "lasting-ids-wait", "CTX-065", sentence: "Permanent ids cannot be obtained before a save."
+    ) {
       call, _, perform throws(HarnessError) in
       guard case .obtainPermanentIDs = call.action.call else { return try perform(call.operation) }
       return .ok(.contexts(.done))
     },
     inContexts(
       "merges-of-both-kinds-do-nothing", "CTX-070",
-      sentence: "A notification of insertions and updates is not taken over."
+      sentence: "A notification with insertions and updates is not merged."
     ) { call, memory, perform throws(HarnessError) in
       if case .merge(let other) = call.action.call, let changes = memory.saved[other],
         !changes.inserted.isEmpty, !changes.updated.isEmpty
@@ -75,7 +76,9 @@ extension Defect {
       }
       return try perform(call.operation)
     },
-    inContexts("merges-win-over-edits", "CTX-071", sentence: "A merge drops what was changed.") {
+    inContexts(
+      "merges-win-over-edits", "CTX-071", sentence: "A merge discards the changes of the context."
+    ) {
       call, memory, perform throws(HarnessError) in
       if case .merge(let other) = call.action.call {
         for id in memory.saved[other]?.updated ?? [] where try call.inspect(id)?.isUpdated ?? false
@@ -88,7 +91,7 @@ extension Defect {
     },
     inContexts(
       "merges-register-everything", "CTX-072",
-      sentence: "A merge brings objects that nobody asked for."
+      sentence: "A merge registers objects that were not registered before."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .merge(let other) = call.action.call {
@@ -98,7 +101,7 @@ extension Defect {
     },
     takingOption(
       "merged-deletions-are-changes", "CTX-073",
-      sentence: "A deletion that was merged has to be saved again.",
+      sentence: "A merged deletion is a change of the context.",
       option: "mergedDeletionsAreChanges", value: true),
   ]
 }

@@ -3,13 +3,13 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with merge policies and constraints.
+// Mutants in merge policies and constraints.
 
 extension Defect {
   static let contextPolicies: [Defect] = [
     inContexts(
       "one-conflict-of-many", "CTX-040",
-      sentence: "A save that fails tells of the first conflict only."
+      sentence: "A failing save reports only its first conflict."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts,
@@ -19,7 +19,7 @@ extension Defect {
       return .ok(.contexts(.inspectedContext(context)))
     },
     inContexts(
-      "new-versions-are-old", "CTX-041", sentence: "The new version of a conflict is the old one."
+      "new-versions-are-old", "CTX-041", sentence: "The new version of a conflict is its old one."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts else { return outcome }
@@ -30,24 +30,28 @@ extension Defect {
       return .ok(.contexts(.inspectedContext(context)))
     },
     takingPolicy(
-      "store-trump-is-rollback", "CTX-042", sentence: "Where the store wins, it wins everything.",
+      "store-trump-is-rollback", "CTX-042",
+      sentence: "storeTrump takes all properties of the store.",
       policy: "storeTrump", for: "rollback"),
     takingPolicy(
       "object-trump-is-overwrite", "CTX-043",
-      sentence: "Where the context wins, it wins everything.",
+      sentence: "objectTrump takes all properties of the context.",
       policy: "objectTrump", for: "overwrite"),
     takingPolicy(
-      "overwrite-is-object-trump", "CTX-044", sentence: "Overwriting goes property by property.",
+      "overwrite-is-object-trump", "CTX-044",
+      sentence: "The policy overwrite decides property by property.",
       policy: "overwrite", for: "objectTrump"),
     takingPolicy(
-      "rollback-is-store-trump", "CTX-045", sentence: "Rolling back goes property by property.",
+      "rollback-is-store-trump", "CTX-045",
+      sentence: "The policy rollback decides property by property.",
       policy: "rollback", for: "storeTrump"),
     takingOption(
-      "nothing-is-made-anew", "CTX-046", sentence: "What the store has deleted never comes back.",
+      "nothing-is-made-anew", "CTX-046",
+      sentence: "An object deleted in the store is never recreated.",
       option: "recreatesDeleted", value: false),
     inContexts(
       "deletions-always-win", "CTX-047",
-      sentence: "What a context deletes stays deleted, whatever the policy."
+      sentence: "An object deleted in a context stays deleted under every policy."
     ) { call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call,
         ["storeTrump", "rollback"].contains(memory.policy(call.name, call.context))
@@ -59,7 +63,7 @@ extension Defect {
     },
     inContexts(
       "twice-deleted-is-fine", "CTX-048",
-      sentence: "A deletion on both sides is no conflict for anybody."
+      sentence: "A deletion on both sides is no conflict under the policy error."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .save = call.action.call, case .error(let error) = outcome,
@@ -74,7 +78,7 @@ extension Defect {
     },
     inContexts(
       "resolutions-are-forgotten", "CTX-049",
-      sentence: "What a policy decides by itself changes nothing."
+      sentence: "Resolving the conflicts of a failed save has no effect."
     ) { call, _, perform throws(HarnessError) in
       guard case .resolve(let policy) = call.action.call, policy != "error" else {
         return try perform(call.operation)
@@ -83,7 +87,7 @@ extension Defect {
     },
     inContexts(
       "lists-collide", "CTX-050",
-      sentence: "Who joins a list that has changed is in conflict with it."
+      sentence: "Adding to a to-many relationship that changed meanwhile is a conflict."
     ) { call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call, memory.policy(call.name, call.context) == "error" else {
         return try perform(call.operation)
@@ -102,7 +106,7 @@ extension Defect {
     inContexts(
       "losers-join-their-lists", "CTX-051",
       sentence:
-        "Where a policy drops the end to one of a relationship, the list at the other end stays."
+        "A policy that discards a to-one end does not update the to-many inverse."
     ) { call, _, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
       var wanted: [(id: DocumentID, target: DocumentID, list: JSONString)] = []
@@ -130,7 +134,7 @@ extension Defect {
     },
     inContexts(
       "forgotten-ends-stay-forgotten", "CTX-018",
-      sentence: "A save writes what was changed and nothing at the other ends that forgot it."
+      sentence: "A save does not restore inverses that a refresh discarded."
     ) { call, memory, perform throws(HarnessError) in
       if case .refresh(let id, false) = call.action.call { memory.ids.insert(id) }
       guard case .save = call.action.call else { return try perform(call.operation) }
@@ -152,7 +156,7 @@ extension Defect {
     },
     inContexts(
       "losers-are-written", "CTX-054",
-      sentence: "A save tells of all that was changed, whatever is left of it."
+      sentence: "A save reports objects to which a policy left the values of the store."
     ) { call, _, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
       let changed = try call.inspect().changes.updated
@@ -164,7 +168,7 @@ extension Defect {
     },
     inContexts(
       "constraints-are-merge-conflicts", "CTX-052",
-      sentence: "A constraint that is violated has the code of a merge conflict."
+      sentence: "A violated constraint is reported with the code of a merge conflict."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts,
@@ -175,7 +179,7 @@ extension Defect {
     },
     inContexts(
       "losers-of-constraints-stay", "CTX-053",
-      sentence: "Of objects that violate a constraint all are stored, whatever the policy."
+      sentence: "All objects that violate a constraint are stored under every policy."
     ) { call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call, memory.isRoot(call.name, call.context) else {
         return try perform(call.operation)

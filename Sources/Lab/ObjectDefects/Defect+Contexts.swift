@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with objects in one context.
+// Mutants with objects in one context.
 
 extension Defect {
   static let contexts: [Defect] =
@@ -12,7 +12,7 @@ extension Defect {
   private static let contextObjects: [Defect] = [
     inContexts(
       "equal-values-are-no-change", "CTX-004",
-      sentence: "A value that is set and equal to the old is none."
+      sentence: "Setting an equal value does not make an object updated."
     ) { call, _, perform throws(HarnessError) in
       if case .change(let id, let values) = call.action.call,
         let known = try call.inspect(id)?.values?.objectValue, let new = values.objectValue,
@@ -24,7 +24,7 @@ extension Defect {
     },
     inContexts(
       "annihilated-objects-are-deleted", "CTX-005",
-      sentence: "An object that was deleted before its first save counts as a deleted one."
+      sentence: "An object deleted before its first save is reported as deleted."
     ) { call, memory, perform throws(HarnessError) in
       if case .delete(let id) = call.action.call, try call.inspect(id)?.isInserted ?? false {
         memory.ids.insert(id)
@@ -38,7 +38,7 @@ extension Defect {
     },
     inContexts(
       "reads-refresh", "CTX-006",
-      sentence: "An object without changes is read from the store each time."
+      sentence: "An unchanged object is read from the store each time."
     ) { call, memory, perform throws(HarnessError) in
       if case .read(let id) = call.action.call, memory.isRoot(call.name, call.context),
         try call.inspect(id)?.isUpdated == false
@@ -49,7 +49,7 @@ extension Defect {
     },
     inContexts(
       "refreshes-drop-changes", "CTX-007",
-      sentence: "A refresh that is to merge drops what was changed."
+      sentence: "A refresh with merging discards the changes."
     ) { call, _, perform throws(HarnessError) in
       guard case .refresh(let id, true) = call.action.call,
         try call.inspect(id)?.isUpdated ?? false
@@ -58,12 +58,12 @@ extension Defect {
     },
     hearingContexts(
       "refreshes-always-merge", "CTX-008",
-      sentence: "A refresh that is not to merge keeps what was changed."
+      sentence: "A refresh without merging keeps the changes."
     ) { call in
       if case .refresh(let id, false) = call { call = .refresh(id, merges: true) }
     },
     inContexts(
-      "rollbacks-keep-insertions", "CTX-009", sentence: "A rollback keeps what was inserted."
+      "rollbacks-keep-insertions", "CTX-009", sentence: "A rollback keeps inserted objects."
     ) {
       call, _, perform throws(HarnessError) in
       guard case .rollback = call.action.call else { return try perform(call.operation) }
@@ -78,14 +78,14 @@ extension Defect {
       return outcome
     },
     hearingContexts(
-      "resets-roll-back", "CTX-010", sentence: "A reset only undoes what was not saved."
+      "resets-roll-back", "CTX-010", sentence: "resetContext only undoes unsaved changes."
     ) {
       call in
       if case .reset = call { call = .rollback }
     },
     excusing(
       "deleted-objects-change", "CTX-011",
-      sentence: "A deleted object takes changes without a word."
+      sentence: "A change of a deleted object is accepted without an error."
     ) { operation, kind, _ in
       guard let action = operation.action.contexts, case .change = action.call,
         kind == .notFound(.deleted)
@@ -94,7 +94,7 @@ extension Defect {
     },
     inContexts(
       "lists-follow-with-the-save", "CTX-012",
-      sentence: "The list at the other end of a relationship follows with the save."
+      sentence: "The to-many inverse of a relationship is updated only at the save."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .read(let id) = call.action.call, case .object(let json)? = outcome.contexts,
@@ -110,7 +110,8 @@ extension Defect {
       return .ok(.contexts(.object(.object(object))))
     },
     excusing(
-      "contexts-outlive-stores", "CTX-015", sentence: "A context can be asked when it is gone."
+      "contexts-outlive-stores", "CTX-015",
+      sentence: "A context can be used after its store was closed."
     ) {
       operation, kind, _ in
       guard let action = operation.action.contexts, case .inspect = action.call,
@@ -121,7 +122,7 @@ extension Defect {
   ]
 
   private static let contextSaves: [Defect] = [
-    Defect("defaults-forgotten", "CTX-001", sentence: "A new object begins with nothing.") {
+    Defect("defaults-forgotten", "CTX-001", sentence: "A new object has no defaults.") {
       DefaultsForgotten()
     },
     inContexts(
@@ -138,7 +139,7 @@ extension Defect {
     },
     inContexts(
       "failing-saves-write-what-is-valid", "CTX-003",
-      sentence: "A save that fails has written the objects that are valid."
+      sentence: "A failing save writes the valid objects."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       if case .save = call.action.call, case .error(let error) = outcome,
@@ -154,7 +155,7 @@ extension Defect {
     },
     inContexts(
       "ids-before-validation", "CTX-013",
-      sentence: "Objects get their lasting ids before they are validated."
+      sentence: "Objects get their permanent ids before the validation."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .saved(let changes, var events)? = outcome.contexts,
@@ -165,7 +166,7 @@ extension Defect {
       return .ok(.contexts(.saved(changes, events: events)))
     },
     inContexts(
-      "empty-saves-are-silent", "CTX-014", sentence: "Nobody is told of a save without changes."
+      "empty-saves-are-silent", "CTX-014", sentence: "A save without changes posts no notification."
     ) {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
@@ -174,7 +175,7 @@ extension Defect {
     },
     meddling(
       "versions-stand-still", "CTX-016",
-      sentence: "An update in a context leaves the version alone."
+      sentence: "An update in a context does not increment the version."
     ) {
       operation, result, store throws(HarnessError) in
       guard case .saved(let changes, _)? = result.contexts else { return [] }
@@ -189,21 +190,23 @@ extension Defect {
       return actions
     },
     takingRule(
-      "nullify-is-no-action", "CTX-030", sentence: "Nullify does nothing.", rule: "nullify",
+      "nullify-is-no-action", "CTX-030", sentence: "The rule nullify does nothing.",
+      rule: "nullify",
       for: "noAction"),
     takingRule(
-      "cascade-is-nullify", "CTX-031", sentence: "Cascade only nullifies.", rule: "cascade",
+      "cascade-is-nullify", "CTX-031", sentence: "The rule cascade only nullifies.",
+      rule: "cascade",
       for: "nullify"),
     takingRule(
-      "deny-is-nullify", "CTX-032", sentence: "Nothing denies a deletion.", rule: "deny",
+      "deny-is-nullify", "CTX-032", sentence: "The rule deny only nullifies.", rule: "deny",
       for: "nullify"),
     takingRule(
-      "no-action-is-nullify", "CTX-033", sentence: "Nothing is left to lead nowhere.",
+      "no-action-is-nullify", "CTX-033", sentence: "The rule noAction nullifies.",
       rule: "noAction",
       for: "nullify"),
     inContexts(
       "one-failure-is-several", "CTX-034",
-      sentence: "A single failure of validation is told by 1560 as well."
+      sentence: "A single validation failure is reported as 1560."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .inspectedContext(var context)? = outcome.contexts,
@@ -218,27 +221,27 @@ extension Defect {
   private static let contextFetches: [Defect] = [
     hearingContexts(
       "predicates-ask-the-store", "CTX-020",
-      sentence: "What was changed in a context is not asked anew."
+      sentence: "Predicates are not evaluated for values changed in a context."
     ) { call in
       guard case .fetch(let fetch, nil) = call, fetch.predicate != nil else { return }
       call = .fetch(fetch, includesPendingChanges: false)
     },
     hearingContexts(
       "fetches-always-see-changes", "CTX-021",
-      sentence: "A fetch without pending changes sees them."
+      sentence: "A fetch without pending changes includes them."
     ) { call in
       if case .fetch(let fetch, false) = call { call = .fetch(fetch) }
     },
     hearingContexts(
       "order-of-the-store", "CTX-022",
-      sentence: "What is found is in the order of the stored values."
+      sentence: "A fetch is ordered by the stored values."
     ) { call in
       guard case .fetch(let fetch, nil) = call, !fetch.sort.isEmpty else { return }
       call = .fetch(fetch, includesPendingChanges: false)
     },
     inContexts(
       "cascades-wait-for-the-save", "CTX-023",
-      sentence: "What a deletion takes along is found until the save."
+      sentence: "Objects that a cascade deletes are found until the save."
     ) { call, _, perform throws(HarnessError) in
       guard case .fetch = call.action.call else { return try perform(call.operation) }
       let before = try call.inspect().changes.deleted
@@ -249,7 +252,7 @@ extension Defect {
     },
     inContexts(
       "counted-objects-are-read", "CTX-024",
-      sentence: "Objects are registered for their ids or their number."
+      sentence: "A fetch of ids or of a count registers objects."
     ) { call, _, perform throws(HarnessError) in
       if case .fetch(var fetch, let includesPendingChanges) = call.action.call {
         fetch.result = .objects
@@ -260,12 +263,12 @@ extension Defect {
   ]
 }
 
-/// Sets attributes with a default to nil where nobody gives them a value.
+/// Sets attributes with a default to nil unless they have a value.
 private struct DefaultsForgotten: Misbehaviour {
   private var models: [StoreName: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     var operation = operation
     if case .open(let model, _, _)? = operation.action.objects {
@@ -281,6 +284,6 @@ private struct DefaultsForgotten: Misbehaviour {
       action.call = .insert(id, entity: entity, values: .object(given))
       operation = StoreOperation(operation.store, .contexts(action))
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }

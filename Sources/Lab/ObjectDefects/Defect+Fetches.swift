@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in fetching objects: what is answered, in which order, and how much of it.
+// Mutants in fetching objects: results, order and pages.
 
 extension Defect {
   static let fetches: [Defect] =
@@ -16,13 +16,15 @@ extension Defect {
       object, _ in
       object["identifier"] = nil
     },
-    listing("empty-lists-missing", "FETCH-001", sentence: "Empty relationships are not fetched.") {
+    listing(
+      "empty-lists-missing", "FETCH-001", sentence: "Fetched objects lack empty relationships."
+    ) {
       object, _ in
       let values = object["values"]?.objectValue?.members.filter { $0.value != [] } ?? []
       object["values"] = .object(JSONObject(values.map { ($0.name, $0.value) }))
     },
     listing(
-      "contents-not-fetched", "FETCH-001", sentence: "Content beside documents is not fetched."
+      "contents-not-fetched", "FETCH-001", sentence: "Content stored in attachments is not fetched."
     ) {
       object, body in
       let values = object["values"]?.objectValue?.members ?? []
@@ -30,8 +32,9 @@ extension Defect {
         JSONObject(
           values.filter { body[$0.name] != .string($0.name) }.map { ($0.name, $0.value) }))
     },
-    identified("strangers-fetched", "FETCH-001", sentence: "Documents of nobody are fetched, too.")
-    {
+    identified(
+      "strangers-fetched", "FETCH-001", sentence: "A fetch returns documents that are not objects."
+    ) {
       ids, fetch, name, store throws(HarnessError) in
       guard fetch.predicate == nil else { return ids }
       var ids = ids
@@ -41,7 +44,7 @@ extension Defect {
       return ids
     },
     remembering(
-      "fetches-remembered", "FETCH-002", sentence: "What was fetched once is fetched again.",
+      "fetches-remembered", "FETCH-002", sentence: "A fetch returns an outdated cached result.",
       answer: { operation, outcome, _, memory in
         guard operation.fetch != nil, case .ok = outcome else { return outcome }
         let answer = memory.answers[operation] ?? outcome
@@ -49,19 +52,25 @@ extension Defect {
         return answer
       }),
     shrugging(
-      "no-such-entity-no-objects", "FETCH-003", sentence: "An unknown entity has no objects.",
+      "no-such-entity-no-objects", "FETCH-003",
+      sentence: "A fetch of an unknown entity returns an empty result.",
       what: "unknownEntity"),
   ]
 
   private static let sorted: [Defect] = [
-    fetching("first-sort-key-only", "FETCH-004", sentence: "Of several keys the first one counts.")
-    {
+    fetching(
+      "first-sort-key-only", "FETCH-004",
+      sentence: "Only the first of several sort keys is used for objects."
+    ) {
       $0.sort = Array($0.sort.prefix(1))
     },
-    fetching("texts-upwards-only", "FETCH-004", sentence: "Keys are always sorted upwards.") {
+    fetching("texts-upwards-only", "FETCH-004", sentence: "Sort keys are always ascending.") {
       $0.sort = $0.sort.map { SortKey($0.path) }
     },
-    identified("equals-downwards", "FETCH-004", sentence: "Among equals the last id comes first.") {
+    identified(
+      "equals-downwards", "FETCH-004",
+      sentence: "Objects with equal keys are ordered by descending id."
+    ) {
       ids, fetch, name, store throws(HarnessError) in
       guard let key = fetch.key else { return ids }
       var runs: [(value: JSONValue?, ids: [DocumentID])] = []
@@ -75,13 +84,13 @@ extension Defect {
       }
       return runs.flatMap { $0.ids.reversed() }
     },
-    sorting("nil-comes-last", "FETCH-005", sentence: "Nil comes behind all values.") {
+    sorting("nil-comes-last", "FETCH-005", sentence: "Nil is sorted last.") {
       !$0.isNil && $1.isNil
     },
-    sorting("null-behind-nothing", "FETCH-005", sentence: "Null comes behind what is absent.") {
+    sorting("null-behind-nothing", "FETCH-005", sentence: "Null is sorted after a missing value.") {
       $0.value == nil && $1.value == .null
     },
-    sorting("nan-comes-last", "FETCH-005", sentence: "NaN comes behind all numbers.") {
+    sorting("nan-comes-last", "FETCH-005", sentence: "NaN is sorted after all numbers.") {
       !$0.isNaN && $1.isNaN
     },
     sorting("decimals-sorted-as-texts", "FETCH-005", sentence: "Decimals are sorted as texts.") {
@@ -91,14 +100,16 @@ extension Defect {
       guard let left = $0.value?.textValue, let right = $1.value?.textValue else { return false }
       return left.string.lowercased().isBelow(right.string.lowercased())
     },
-    sorting("numbers-before-truths", "FETCH-005", sentence: "0 and 1 come before false and true.") {
+    sorting(
+      "numbers-before-truths", "FETCH-005", sentence: "0 and 1 are sorted before false and true."
+    ) {
       $0.value?.integerValue != nil && ($1.value == true || $1.value == false)
     },
   ]
 
   private static let sortRefusals: [Defect] = [
     excusing(
-      "unknown-keys-sort-nothing", "FETCH-006", sentence: "A key that is unknown is left out."
+      "unknown-keys-sort-nothing", "FETCH-006", sentence: "Unknown sort keys are ignored."
     ) {
       operation, kind, store throws(HarnessError) in
       guard var fetch = operation.fetch, kind.what == "unknownKey", !fetch.sort.isEmpty else {
@@ -108,38 +119,45 @@ extension Defect {
       return try store.ask(operation.store, .objects(.fetch(fetch)))
     },
     shrugging(
-      "bytes-sorted", "FETCH-006", sentence: "What has no order is not found.", what: "wrongType"
+      "bytes-sorted", "FETCH-006", sentence: "Sorting by bytes returns an empty result.",
+      what: "wrongType"
     ) {
       fetch, _ in !fetch.sort.isEmpty
     },
   ]
 
   private static let pages: [Defect] = [
-    fetching("cut-before-sorting", "FETCH-007", sentence: "A page is cut before it is sorted.") {
+    fetching(
+      "cut-before-sorting", "FETCH-007", sentence: "Offset and limit are applied before the sort."
+    ) {
       if $0.limit != nil { $0.sort = [] }
     },
-    fetching("no-limit-of-zero", "FETCH-007", sentence: "A limit of 0 means no limit.") {
+    fetching("no-limit-of-zero", "FETCH-007", sentence: "A limit of 0 in a fetch means no limit.") {
       if $0.limit == 0 { $0.limit = nil }
     },
-    fetching("offset-within-limit", "FETCH-007", sentence: "What is left out counts for the limit.")
-    {
+    fetching(
+      "offset-within-limit", "FETCH-007",
+      sentence: "Objects skipped by the offset count towards the limit."
+    ) {
       if let offset = $0.offset, let limit = $0.limit { $0.limit = max(0, limit - offset) }
     },
-    fetching("below-zero-is-none", "FETCH-008", sentence: "An offset or a limit below 0 is none.") {
+    fetching("below-zero-is-none", "FETCH-008", sentence: "A negative offset or limit is ignored.")
+    {
       if let offset = $0.offset, offset < 0 { $0.offset = nil }
       if let limit = $0.limit, limit < 0 { $0.limit = nil }
     },
     fetching(
-      "counts-beyond-pages", "FETCH-009", sentence: "Everything is counted, whatever the page."
+      "counts-beyond-pages", "FETCH-009", sentence: "`count` ignores offset and limit."
     ) {
       guard $0.result == .count, $0.limit ?? 0 >= 0 else { return }
       ($0.offset, $0.limit) = (nil, nil)
     },
-    fetching("counts-of-entities", "FETCH-009", sentence: "The objects of the entity are counted.")
-    {
+    fetching(
+      "counts-of-entities", "FETCH-009", sentence: "`count` counts all objects of the entity."
+    ) {
       if $0.result == .count { $0.predicate = nil }
     },
-    fetching("ids-from-the-beginning", "FETCH-010", sentence: "Ids are told from the first one on.")
+    fetching("ids-from-the-beginning", "FETCH-010", sentence: "A fetch of ids ignores the offset.")
     {
       if $0.result == .ids { $0.offset = nil }
     },
@@ -168,19 +186,25 @@ extension Defect {
   // MARK: Updates
 
   private static let updates: [Defect] = [
-    updating("everything-updated", "FETCH-018", sentence: "An update is one of all objects.") {
+    updating(
+      "everything-updated", "FETCH-018", sentence: "An update changes all objects of the entity."
+    ) {
       predicate, _ in predicate = "TRUEPREDICATE"
     },
-    updating("null-sets-nothing", "FETCH-018", sentence: "null leaves a value as it is.") {
+    updating(
+      "null-sets-nothing", "FETCH-018", sentence: "An update to null leaves the value unchanged."
+    ) {
       _, values in
       let kept = values.objectValue?.members.filter { $0.value != .null } ?? []
       values = .object(JSONObject(kept.map { ($0.name, $0.value) }))
     },
-    listing("updates-uncounted", "FETCH-018", sentence: "An update does not count.") { object, _ in
+    listing(
+      "updates-uncounted", "FETCH-018", sentence: "An update does not increment the versions."
+    ) { object, _ in
       object["version"] = 1
     },
     answering(
-      "nothing-to-update", "FETCH-018", sentence: "There has to be something to be updated."
+      "nothing-to-update", "FETCH-018", sentence: "An update without matching objects is an error."
     ) {
       operation, result, _ in
       guard case .updateAll? = operation.action.objects, result.objects == .updated([]) else {
@@ -188,20 +212,24 @@ extension Defect {
       }
       return .error(DatastoreError(.notFound(.missing)))
     },
-    refusing("updates-need-predicates", "FETCH-018", sentence: "An update says of what.") {
+    refusing(
+      "updates-need-predicates", "FETCH-018", sentence: "An update without a predicate is refused."
+    ) {
       operation, _ in
       guard case .updateAll(_, nil, _, _)? = operation.action.objects else { return nil }
       return .badRequest(path: "predicate")
     },
     excusing(
-      "strange-values-left-out", "FETCH-019", sentence: "What the model has not is not updated."
+      "strange-values-left-out", "FETCH-019",
+      sentence: "An update ignores properties that the model does not have."
     ) {
       operation, kind, _ in
       guard case .updateAll? = operation.action.objects, kind.what == "object" else { return nil }
       return .ok(.objects(.updated([])))
     },
     excusing(
-      "large-values-left-out", "FETCH-019", sentence: "Values that are too large are left out."
+      "large-values-left-out", "FETCH-019",
+      sentence: "An update ignores values that are out of range."
     ) {
       operation, kind, store throws(HarnessError) in
       guard
@@ -218,7 +246,8 @@ extension Defect {
       return .error(DatastoreError(kind))
     },
     excusing(
-      "nonsense-updates-nothing", "FETCH-019", sentence: "What makes no sense updates nothing."
+      "nonsense-updates-nothing", "FETCH-019",
+      sentence: "An update with an invalid predicate changes nothing and is ok."
     ) {
       operation, kind, _ in
       guard case .updateAll? = operation.action.objects,
@@ -228,7 +257,7 @@ extension Defect {
     },
   ]
 
-  /// Updates other objects, or to other values.
+  /// Updates other objects, or sets other values.
   private static func updating(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout JSONString?, inout JSONValue) -> Void
@@ -247,13 +276,14 @@ extension Defect {
   // MARK: Warnings
 
   private static let warnings: [Defect] = [
-    warning("warned-once", "FETCH-020", sentence: "Of each attribute is warned once.") { notes, _ in
+    warning("warned-once", "FETCH-020", sentence: "There is only one warning for each attribute.") {
+      notes, _ in
       var seen: Set<JSONString> = []
       notes = notes.filter { seen.insert($0.path).inserted }
     }
   ]
 
-  /// Changes what is warned of where predicates were asked for.
+  /// Changes the warnings about predicates.
   private static func warning(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout [PortabilityNote], [ObjectPredicate]) -> Void

@@ -3,18 +3,18 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with objects that move from a local store to collections.
+// Mutants in the migration of objects from a local store to collections.
 
 extension Defect {
   static let migrations: [Defect] = [
     tellingMoves(
-      "parents-move-first", "COLL-080", sentence: "What leads to others is moved before them."
+      "parents-move-first", "COLL-080",
+      sentence: "A migration saves referencing objects before referenced ones."
     ) {
       report in
       report.requests.reverse()
     },
-    mishearing("flags-unread", "COLL-081", sentence: "Whatever was noted, objects are moved again.")
-    {
+    mishearing("flags-unread", "COLL-081", sentence: "The flag of a migration is ignored.") {
       operation, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.flag == nil, move.steps == nil
@@ -23,12 +23,13 @@ extension Defect {
       return operation
     },
     hearingMoves(
-      "moved-objects-stay", "COLL-082", sentence: "Nothing is deleted in the place of a flag."
+      "moved-objects-stay", "COLL-082",
+      sentence: "The option to delete instead of setting a flag deletes nothing."
     ) {
       move in
       if move.flag == "none" { move.deletes = nil }
     },
-    answering("failures-are-noted", "COLL-083", sentence: "What failed is noted as done.") {
+    answering("failures-are-noted", "COLL-083", sentence: "A failed migration sets its flag.") {
       operation, result, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         case .move(let report)? = result.collections, report.state == "failed",
@@ -37,10 +38,10 @@ extension Defect {
       try store.note(move, of: client, operation.store)
       return .ok(result)
     },
-    Defect("dying-is-noted", "COLL-084", sentence: "Who dies on the way has moved everything.") {
+    Defect("dying-is-noted", "COLL-084", sentence: "A crash during a migration marks it as done.") {
       NotingAtCrash()
     },
-    mishearing("one-flag-for-all", "COLL-085", sentence: "A flag is one for all entities.") {
+    mishearing("one-flag-for-all", "COLL-085", sentence: "All migrations share one flag.") {
       operation, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.flag == nil,
@@ -51,8 +52,9 @@ extension Defect {
       try store.note(move, of: client, operation.store)
       return operation
     },
-    mishearing("triggers-begin-anew", "COLL-086", sentence: "Whoever wants a migration begins one.")
-    {
+    mishearing(
+      "triggers-begin-anew", "COLL-086", sentence: "A second trigger starts a second migration."
+    ) {
       operation, store throws(HarnessError) in
       guard case .client(let client, .migrate(let move))? = operation.action.collections,
         move.ids == nil, move.deletes == nil
@@ -60,12 +62,15 @@ extension Defect {
       _ = try store.ask(operation.store, .collections(.client(client, .crash)))
       return operation
     },
-    hearingMoves("batches-are-one", "COLL-087", sentence: "Everything is read and saved at once.") {
+    hearingMoves(
+      "batches-are-one", "COLL-087", sentence: "All objects are read and saved in one batch."
+    ) {
       move in
       move.batch = nil
     },
     answering(
-      "moves-clear-the-store", "COLL-088", sentence: "In the end all objects here are deleted."
+      "moves-clear-the-store", "COLL-088",
+      sentence: "A migration deletes all local objects at its end."
     ) {
       operation, result, store throws(HarnessError) in
       guard case .client(_, .migrate(let move))? = operation.action.collections,
@@ -80,14 +85,15 @@ extension Defect {
       }
       return .ok(result)
     },
-    hearingMoves("objects-read-in-front", "COLL-089", sentence: "The main queue reads the objects.")
-    {
+    hearingMoves(
+      "objects-read-in-front", "COLL-089", sentence: "Objects are read on the main queue."
+    ) {
       move in
       move.background = false
     },
   ]
 
-  /// Changes what a migration is told.
+  /// Changes the arguments of a migration.
   private static func hearingMoves(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout ObjectMove) -> Void
@@ -99,7 +105,7 @@ extension Defect {
     }
   }
 
-  /// Changes what is told of a migration.
+  /// Changes the result of a migration.
   private static func tellingMoves(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout MoveReport) -> Void
@@ -113,7 +119,7 @@ extension Defect {
 }
 
 extension Honest {
-  /// Sets the flag of a migration, or takes it away, and leaves the others as they are.
+  /// Sets or removes the flag of a migration, and keeps the others.
   fileprivate func note(
     _ move: ObjectMove, of client: JSONString, _ backend: StoreName, isSet: Bool = true
   ) throws(HarnessError) {
@@ -130,14 +136,14 @@ extension Honest {
   }
 }
 
-/// Notes that everything was moved when the process of a client ends.
+/// Records a migration as done when a client crashes.
 private struct NotingAtCrash: Misbehaviour {
   private var moves: [JSONString: ObjectMove] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch operation.action.collections {
     case .client(let client, .migrate(let move))?: moves[client] = move
     case .client(let client, .crash)?:

@@ -3,13 +3,13 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with stores of objects: coordinators, the metadata document, and models.
+// Mutants with stores of objects: coordinators, the metadata document, and models.
 
 extension Defect {
   static let objectStores: [Defect] =
     objectCoordinators + objectMetadata + objectModels + objectMigrations
 
-  /// Changes what a coordinator is asked.
+  /// Changes the arguments of a coordinator.
   private static func coordinating(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout ObjectCoordination) -> Void
@@ -21,7 +21,7 @@ extension Defect {
     }
   }
 
-  /// Changes what a coordinator answers.
+  /// Changes the result of a coordinator.
   private static func coordinated(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout CoordinationAnswer, ObjectCoordination) -> Void
@@ -38,10 +38,10 @@ extension Defect {
   private static let objectCoordinators: [Defect] = [
     coordinating(
       "unregistered-types-accepted", "CDTIS-001",
-      sentence: "A type that nobody registered is registered."
+      sentence: "A type that is not registered is registered automatically."
     ) { if $0.registration == .times(0) { $0.registration = .automatic } },
     coordinating(
-      "registered-twice-is-never", "CDTIS-002", sentence: "A second registration undoes the first."
+      "registered-twice-is-never", "CDTIS-002", sentence: "A second registration removes the first."
     ) {
       if case .times(let count) = $0.registration, count > 1 { $0.registration = .times(0) }
     },
@@ -59,7 +59,7 @@ extension Defect {
     },
     coordinated(
       "first-component-names-store", "CDTIS-005",
-      sentence: "The first component of a path names the store."
+      sentence: "The store has the name of the URL's first path component."
     ) { answer, coordination in
       for (place, addition) in coordination.stores.enumerated() {
         let components = addition.url.string.split(separator: "/")
@@ -70,14 +70,16 @@ extension Defect {
         answer.added[place] = .success(store)
       }
     },
-    coordinated("hosts-ignored", "CDTIS-006", sentence: "A host in the URL is no remote.") {
+    coordinated(
+      "hosts-ignored", "CDTIS-006", sentence: "The host in the URL is not the default remote."
+    ) {
       answer, _ in
       answer.added = answer.added.map { result in
         result.map { store in store.map { CoordinationAnswer.Store(name: $0.name, remote: nil) } }
       }
     },
     coordinating(
-      "said-remotes-ignored", "CDTIS-007", sentence: "A remote that is said does not count."
+      "said-remotes-ignored", "CDTIS-007", sentence: "An explicit remote is ignored."
     ) {
       for place in $0.targets.indices { $0.targets[place].remote = nil }
     },
@@ -91,24 +93,24 @@ extension Defect {
       }
     },
     coordinated(
-      "first-store-found", "CDTIS-009", sentence: "Where no store has the URL, the first is found."
+      "first-store-found", "CDTIS-009", sentence: "An unknown URL finds the first store."
     ) {
       answer, _ in
       let first = answer.added.lazy.compactMap { try? $0.get() }.first
       answer.found = answer.found.map { $0 ?? first }
     },
     coordinating(
-      "names-always-mended", "CDTIS-115", sentence: "Names are mended without being asked to."
+      "names-always-mended", "CDTIS-115", sentence: "Store names are converted without the option."
     ) {
       for place in $0.stores.indices { $0.stores[place].mendsNames = true }
     },
     coordinating(
       "registered-by-hand-only", "CDTIS-168",
-      sentence: "The option to register as needed does nothing."
+      sentence: "The option to register the type when needed has no effect."
     ) { if $0.registration == .automatic { $0.registration = .times(0) } },
   ]
 
-  /// Opens stores whose metadata document is to be refused.
+  /// Opens stores whose metadata document must be refused.
   private static func trusting(
     _ name: String, _ clause: String, sentence: String,
     isTrusted: @escaping @Sendable (JSONObject) -> Bool
@@ -144,7 +146,8 @@ extension Defect {
 
   private static let objectMetadata: [Defect] = [
     meddling(
-      "opening-writes-metadata", "CDTIS-011", sentence: "Each opening writes the description anew."
+      "opening-writes-metadata", "CDTIS-011",
+      sentence: "Every opening writes the metadata document."
     ) {
       operation, _, store throws(HarnessError) in
       guard case .open? = operation.action.objects,
@@ -152,33 +155,36 @@ extension Defect {
       else { return [] }
       return [.update(id: metadata, rev: document.rev, body: document.body)]
     },
-    mishearing("metadata-elsewhere", "CDTIS-020", sentence: "The description has another id.") {
+    mishearing("metadata-elsewhere", "CDTIS-020", sentence: "The metadata document has another id.")
+    {
       operation, _ in
       guard case .read(metadata, let rev) = operation.action else { return operation }
       return StoreOperation(operation.store, .read(id: "CDTISMetadata", rev: rev))
     },
     trusting(
       "metadata-without-members", "CDTIS-021",
-      sentence: "The description may lack what it is made of."
+      sentence: "The metadata document may lack its members."
     ) {
       $0["metaData"] == nil || $0["objectModel"]?.objectValue == nil
     },
-    trusting("run-of-any-kind", "CDTIS-022", sentence: "`run` may be anything.") {
+    trusting("run-of-any-kind", "CDTIS-022", sentence: "`run` may be any JSON value.") {
       $0["run"].map { $0.textValue == nil } ?? false
     },
     trusting(
-      "entities-without-members", "CDTIS-024", sentence: "An entity may be described by nothing."
+      "entities-without-members", "CDTIS-024",
+      sentence: "The description of an entity may lack its members."
     ) {
       ($0["objectModel"]?.objectValue?.members ?? []).contains {
         $0.value.objectValue?["versionHash"] == nil || $0.value.objectValue?["properties"] == nil
       }
     },
     trustingProperties(
-      "properties-without-members", "CDTIS-025", sentence: "A property may be described by nothing."
+      "properties-without-members", "CDTIS-025",
+      sentence: "The description of a property may lack its members."
     ) {
       $1["versionHash"] == nil || $1["typeName"] == nil
     },
-    trustingProperties("any-type-name", "CDTIS-026", sentence: "A type may have any name.") {
+    trustingProperties("any-type-name", "CDTIS-026", sentence: "Unknown type names are accepted.") {
       $1["typeName"]?.textValue.map { !typeNames.contains($0) } ?? false
     },
     trustingProperties("hashes-of-any-length", "CDTIS-027", sentence: "A hash may be any text.") {
@@ -186,27 +192,31 @@ extension Defect {
       return hash.utf8.count != 64 || !hash.string.allSatisfy(\.isHexDigit)
     },
     trustingProperties(
-      "transformers-of-anything", "CDTIS-028", sentence: "Anything may have a transformer."
+      "transformers-of-anything", "CDTIS-028",
+      sentence: "Properties of any type may have a transformer."
     ) {
       $1["xform"] != nil && $1["typeName"] != "xform"
     },
     trustingProperties(
-      "destinations-of-anything", "CDTIS-029", sentence: "Destinations are as they come."
+      "destinations-of-anything", "CDTIS-029", sentence: "Attributes may have a destination."
     ) {
       ($1["destination"] != nil) != ($1["typeName"] == "relation-to-one")
     },
-    trustingProperties("names-not-compared", "CDTIS-169", sentence: "A property may say any name.")
-    {
+    trustingProperties(
+      "names-not-compared", "CDTIS-169",
+      sentence: "The member `name` of a property may be another name."
+    ) {
       $1["name"] != nil && $1["name"] != .string($0)
     },
     rewriting(
-      "run-dropped", "CDTIS-022", sentence: "A description that is written again has no `run`."
+      "run-dropped", "CDTIS-022", sentence: "An updated metadata document lacks `run`."
     ) {
       action, changes in
       if case .open = action { changes.append((metadata, { $0["run"] = nil })) }
     },
     rewriting(
-      "opaque-metadata-dropped", "CDTIS-030", sentence: "What others keep in the description goes."
+      "opaque-metadata-dropped", "CDTIS-030",
+      sentence: "Members of `metaData` that the store does not use are dropped."
     ) {
       action, changes in
       guard case .open = action else { return }
@@ -219,7 +229,9 @@ extension Defect {
           }
         ))
     },
-    answering("metadata-stays-at-home", "CDTIS-031", sentence: "The description is in no feed.") {
+    answering(
+      "metadata-stays-at-home", "CDTIS-031", sentence: "The metadata document is not in the feed."
+    ) {
       _, result, _ in
       guard case .changes(var page) = result else { return .ok(result) }
       page.rows.removeAll { $0.id == metadata }
@@ -227,7 +239,7 @@ extension Defect {
     },
     excusing(
       "metadata-deleted-as-object", "CDTIS-155",
-      sentence: "The description can be deleted as an object."
+      sentence: "The metadata document can be deleted as an object."
     ) { operation, kind, store throws(HarnessError) in
       guard case .save(_, _, [metadata])? = operation.action.objects, case .notFound = kind,
         let document = try store.document(operation.store, metadata)
@@ -237,7 +249,7 @@ extension Defect {
     },
   ]
 
-  /// Whether a model has a name that no entity or property may have.
+  /// True if a model has a name that is not allowed for an entity or a property.
   private static func hasBadName(_ model: JSONValue) -> (entity: Bool, property: Bool) {
     let entities = model.objectValue?["entities"]?.objectValue?.members ?? []
     let names = entities.flatMap { entity in
@@ -253,7 +265,7 @@ extension Defect {
     )
   }
 
-  /// Describes models that are none.
+  /// Describes invalid models.
   private static func describing(
     _ name: String, _ clause: String, sentence: String,
     isAccepted: @escaping @Sendable ((entity: Bool, property: Bool)) -> Bool
@@ -294,34 +306,37 @@ extension Defect {
 
   private static let objectModels: [Defect] = [
     describing(
-      "entities-with-spaces", "CDTIS-023", sentence: "The name of an entity may have spaces."
+      "entities-with-spaces", "CDTIS-023", sentence: "The name of an entity may contain spaces."
     ) {
       $0.entity
     },
-    describing("taken-names-accepted", "CDTIS-054", sentence: "A property may have any name.") {
+    describing("taken-names-accepted", "CDTIS-054", sentence: "Property names are not validated.") {
       $0.property
     },
     describing(
-      "unsound-models-accepted", "CDTIS-147", sentence: "Nobody looks whether a model can be."
+      "unsound-models-accepted", "CDTIS-147", sentence: "Models are not validated."
     ) {
       !$0.entity && !$0.property
     },
     described(
-      "long-integers-are-integers", "CDTIS-026", sentence: "Integers of 64 bits are called int."
+      "long-integers-are-integers", "CDTIS-026",
+      sentence: "Integers of 64 bits have the type name int."
     ) {
       if $0["typeName"] == "int64" { $0["typeName"] = "int" }
     },
     described(
-      "transformers-not-described", "CDTIS-028", sentence: "Nothing says which class transforms."
+      "transformers-not-described", "CDTIS-028",
+      sentence: "The classes of transformers are not described."
     ) {
       $0["xform"] = nil
     },
     described(
-      "destinations-not-described", "CDTIS-029", sentence: "Nothing says where relationships lead."
+      "destinations-not-described", "CDTIS-029",
+      sentence: "The destinations of relationships are not described."
     ) {
       $0["destination"] = nil
     },
-    hearing("transient-is-stored", "CDTIS-033", sentence: "Transient properties are like others.") {
+    hearing("transient-is-stored", "CDTIS-033", sentence: "Transient properties are stored.") {
       action in
       switch action {
       case .describe(let model, let transformers, let predicates):
@@ -336,7 +351,7 @@ extension Defect {
       default: action
       }
     },
-    answering("defaults-in-hashes", "CDTIS-131", sentence: "A hash changes with a default.") {
+    answering("defaults-in-hashes", "CDTIS-131", sentence: "Hashes depend on defaults.") {
       operation, result, _ in
       guard case .describe(let model, _, _)? = operation.action.objects,
         case .described(let described, let warnings)? = result.objects,
@@ -353,7 +368,7 @@ extension Defect {
         .objects(.described(objectModel: .object(JSONObject(changed)), warnings: warnings)))
     },
     answering(
-      "decimals-not-warned-of", "CDTIS-140", sentence: "Decimals are thought to be portable."
+      "decimals-not-warned-of", "CDTIS-140", sentence: "There is no warning about decimals."
     ) {
       _, result, _ in
       guard case .described(let model, let warnings)? = result.objects else { return .ok(result) }
@@ -361,26 +376,36 @@ extension Defect {
         .objects(
           .described(objectModel: model, warnings: warnings.filter { $0.reason != "decimal" })))
     },
-    validating("nil-is-valid", "CDTIS-143", sentence: "Nil is good everywhere.") {
+    validating(
+      "nil-is-valid", "CDTIS-143", sentence: "A nil value of a mandatory property is accepted."
+    ) {
       $0.filter { $0 != 1570 }
     },
     validating(
-      "dates-are-numbers", "CDTIS-144", sentence: "Dates out of limits are numbers out of limits."
+      "dates-are-numbers", "CDTIS-144",
+      sentence: "Dates out of range are reported with the codes of numbers."
     ) {
       $0.map { $0 == 1630 ? 1610 : $0 == 1640 ? 1620 : $0 }
     },
-    validating("any-length-is-valid", "CDTIS-145", sentence: "Texts are never too long.") {
+    validating(
+      "any-length-is-valid", "CDTIS-145", sentence: "The maximum length of a text is not checked."
+    ) {
       $0.filter { $0 != 1660 }
     },
-    validating("any-count-is-valid", "CDTIS-146", sentence: "Objects are never too many.") {
+    validating(
+      "any-count-is-valid", "CDTIS-146",
+      sentence: "The maximum count of a relationship is not checked."
+    ) {
       $0.filter { $0 != 1590 }
     },
-    validating("first-failure-only", "CDTIS-156", sentence: "Only the first failure is told.") {
+    validating(
+      "first-failure-only", "CDTIS-156", sentence: "Only the first validation failure is reported."
+    ) {
       Array($0.prefix(1))
     },
   ]
 
-  /// Takes the model of a store for another one.
+  /// Replaces the model of a store.
   private static func opening(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (JSONValue, Bool?) -> (JSONValue, Bool?)
@@ -394,21 +419,23 @@ extension Defect {
 
   private static let objectMigrations: [Defect] = [
     opening(
-      "models-not-compared", "CDTIS-132", sentence: "A store of another model is migrated unasked."
+      "models-not-compared", "CDTIS-132",
+      sentence: "A store with another model is migrated without the option."
     ) {
       model, _ in (model, true)
     },
     opening(
       "defaults-not-given", "CDTIS-133",
-      sentence: "Old objects do not get defaults of new attributes."
+      sentence: "New attributes get no defaults in existing objects."
     ) {
       model, migrates in (migrates == true ? model.without(["default"]) : model, migrates)
     },
-    opening("renamed-is-removed", "CDTIS-135", sentence: "What is renamed is taken for gone.") {
+    opening("renamed-is-removed", "CDTIS-135", sentence: "A renamed property loses its value.") {
       model, migrates in (model.without(["renamedFrom"]), migrates)
     },
     meddling(
-      "objects-of-gone-entities-deleted", "CDTIS-134", sentence: "Objects go with their entity."
+      "objects-of-gone-entities-deleted", "CDTIS-134",
+      sentence: "A migration deletes objects of removed entities."
     ) {
       operation, _, store throws(HarnessError) in
       guard case .open(let model, true, _)? = operation.action.objects else { return [] }
@@ -424,7 +451,8 @@ extension Defect {
       return deletes
     },
     excusing(
-      "types-change-freely", "CDTIS-136", sentence: "An attribute may become one of another type."
+      "types-change-freely", "CDTIS-136",
+      sentence: "A migration may change the type of an attribute."
     ) {
       operation, kind, _ in
       guard case .open? = operation.action.objects, kind.what == "migration" else { return nil }
@@ -432,7 +460,7 @@ extension Defect {
     },
     remembering(
       "description-stays-old", "CDTIS-137",
-      sentence: "After a migration the old model is described.",
+      sentence: "After a migration the metadata document describes the old model.",
       answer: { operation, outcome, _, memory in
         guard case .open(_, let migrates, _)? = operation.action.objects, case .ok = outcome else {
           return outcome
@@ -443,7 +471,7 @@ extension Defect {
       }),
     remembering(
       "new-attributes-demanded", "CDTIS-035",
-      sentence: "Old objects must have what a new model demands.",
+      sentence: "Old objects must have the new mandatory attributes of a later model.",
       answer: { operation, outcome, _, memory in
         if case .open(let model, _, _)? = operation.action.objects {
           for entity in model.objectValue?["entities"]?.objectValue?.members ?? [] {

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with values of objects in documents.
+// Mutants with values of objects in documents.
 
 extension Defect {
   static let objectValues: [Defect] =
@@ -15,13 +15,14 @@ extension Defect {
         value = value.textValue.map { .text(String($0.string.prefix { $0 != "\0" })) } ?? value
       }
     },
-    encoding("nil-is-null", "CDTIS-055", sentence: "A value that is nil is null.") { encoded in
+    encoding("nil-is-null", "CDTIS-055", sentence: "A nil value is stored as null.") { encoded in
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.object.objectValue?["values"]?.objectValue?[name] ?? .null == .null {
         encoded.body[name] = .null
       }
     },
-    encoding("true-is-true", "CDTIS-101", sentence: "Truth values are written as such.") {
+    encoding("true-is-true", "CDTIS-101", sentence: "Boolean values are written as true and false.")
+    {
       $0.each(["bool"]) { value, _ in value = .bool(value == 1) }
     },
     decoded("one-is-true", "CDTIS-083", sentence: "Only 1 is true.") { values, _, decoding in
@@ -30,7 +31,9 @@ extension Defect {
         if stored != true, stored != 1 { values[member.name] = false }
       }
     },
-    encoding("integers-through-doubles", "CDTIS-082", sentence: "Integers go through doubles.") {
+    encoding(
+      "integers-through-doubles", "CDTIS-082", sentence: "Integers are converted through doubles."
+    ) {
       $0.each(["int64"]) { value, _ in
         guard let integer = value.integerValue else { return }
         value = .integer(Int64(exactly: Double(integer)) ?? .max - 1)
@@ -44,14 +47,16 @@ extension Defect {
         value = .text(value.textValue?.string.lowercased() ?? "")
       }
     },
-    encoding("one-is-a-list", "CDTIS-045", sentence: "One object is a list of one.") { encoded in
+    encoding("one-is-a-list", "CDTIS-045", sentence: "A to-one relationship is stored as a list.") {
+      encoded in
       for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
       where description["many"] != true {
         if let id = encoded.body[name] { encoded.body[name] = [id] }
       }
     },
     encoding(
-      "objects-in-order-of-call", "CDTIS-046", sentence: "Objects stand in the order of the call."
+      "objects-in-order-of-call", "CDTIS-046",
+      sentence: "To-many relationships are stored in the order of the call."
     ) {
       encoded in
       let values = encoded.object.objectValue?["values"]?.objectValue
@@ -60,7 +65,10 @@ extension Defect {
         if let ids = values?[name], ids != .null { encoded.body[name] = ids }
       }
     },
-    encoding("no-object-is-empty-text", "CDTIS-119", sentence: "No object is the empty text.") {
+    encoding(
+      "no-object-is-empty-text", "CDTIS-119",
+      sentence: "An empty to-one relationship is stored as the empty text."
+    ) {
       encoded in
       for (name, description) in encoded.model.properties("relationships", of: encoded.entity)
       where description["many"] != true && encoded.body[name] == nil {
@@ -75,7 +83,7 @@ extension Defect {
       }
     },
     encoding(
-      "properties-composed", "CDTIS-148", sentence: "Names are composed as Unicode likes it."
+      "properties-composed", "CDTIS-148", sentence: "Property names are normalised to NFC."
     ) {
       $0.body = JSONValue.object($0.body).mapNames { $0.composed }.objectValue ?? $0.body
     },
@@ -83,7 +91,8 @@ extension Defect {
 
   private static let objectNumbers: [Defect] = [
     encoding(
-      "float-of-low-half", "CDTIS-049", sentence: "The image of a float is half that of a double."
+      "float-of-low-half", "CDTIS-049",
+      sentence: "The image of a float is one half of a double's image."
     ) {
       $0.each(["float"]) { value, meta in
         guard meta["nonFinite"] == nil else { return }
@@ -91,7 +100,8 @@ extension Defect {
       }
     },
     encoding(
-      "halves-exchanged", "CDTIS-050", sentence: "The halves of an image stand in the other order."
+      "halves-exchanged", "CDTIS-050",
+      sentence: "The two 32-bit halves of a double's image are exchanged."
     ) {
       $0.each(["double"]) { value, meta in
         guard meta["nonFinite"] == nil else { return }
@@ -99,27 +109,28 @@ extension Defect {
         meta["ieee754_double"] = JSONValue(bits << 32 | bits >> 32)
       }
     },
-    encoding("images-as-texts", "CDTIS-078", sentence: "The image of a float is a text.") {
+    encoding("images-as-texts", "CDTIS-078", sentence: "The image of a float is written as a text.")
+    {
       $0.each(["float"]) { _, meta in
         meta["ieee754_single"] = .text("\(meta["ieee754_single"]?.integerValue ?? 0)")
       }
     },
     encoding(
-      "decimals-not-compact", "CDTIS-051", sentence: "Images of decimals have another second byte."
+      "decimals-not-compact", "CDTIS-051", sentence: "The second byte of decimal images differs."
     ) {
       $0.each(["decimal"]) { _, meta in
-        // In base64 the second and the third digit hold the byte.
+        // In base64 the second and the third digit contain the byte.
         guard let image = meta["nsdecimal"]?.textValue?.string, !image.isEmpty else { return }
         let other = image.dropFirst().first == "C" ? "B" : "C"
         meta["nsdecimal"] = .text("\(image.prefix(1))\(other)\(image.dropFirst(2))")
       }
     },
-    encoding("decimals-as-numbers", "CDTIS-070", sentence: "Decimals are numbers.") {
+    encoding("decimals-as-numbers", "CDTIS-070", sentence: "Decimals are stored as numbers.") {
       $0.each(["decimal"]) { value, _ in
         value = (value.textValue.flatMap { Double($0.string) }).map { .double($0) } ?? value
       }
     },
-    refusing("long-decimals-refused", "CDTIS-071", sentence: "Exponents beyond 100 are refused.") {
+    refusing("long-decimals-refused", "CDTIS-071", sentence: "Exponents above 100 are refused.") {
       operation, _ in
       guard case .encode(_, let object, _, _)? = operation.action.objects else { return nil }
       let values = object.objectValue?["values"]?.objectValue?.members ?? []
@@ -127,12 +138,14 @@ extension Defect {
       return numbers.contains { $0.magnitude > 1e100 } ? .badObject(what: "outOfRange") : nil
     },
     encoding(
-      "tokens-not-written", "CDTIS-073", sentence: "Nothing says that a number is not finite."
+      "tokens-not-written", "CDTIS-073",
+      sentence: "The token of a number that is not finite is not written."
     ) {
       $0.each(["double", "float", "decimal"]) { _, meta in meta["nonFinite"] = nil }
     },
     encoding(
-      "infinities-of-floats", "CDTIS-074", sentence: "Infinite doubles are the largest floats."
+      "infinities-of-floats", "CDTIS-074",
+      sentence: "Infinite doubles are stored as the largest float."
     ) {
       $0.each(["double"]) { value, meta in
         guard meta["nonFinite"] != nil, value != .null else { return }
@@ -140,7 +153,7 @@ extension Defect {
         value = .double(number(value) < 0 ? -largest : largest)
       }
     },
-    encoding("nan-is-zero", "CDTIS-103", sentence: "NaN is 0 with a token.") {
+    encoding("nan-is-zero", "CDTIS-103", sentence: "NaN is stored as 0 with a token.") {
       $0.each(["double", "float", "decimal"]) { value, meta in
         if meta["nonFinite"] == "nan" { value = 0 }
       }
@@ -150,12 +163,14 @@ extension Defect {
         if number(value) == 0, value != .null { meta["ieee754_double"] = 0 }
       }
     },
-    encoding("one-nan", "CDTIS-079", sentence: "There is one NaN.") {
+    encoding("one-nan", "CDTIS-079", sentence: "All NaNs have the same bits.") {
       $0.each(["double"]) { _, meta in
         if meta["nonFinite"] == "nan" { meta["ieee754_double"] = JSONValue(Double.nan.bitPattern) }
       }
     },
-    decoded("fifteen-digits", "CDTIS-081", sentence: "Numbers without an image have 15 digits.") {
+    decoded(
+      "fifteen-digits", "CDTIS-081", sentence: "Numbers without an image are rounded to 15 digits."
+    ) {
       values, _, decoding in
       for member in values.members {
         guard case .double(let value) = member.value, value.magnitude < 1,
@@ -197,7 +212,8 @@ extension Defect {
 
   private static let objectImages: [Defect] = [
     decoding(
-      "numbers-count", "CDTIS-076", sentence: "The number of a double counts, unless it is 0."
+      "numbers-count", "CDTIS-076",
+      sentence: "The number of a double counts instead of its image, unless it is 0."
     ) {
       $0.body = $0.body.mapMetas { meta, value in
         guard let value, number(value) != 0, meta["nonFinite"] == nil,
@@ -208,7 +224,7 @@ extension Defect {
     },
     decoding(
       "numbers-of-floats-count", "CDTIS-077",
-      sentence: "The number of a float counts, unless it is 0."
+      sentence: "The number of a float counts instead of its image, unless it is 0."
     ) {
       $0.body = $0.body.mapMetas { meta, value in
         guard let value, number(value) != 0, meta["nonFinite"] == nil,
@@ -223,7 +239,8 @@ extension Defect {
       }
     },
     refusingDocuments(
-      "numbers-as-texts-refused", "CDTIS-104", sentence: "A double is no text.", what: "wrongType"
+      "numbers-as-texts-refused", "CDTIS-104", sentence: "A double stored as a text is refused.",
+      what: "wrongType"
     ) { body in
       body.members.contains { member in
         member.value.textValue != nil
@@ -231,28 +248,30 @@ extension Defect {
       }
     },
     refusingDocuments(
-      "signed-images-refused", "CDTIS-105", sentence: "An image has no sign.", what: "badImage"
+      "signed-images-refused", "CDTIS-105", sentence: "Signed images are refused.", what: "badImage"
     ) { body in
       JSONValue.object(body).metas.contains { meta in
         ["ieee754_single", "ieee754_double"].contains { (meta[$0]?.integerValue ?? 0) < 0 }
       }
     },
     believing(
-      "images-believed", "CDTIS-106", sentence: "Images are not looked at.", what: "badImage"
+      "images-believed", "CDTIS-106", sentence: "Images are not validated.", what: "badImage"
     ) {
       $0.body.metas.contains { meta in
         (meta["ieee754_single"] ?? meta["ieee754_double"]) != nil
       }
     },
-    decoded("rounding-unnoticed", "CDTIS-107", sentence: "Rounded images are taken without a word.")
-    {
+    decoded(
+      "rounding-unnoticed", "CDTIS-107",
+      sentence: "There is no warning about images that may be rounded."
+    ) {
       _, warnings, _ in warnings.removeAll { $0.kind == "imageMayBeRounded" }
     },
-    decoding("numbers-never-trusted", "CDTIS-108", sentence: "No option makes a number count.") {
+    decoding("numbers-never-trusted", "CDTIS-108", sentence: "`trustsNumbers` has no effect.") {
       $0.trustsNumbers = nil
     },
     decoding(
-      "numbers-always-trusted", "CDTIS-108", sentence: "With the option images do not count at all."
+      "numbers-always-trusted", "CDTIS-108", sentence: "`trustsNumbers` ignores all images."
     ) {
       decoding in
       guard decoding.trustsNumbers == true else { return }
@@ -271,17 +290,19 @@ extension Defect {
       return .badObject("badImage")
     },
     decoded(
-      "integers-unnoticed", "CDTIS-110", sentence: "Rounded integers are taken without a word."
+      "integers-unnoticed", "CDTIS-110",
+      sentence: "There is no warning about integers that may be rounded."
     ) {
       _, warnings, _ in warnings.removeAll { $0.kind == "integerMayBeRounded" }
     },
     believing(
-      "any-layout", "CDTIS-111", sentence: "Any image of a decimal will do.", what: "badImage"
+      "any-layout", "CDTIS-111", sentence: "The layout of a decimal's image is not checked.",
+      what: "badImage"
     ) {
       $0.body.metas.contains { $0["nsdecimal"] != nil && $0["nonFinite"] == nil }
     },
     refusingDocuments(
-      "thirty-nine-digits-refused", "CDTIS-113", sentence: "A decimal has 38 digits.",
+      "thirty-nine-digits-refused", "CDTIS-113", sentence: "A decimal of 39 digits is refused.",
       what: "outOfRange"
     ) { body in
       body.members.contains { member in
@@ -296,19 +317,22 @@ extension Defect {
     },
     believing(
       "decimals-not-compared", "CDTIS-165",
-      sentence: "Text and image of a decimal are not compared.",
+      sentence: "The text and the image of a decimal are not compared.",
       what: "decimalImageMismatch"),
   ]
 
   private static let objectContents: [Defect] = [
-    encoding("no-bytes-are-nil", "CDTIS-085", sentence: "No bytes are nil.") { encoded in
+    encoding("no-bytes-are-nil", "CDTIS-085", sentence: "A binary value of 0 bytes is nil.") {
+      encoded in
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.body[name] == "" && encoded.meta(name)["mime-type"] != nil {
         encoded.body[name] = nil
         encoded.body[JSONString("CDTISMeta_\(name)")] = nil
       }
     },
-    encoding("no-type-of-no-bytes", "CDTIS-048", sentence: "No bytes have no MIME type.") {
+    encoding(
+      "no-type-of-no-bytes", "CDTIS-048", sentence: "A binary value of 0 bytes has no MIME type."
+    ) {
       encoded in
       for (name, _) in encoded.model.properties("attributes", of: encoded.entity)
       where encoded.body[name] == "" {
@@ -316,7 +340,8 @@ extension Defect {
       }
     },
     encoding(
-      "bytes-of-base64", "CDTIS-058", sentence: "The MIME type of bytes is that of their spelling."
+      "bytes-of-base64", "CDTIS-058",
+      sentence: "The MIME type describes the base64 text instead of the bytes."
     ) {
       $0.each(["binary", "xform"]) { _, meta in
         if meta["mime-type"] == "application/octet-stream" {
@@ -326,7 +351,7 @@ extension Defect {
     },
     hearing(
       "transformers-not-asked", "CDTIS-059",
-      sentence: "Nobody asks a transformer for its MIME type."
+      sentence: "The MIME type of a transformer is ignored."
     ) {
       action in
       guard case .encode(let model, let object, let form, _) = action else { return action }
@@ -334,7 +359,7 @@ extension Defect {
     },
     encoding(
       "class-beside-value", "CDTIS-060",
-      sentence: "The class of a transformer stands beside values."
+      sentence: "The class of a transformer is written in the metadata of values."
     ) {
       encoded in
       for (name, description) in encoded.model.properties("attributes", of: encoded.entity) {
@@ -346,21 +371,30 @@ extension Defect {
         encoded.setMeta(name, meta)
       }
     },
-    decoding("class-of-model-only", "CDTIS-112", sentence: "A class beside a value is not seen.") {
+    decoding(
+      "class-of-model-only", "CDTIS-112",
+      sentence: "A transformer class in the metadata of a value is ignored."
+    ) {
       $0.body = $0.body.mapMetas { meta, _ in meta["xform"] = nil }
     },
-    decoding("contents-not-read", "CDTIS-116", sentence: "Content beside a document is not seen.") {
+    decoding(
+      "contents-not-read", "CDTIS-116", sentence: "Content stored in attachments is ignored."
+    ) {
       $0.attachments = []
     },
-    hearing("released-form-forgotten", "CDTIS-117", sentence: "There is one form of documents.") {
+    hearing(
+      "released-form-forgotten", "CDTIS-117",
+      sentence: "The option for the released form has no effect."
+    ) {
       action in
       guard case .encode(let model, let object, "released", let transformers) = action else {
         return action
       }
       return .encode(model: model, object: object, form: nil, transformers: transformers)
     },
-    hearing("types-of-models-ignored", "CDTIS-153", sentence: "The model has no say in MIME types.")
-    {
+    hearing(
+      "types-of-models-ignored", "CDTIS-153", sentence: "The MIME types of the model are ignored."
+    ) {
       action in
       guard case .encode(let model, let object, let form, let transformers) = action else {
         return action
@@ -369,7 +403,8 @@ extension Defect {
         model: model.without(["mimeType"]), object: object, form: form, transformers: transformers)
     },
     excusing(
-      "bytes-for-values", "CDTIS-151", sentence: "Without a transformer the bytes are the value."
+      "bytes-for-values", "CDTIS-151",
+      sentence: "Without a transformer the stored bytes are returned as the value."
     ) {
       operation, kind, _ in
       guard case .decode(let decoding)? = operation.action.objects,
@@ -384,7 +419,8 @@ extension Defect {
       "entities-not-asked-for", "CDTIS-040", sentence: "Any document is an object.",
       what: "noEntity"),
     believing(
-      "anything-beside-values", "CDTIS-047", sentence: "Anything may stand beside a value.",
+      "anything-beside-values", "CDTIS-047",
+      sentence: "The metadata beside a value may be any JSON value.",
       what: "badEnvelope"
     ) { decoding in
       decoding.body.objectValue?.members.contains {
@@ -392,20 +428,23 @@ extension Defect {
       } ?? false
     },
     believing(
-      "any-version", "CDTIS-142", sentence: "A version may be anything.", what: "badEnvelope"
+      "any-version", "CDTIS-142", sentence: "Invalid versions are accepted.", what: "badEnvelope"
     ) {
       $0.body.objectValue?["CDTISObjectVersion"]?.textValue.flatMap { Int64($0.string) } == nil
     },
     refusingDocuments(
-      "versions-are-texts", "CDTIS-121", sentence: "A version that is a number is refused.",
+      "versions-are-texts", "CDTIS-121", sentence: "A version stored as a number is refused.",
       what: "badEnvelope"
     ) { $0["CDTISObjectVersion"]?.integerValue != nil },
     believing(
-      "numbers-cut", "CDTIS-128", sentence: "What is too large is cut.", what: "outOfRange"),
+      "numbers-cut", "CDTIS-128", sentence: "Numbers out of range are cut to fit.",
+      what: "outOfRange"),
     believing(
-      "kinds-not-compared", "CDTIS-129", sentence: "A value of any kind will do.", what: "wrongType"
+      "kinds-not-compared", "CDTIS-129", sentence: "The type of a value is not checked.",
+      what: "wrongType"
     ),
-    believing("base64-not-checked", "CDTIS-130", sentence: "Base64 is guessed.", what: "badBase64"),
+    believing(
+      "base64-not-checked", "CDTIS-130", sentence: "Invalid base64 is accepted.", what: "badBase64"),
     answering(
       "no-version-is-none", "CDTIS-042", sentence: "A document without a version has the version 0."
     ) {

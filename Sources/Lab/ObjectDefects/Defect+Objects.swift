@@ -4,12 +4,12 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes with stored objects.
+// Mutants with stored objects.
 
 extension Defect {
   static let objects: [Defect] = objectStores + objectValues + objectSaves + objectReads
 
-  /// Takes what is saved for something else.
+  /// Changes the arguments of a save.
   private static func saving(
     _ name: String, _ clause: String, sentence: String,
     excuse:
@@ -41,7 +41,8 @@ extension Defect {
 
   private static let objectSaves: [Defect] = [
     meddling(
-      "saves-leave-journals", "CDTIS-012", sentence: "A save of several objects leaves a journal."
+      "saves-leave-journals", "CDTIS-012",
+      sentence: "A save of several objects writes an additional document."
     ) {
       operation, _, _ in
       guard case .save(let inserted, _, _)? = operation.action.objects, inserted.count > 1 else {
@@ -49,7 +50,7 @@ extension Defect {
       }
       return [.create(id: "journal", body: [:])]
     },
-    rewriting("versions-of-one-digit", "CDTIS-042", sentence: "After version 9 comes version 9.") {
+    rewriting("versions-of-one-digit", "CDTIS-042", sentence: "The version after 9 is 9.") {
       action, changes in
       guard case .save(_, let updated, _) = action else { return }
       for id in updated.compactMap({ $0.objectValue?["id"]?.textValue }) {
@@ -85,7 +86,7 @@ extension Defect {
       }
     },
     rewriting(
-      "updates-bring-uris", "CDTIS-141", sentence: "An update may give an object another URI."
+      "updates-bring-uris", "CDTIS-141", sentence: "An update may change the URI of an object."
     ) {
       action, changes in
       guard case .save(_, let updated, _) = action else { return }
@@ -96,8 +97,7 @@ extension Defect {
         changes.append((DocumentID(id), { $0["CDTISIdentifier"] = uri }))
       }
     },
-    hearing("nil-changes-nothing", "CDTIS-118", sentence: "A value never becomes nil in an update.")
-    {
+    hearing("nil-changes-nothing", "CDTIS-118", sentence: "An update to nil is ignored.") {
       action in
       guard case .save(let inserted, let updated, let deleted) = action else { return action }
       let kept = updated.map { update -> JSONValue in
@@ -113,7 +113,7 @@ extension Defect {
     },
     saving(
       "saves-keep-half", "CDTIS-125",
-      sentence: "What was written before a save fails stays written."
+      sentence: "A failing save keeps the writes before the failure."
     ) {
       saved, _, name, store throws(HarnessError) in
       let half = Array(saved.inserted.dropLast())
@@ -122,31 +122,35 @@ extension Defect {
       return false
     },
     saving(
-      "strangers-deleted", "CDTIS-139", sentence: "Documents of others can be deleted as objects."
+      "strangers-deleted", "CDTIS-139",
+      sentence: "Documents that are not objects can be deleted as objects."
     ) {
       saved, kind, _, _ in kind.what == "noEntity" && !saved.deleted.isEmpty
     },
     saving(
-      "missing-objects-deleted", "CDTIS-150", sentence: "Deleting what is not there does no harm."
+      "missing-objects-deleted", "CDTIS-150",
+      sentence: "Deleting an object that does not exist is ok."
     ) {
       saved, kind, _, _ in
       guard case .notFound = kind else { return false }
       return saved.inserted.isEmpty && saved.updated.isEmpty && saved.deleted != [metadata]
     },
-    saving("insertions-replace", "CDTIS-157", sentence: "What is inserted may be there already.") {
+    saving(
+      "insertions-replace", "CDTIS-157", sentence: "Inserting an object that exists replaces it."
+    ) {
       saved, kind, _, _ in
       guard case .conflict = kind, saved.isOneInsertion else { return false }
       return saved.answer[0].id != metadata
     },
     saving(
       "entities-change", "CDTIS-158",
-      sentence: "An update may make an object one of another entity."
+      sentence: "An update may change the entity of an object."
     ) {
       saved, kind, _, _ in kind.what == "unknownEntity" && !saved.updated.isEmpty
     },
     saving(
       "good-ones-written", "CDTIS-160",
-      sentence: "Objects that can be encoded are written all the same."
+      sentence: "A save with an object that cannot be encoded writes the others."
     ) {
       saved, kind, name, store throws(HarnessError) in
       guard kind.what == "outOfRange", saved.inserted.count > 1 else { return false }
@@ -156,7 +160,8 @@ extension Defect {
       return false
     },
     answering(
-      "saved-in-another-order", "CDTIS-159", sentence: "Saved objects are told in another order."
+      "saved-in-another-order", "CDTIS-159",
+      sentence: "Saved objects are returned in another order."
     ) {
       _, result, _ in
       guard case .saved(let saved)? = result.objects else { return .ok(result) }
@@ -172,7 +177,7 @@ extension Defect {
     },
     remembering(
       "uris-made-anew", "CDTIS-041",
-      sentence: "An object without a URI has another at each reading.",
+      sentence: "An object without a URI gets a different one at each reading.",
       answer: { operation, outcome, store, memory throws(HarnessError) in
         guard case .load(.id(let id))? = operation.action.objects,
           case .object(let object, let warnings, let value)? = outcome.objects,
@@ -190,7 +195,7 @@ extension Defect {
         (id, { $0["CDTISIdentifier"] = $0["CDTISIdentifier"] ?? "rewritten" }))
     },
     excusing(
-      "unknown-entities-are-empty", "CDTIS-102", sentence: "An unknown entity has no objects."
+      "unknown-entities-are-empty", "CDTIS-102", sentence: "A list of an unknown entity is empty."
     ) {
       operation, kind, _ in
       guard case .list? = operation.action.objects, kind.what == "unknownEntity" else {
@@ -200,7 +205,7 @@ extension Defect {
     },
     remembering(
       "doubles-forgotten", "CDTIS-122",
-      sentence: "Doubles cannot be read after the store was closed.",
+      sentence: "Doubles cannot be read after the store was closed and opened.",
       answer: { operation, outcome, _, memory in
         if case .close = operation.action { memory.marks.insert(operation.key()) }
         guard memory.marks.contains(operation.key()),
@@ -216,7 +221,8 @@ extension Defect {
         return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
       }),
     answering(
-      "id-attributes-stay-nil", "CDTIS-170", sentence: "An attribute of type id may have no value."
+      "id-attributes-stay-nil", "CDTIS-170",
+      sentence: "An attribute of type id does not get the URI of its object."
     ) {
       operation, result, _ in
       guard case .object(let object, let warnings, let value)? = result.objects,
@@ -229,7 +235,8 @@ extension Defect {
       return .ok(.objects(.object(.object(json), warnings: warnings, value: value)))
     },
     answering(
-      "dangling-owners-missing", "CDTIS-123", sentence: "An object that leads nowhere is not there."
+      "dangling-owners-missing", "CDTIS-123",
+      sentence: "An object with a dangling reference is not found."
     ) {
       operation, result, store throws(HarnessError) in
       guard case .object(let object, _, _)? = result.objects,
@@ -243,7 +250,7 @@ extension Defect {
       return .ok(result)
     },
     remembering(
-      "uris-of-one-store", "CDTIS-124", sentence: "A URI means nothing to other stores.",
+      "uris-of-one-store", "CDTIS-124", sentence: "A URI created by another store is not found.",
       answer: {
         operation, outcome, _, memory in
         if case .object(let object, _, _)? = outcome.objects,
@@ -257,7 +264,9 @@ extension Defect {
         else { return outcome }
         return .error(DatastoreError(.notFound(.missing)))
       }),
-    answering("faults-not-told", "CDTIS-138", sentence: "A check finds nothing, ever.") {
+    answering(
+      "faults-not-told", "CDTIS-138", sentence: "checkObjects always returns an empty list."
+    ) {
       _, result, _ in
       guard case .checked? = result.objects else { return .ok(result) }
       return .ok(.objects(.checked([])))
@@ -269,7 +278,9 @@ extension Defect {
       guard case .objects(let objects)? = result.objects else { return .ok(result) }
       return .ok(.objects(.objects(objects.reversed())))
     },
-    excusing("opened-as-needed", "CDTIS-167", sentence: "A store need not be opened for objects.") {
+    excusing(
+      "opened-as-needed", "CDTIS-167", sentence: "Operations on objects work without openObjects."
+    ) {
       operation, kind, _ in
       guard case .load? = operation.action.objects, case .noSuchStore = kind else { return nil }
       return .error(DatastoreError(.notFound(.missing)))

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in comparing texts.
+// Mutants in comparing texts.
 
 extension Defect {
   static let predicateTexts: [Defect] = textOrder + textParts + textCase
@@ -13,13 +13,14 @@ extension Defect {
     rewording(
       "texts-are-composed", "PRED-025", sentence: "Texts are normalised.", operators: [.equal]
     ) { $0.composed },
-    comparing("texts-without-case", "PRED-025", sentence: "Case means nothing.") { comparison in
+    comparing("texts-without-case", "PRED-025", sentence: "Texts are compared without case.") {
+      comparison in
       guard comparison.text != nil, comparison.operator == .equal, !comparison.ignoresMarks else {
         return nil
       }
       return comparison.with { $0.ignoresCase = true }
     },
-    overlooking("texts-by-utf16", "PRED-025", sentence: "Texts are ordered by UTF-16.") {
+    overlooking("texts-by-utf16", "PRED-025", sentence: "Texts are ordered by UTF-16 code units.") {
       body, comparison in
       guard let text = comparison.text, comparison.operator == .greater,
         let name = comparison.name, let value = body[name]?.textValue
@@ -32,7 +33,8 @@ extension Defect {
       }
       return .or([.comparison(comparison), PredicateComparison.isNil([name])])
     },
-    comparing("texts-of-digits", "PRED-025", sentence: "Texts that are one number are equal.") {
+    comparing("texts-of-digits", "PRED-025", sentence: "Texts that are the same number are equal.")
+    {
       comparison in
       guard comparison.operator == .equal, let text = comparison.text,
         let number = Int64(text.string), !comparison.ignoresCase
@@ -46,32 +48,36 @@ extension Defect {
 
   private static let textParts: [Defect] = [
     meaning(
-      "begins-anywhere", "PRED-026", sentence: "BEGINSWITH finds a text anywhere.",
+      "begins-anywhere", "PRED-026", sentence: "BEGINSWITH matches at any position.",
       operator: .beginsWith, other: .contains
     ) { $0 },
     meaning(
-      "ends-anywhere", "PRED-026", sentence: "ENDSWITH finds a text anywhere.", operator: .endsWith,
+      "ends-anywhere", "PRED-026", sentence: "ENDSWITH matches at any position.",
+      operator: .endsWith,
       other: .contains
     ) {
       $0
     },
     meaning(
-      "contains-begins", "PRED-026", sentence: "CONTAINS finds a beginning.", operator: .contains,
+      "contains-begins", "PRED-026", sentence: "CONTAINS matches only at the beginning.",
+      operator: .contains,
       other: .beginsWith
     ) {
       $0
     },
     meaning(
-      "parts-are-expressions", "PRED-026", sentence: "CONTAINS takes an expression.",
+      "parts-are-expressions", "PRED-026",
+      sentence: "CONTAINS interprets its text as a regular expression.",
       operator: .contains, other: .matches
     ) { JSONString("(.|\n)*\($0)(.|\n)*") },
     rewording(
-      "like-anywhere", "PRED-027", sentence: "LIKE finds a text anywhere.", operators: [.like]
+      "like-anywhere", "PRED-027", sentence: "LIKE matches at any position.", operators: [.like]
     ) {
       JSONString("*\($0)*")
     },
     meaning(
-      "like-within-lines", "PRED-027", sentence: "Wildcards stop at line ends.", operator: .like,
+      "like-within-lines", "PRED-027", sentence: "Wildcards of LIKE do not match line ends.",
+      operator: .like,
       other: .matches
     ) {
       text in
@@ -88,11 +94,12 @@ extension Defect {
       return JSONString(pattern)
     },
     rewording(
-      "wildcards-always", "PRED-027", sentence: "A wildcard is one behind a backslash, too.",
+      "wildcards-always", "PRED-027", sentence: "A wildcard after a backslash is still a wildcard.",
       operators: [.like]
     ) { JSONString($0.string.split(separator: "\\").joined()) },
     rewording(
-      "percent-is-any", "PRED-027", sentence: "Wildcards are those of SQL, too.", operators: [.like]
+      "percent-is-any", "PRED-027", sentence: "LIKE also has the wildcards of SQL.",
+      operators: [.like]
     ) {
       let anything = $0.string.split(separator: "%", omittingEmptySubsequences: false)
       let one = anything.joined(separator: "*").split(
@@ -100,14 +107,14 @@ extension Defect {
       return JSONString(one.joined(separator: "?"))
     },
     rewording(
-      "matches-anywhere", "PRED-028", sentence: "MATCHES finds a match anywhere.",
+      "matches-anywhere", "PRED-028", sentence: "MATCHES matches at any position.",
       operators: [.matches]
     ) {
       JSONString("(.|\n)*(\($0))(.|\n)*")
     },
     shrugging(
       "other-dialects-match-nothing", "PRED-028",
-      sentence: "What is no expression matches nothing.",
+      sentence: "An invalid expression in MATCHES matches nothing.",
       what: "unsupported"
     ) {
       _, name in name == "MATCHES"
@@ -115,11 +122,13 @@ extension Defect {
   ]
 
   private static let textCase: [Defect] = [
-    comparing("case-always-counts", "PRED-029", sentence: "[c] is overlooked.") { comparison in
+    comparing("case-always-counts", "PRED-029", sentence: "[c] is ignored.") { comparison in
       guard comparison.ignoresCase, comparison.integer == nil else { return nil }
       return comparison.with { $0.ignoresCase = false }
     },
-    comparing("all-letters-fold", "PRED-029", sentence: "[c] knows the letters of all scripts.") {
+    comparing(
+      "all-letters-fold", "PRED-029", sentence: "[c] ignores the case of letters of all scripts."
+    ) {
       comparison in
       guard comparison.ignoresCase, let text = comparison.text, comparison.operator == .equal else {
         return nil
@@ -130,14 +139,15 @@ extension Defect {
       ])
     },
     shrugging(
-      "case-where-it-is-known", "PRED-029", sentence: "[c] where nobody knows it finds nothing.",
+      "case-where-it-is-known", "PRED-029",
+      sentence: "[c] after an operator that does not support it returns an empty result.",
       what: "unsupported"
     ) {
       _, name in name == "[c]" || name == "MATCHES[c]"
     },
   ]
 
-  /// Understands the texts behind some operators as other texts.
+  /// Replaces the texts after some operators.
   private static func rewording(
     _ name: String, _ clause: String, sentence: String,
     operators: Set<PredicateComparison.Operator>,
@@ -151,7 +161,7 @@ extension Defect {
     }
   }
 
-  /// Takes one operator for another, with a text that is made of the first one's.
+  /// Replaces one operator by another, with a text computed from the first one's.
   private static func meaning(
     _ name: String, _ clause: String, sentence: String,
     operator: PredicateComparison.Operator, other: PredicateComparison.Operator,

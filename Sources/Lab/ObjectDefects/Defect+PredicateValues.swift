@@ -4,24 +4,25 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in comparing values: nil, doubles, decimals, dates and booleans.
+// Mutants in comparing values: nil, doubles, decimals, dates and booleans.
 
 extension Defect {
   static let predicateNil: [Defect] = [
-    comparing("nil-equals-nothing", "PRED-017", sentence: "Nil is not equal to nil.") {
+    comparing("nil-equals-nothing", "PRED-017", sentence: "Nil does not equal nil.") {
       comparison in
       let isEqual = comparison.operator == .equal || comparison.operator == .notEqual
       guard isEqual, comparison.constant == PredicateValue.none else { return nil }
       return .truth(false)
     },
-    overlooking("null-is-not-nil", "PRED-017", sentence: "Null is a value.") { body, comparison in
+    overlooking("null-is-not-nil", "PRED-017", sentence: "Null is not nil.") { body, comparison in
       guard let name = comparison.name, comparison.constant == PredicateValue.none else {
         return false
       }
       return body[name] == .null && body.meta(name) == nil
     },
     overlooking(
-      "left-overs-count", "PRED-017", sentence: "A token is a value, whatever it stands beside."
+      "left-overs-count", "PRED-017",
+      sentence: "A token without a member counts as a value, whatever token it is."
     ) {
       body, comparison in
       guard let name = comparison.name, comparison.constant == PredicateValue.none else {
@@ -29,24 +30,25 @@ extension Defect {
       }
       return body[name] == nil && body.meta(name)?.member("nonFinite") != nil
     },
-    comparing("nil-never-differs", "PRED-018", sentence: "Nil does not differ from anything.") {
+    comparing("nil-never-differs", "PRED-018", sentence: "Nil is never `!=` a value.") {
       comparison in
       guard let name = comparison.name, comparison.operator == .notEqual,
         comparison.constant != PredicateValue.none
       else { return nil }
       return .and([.comparison(comparison), PredicateComparison.isNil([name], .notEqual)])
     },
-    comparing("nil-is-least", "PRED-018", sentence: "Nil is less than everything.") { comparison in
+    comparing("nil-is-least", "PRED-018", sentence: "Nil is less than every value.") { comparison in
       guard let name = comparison.name, comparison.operator == .less else { return nil }
       return .or([.comparison(comparison), PredicateComparison.isNil([name])])
     },
-    comparing("nil-is-a-bound", "PRED-018", sentence: "Everything is greater than nil.") {
+    comparing("nil-is-a-bound", "PRED-018", sentence: "Every value is greater than nil.") {
       comparison in
       let isAbove = comparison.operator == .greater || comparison.operator == .greaterOrEqual
       guard isAbove, comparison.constant == PredicateValue.none else { return nil }
       return comparison.with { $0.operator = .notEqual }
     },
-    comparing("nan-differs", "PRED-019", sentence: "NaN differs from all numbers.") { comparison in
+    comparing("nan-differs", "PRED-019", sentence: "NaN `!=` holds for every number.") {
+      comparison in
       guard comparison.operator == .notEqual,
         comparison.integer != nil || comparison.number != nil
       else { return nil }
@@ -58,13 +60,13 @@ extension Defect {
       else { return false }
       return body.meta(name)?.member("nonFinite") == "nan"
     },
-    comparing("differs-from-nan", "PRED-019", sentence: "Everything differs from NaN.") {
+    comparing("differs-from-nan", "PRED-019", sentence: "`!=` NaN holds for every value.") {
       comparison in
       comparison.operator == .notEqual && comparison.isAboutNaN ? .truth(true) : nil
     },
     comparing(
       "nothing-differs-from-nan", "PRED-019",
-      sentence: "Behind no object something differs from NaN."
+      sentence: "Behind an empty relationship `!=` NaN holds."
     ) {
       guard $0.path.count > 1, $0.operator == .notEqual, $0.isAboutNaN else { return nil }
       return PredicateComparison.isNil([$0.path[0]])
@@ -72,38 +74,42 @@ extension Defect {
   ]
 
   static let predicateDoubles: [Defect] = [
-    comparing("infinity-is-a-number", "PRED-020", sentence: "Infinity is the largest number.") {
+    comparing("infinity-is-a-number", "PRED-020", sentence: "Infinity equals the largest number.") {
       comparison in
       guard let number = comparison.number, number.isInfinite else { return nil }
       let largest = number > 0 ? Double.greatestFiniteMagnitude : -.greatestFiniteMagnitude
       return comparison.with { $0.operand = .value(.double(largest)) }
     },
-    comparing("largest-is-infinite", "PRED-020", sentence: "The largest number is infinity.") {
+    comparing("largest-is-infinite", "PRED-020", sentence: "The largest number equals infinity.") {
       comparison in
       guard comparison.number == .greatestFiniteMagnitude else { return nil }
       return .or([
         .comparison(comparison), comparison.with { $0.operand = .value(.double(.infinity)) },
       ])
     },
-    overlooking("zeros-differ", "PRED-021", sentence: "−0 is not 0.") { body, comparison in
+    overlooking("zeros-differ", "PRED-021", sentence: "−0 does not equal 0.") { body, comparison in
       guard let image = body.image(comparison) else { return false }
       return comparison.operator == .equal && comparison.integer == 0 && image != .integer(0)
     },
-    overlooking("images-compared", "PRED-021", sentence: "The image is compared, not the number.") {
+    overlooking(
+      "images-compared", "PRED-021", sentence: "Comparisons use the image, not the number."
+    ) {
       body, comparison in
       guard comparison.operator == .equal, let number = comparison.number,
         let image = body.image(comparison)?.integerValue
       else { return false }
       return image != Int64(bitPattern: number.bitPattern)
     },
-    overlooking("digits-are-no-number", "PRED-021", sentence: "A text of digits is no number.") {
+    overlooking(
+      "digits-are-no-number", "PRED-021", sentence: "A text of digits is not compared as a number."
+    ) {
       body, comparison in
       guard let name = comparison.name, comparison.number != nil || comparison.integer != nil
       else { return false }
       return body[name]?.textValue != nil
     },
     overlooking(
-      "numbers-need-images", "PRED-021", sentence: "Without an image a number is not compared."
+      "numbers-need-images", "PRED-021", sentence: "A number without an image is not compared."
     ) {
       body, comparison in comparison.number != nil && body.image(comparison) == nil
     },
@@ -118,7 +124,7 @@ extension Defect {
       else { return nil }
       return comparison.with { $0.operand = .value(.double(number)) }
     },
-    overlooking("decimals-by-digits", "PRED-022", sentence: "Decimals are compared digit by digit.")
+    overlooking("decimals-by-digits", "PRED-022", sentence: "Decimals are compared by their text.")
     {
       body, comparison in
       guard let name = comparison.name, comparison.operator == .greater,
@@ -144,7 +150,10 @@ extension Defect {
       else { return false }
       return value != true && value != 1
     },
-    comparing("not-true-is-false", "PRED-024", sentence: "What is not true is false.") {
+    comparing(
+      "not-true-is-false", "PRED-024",
+      sentence: "`!=` a boolean is evaluated as `==` the opposite boolean."
+    ) {
       comparison in
       guard comparison.operator == .notEqual, case .bool(let value)? = comparison.constant else {
         return nil
@@ -158,10 +167,10 @@ extension Defect {
 }
 
 extension JSONObject {
-  /// What stands beside a value.
+  /// The metadata of a value.
   fileprivate func meta(_ name: JSONString) -> JSONValue? { self[JSONString("CDTISMeta_\(name)")] }
 
-  /// The image beside the double that is compared.
+  /// The image of the compared double.
   fileprivate func image(_ comparison: PredicateComparison) -> JSONValue? {
     comparison.name.flatMap { meta($0)?.member("ieee754_double") }
   }

@@ -4,7 +4,7 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-// Mistakes in reading predicates, and in refusing them.
+// Mutants in parsing predicates, and in refusing them.
 
 extension Defect {
   static let predicates: [Defect] =
@@ -12,38 +12,49 @@ extension Defect {
     + predicateDoubles + predicateValues + predicateTexts + predicateWays + predicateObjects
 
   private static let predicateWords: [Defect] = [
-    predicating("or-binds-more", "PRED-001", sentence: "OR binds more than AND.") { predicate in
+    predicating("or-binds-more", "PRED-001", sentence: "OR has a higher precedence than AND.") {
+      predicate in
       guard case .or(let parts) = predicate, parts.count == 2, case .and(let last) = parts[1] else {
         return predicate
       }
       return .and([.or([parts[0], last[0]])] + last.dropFirst())
     },
-    refusing("keywords-in-capitals", "PRED-001", sentence: "Keywords are written in capitals.") {
+    refusing(
+      "keywords-in-capitals", "PRED-001", sentence: "Keywords are accepted only in upper case."
+    ) {
       operation, _ in
       operation.fetch?.saysInSmallLetters(["AND", "OR", "NOT"]) == true
         ? .badObject(what: "badFormat") : nil
     },
-    predicating("false-is-true", "PRED-002", sentence: "FALSEPREDICATE is true of everything.") {
+    predicating("false-is-true", "PRED-002", sentence: "FALSEPREDICATE holds for every object.") {
       if case .truth = $0 { .truth(true) } else { $0 }
     },
     fetching(
-      "no-predicate-is-nothing", "PRED-002", sentence: "Without a predicate nothing is meant."
+      "no-predicate-is-nothing", "PRED-002",
+      sentence: "A fetch without a predicate returns no objects."
     ) {
       if $0.predicate == nil { $0.ask(.truth(false)) }
     },
-    predicating("not-leaves-nil-out", "PRED-003", sentence: "NOT needs a value.") { predicate in
+    predicating(
+      "not-leaves-nil-out", "PRED-003", sentence: "NOT does not hold for objects with a nil value."
+    ) { predicate in
       guard case .not(.comparison(let comparison)) = predicate, let name = comparison.name else {
         return predicate
       }
       return .and([predicate, PredicateComparison.isNil([name], .notEqual)])
     },
-    predicating("not-turns-operators", "PRED-003", sentence: "NOT turns the operator round.") {
+    predicating(
+      "not-turns-operators", "PRED-003", sentence: "NOT is replaced by the inverse operator."
+    ) {
       predicate in
       guard case .not(.comparison(let comparison)) = predicate, comparison.operator == .equal
       else { return predicate }
       return comparison.with { $0.operator = .notEqual }
     },
-    fetching("turned-sign-stays", "PRED-004", sentence: "A sign says the same behind a constant.") {
+    fetching(
+      "turned-sign-stays", "PRED-004",
+      sentence: "An operator is not reversed when the constant comes first."
+    ) {
       fetch in
       guard fetch.predicate?.string.first?.isNumber == true else { return }
       fetch.parsed.map { predicate in
@@ -53,7 +64,10 @@ extension Defect {
           })
       }
     },
-    fetching("turned-in-is-equal", "PRED-004", sentence: "A text in another one is that one.") {
+    fetching(
+      "turned-in-is-equal", "PRED-004",
+      sentence: "A constant IN a key path is a comparison with `==`."
+    ) {
       fetch in
       guard fetch.predicate?.utf8.first == UInt8(ascii: "'"), let predicate = fetch.parsed else {
         return
@@ -61,13 +75,14 @@ extension Defect {
       fetch.ask(predicate.mapComparisons { $0.with { $0.operator = .equal } })
     },
     shrugging(
-      "turned-parts", "PRED-004", sentence: "A text that begins with a key path is sought.",
+      "turned-parts", "PRED-004",
+      sentence: "A constant first with an irreversible operator returns an empty result.",
       what: "unsupported"
     ) {
       fetch, _ in fetch.predicate?.utf8.first == UInt8(ascii: "'")
     },
     comparing(
-      "quotes-end-texts", "PRED-005", sentence: "A quote ends a text, whatever stands before it."
+      "quotes-end-texts", "PRED-005", sentence: "A quote ends a text even after a backslash."
     ) {
       comparison in
       guard let text = comparison.text,
@@ -75,7 +90,9 @@ extension Defect {
       else { return nil }
       return comparison.with { $0.operand = .value(.text(JSONString(String(text.string[..<end])))) }
     },
-    refusing("constants-in-capitals", "PRED-005", sentence: "Constants are written in capitals.") {
+    refusing(
+      "constants-in-capitals", "PRED-005", sentence: "Constants are accepted only in upper case."
+    ) {
       operation, _ in
       operation.fetch?.saysInSmallLetters(["NULL", "NIL", "YES", "NO", "TRUE", "FALSE"]) == true
         ? .badObject(what: "badFormat") : nil
@@ -83,11 +100,15 @@ extension Defect {
   ]
 
   private static let predicateArguments: [Defect] = [
-    fetching("arguments-backwards", "PRED-006", sentence: "The last argument comes first.") {
+    fetching(
+      "arguments-backwards", "PRED-006", sentence: "Arguments are substituted in reverse order."
+    ) {
       $0.arguments.reverse()
     },
-    fetching("arguments-spliced", "PRED-007", sentence: "Arguments are read as parts of the text.")
-    { fetch in
+    fetching(
+      "arguments-spliced", "PRED-007",
+      sentence: "Arguments are parsed as part of the predicate's text."
+    ) { fetch in
       guard fetch.arguments.count == 1, let text = fetch.arguments[0].textValue,
         let predicate = fetch.predicate
       else { return }
@@ -95,11 +116,13 @@ extension Defect {
       fetch.predicate = JSONString(parts.joined(separator: "'\(text)'"))
       fetch.arguments = []
     },
-    refusing("null-is-no-argument", "PRED-007", sentence: "null is no argument.") { operation, _ in
+    refusing("null-is-no-argument", "PRED-007", sentence: "A null argument is refused.") {
+      operation, _ in
       operation.fetch?.arguments.contains(.null) == true ? .badObject(what: "badFormat") : nil
     },
     refusing(
-      "images-for-infinities", "PRED-007", sentence: "Only what is no number is given as an image."
+      "images-for-infinities", "PRED-007",
+      sentence: "`{\"image\"}` arguments are accepted only for numbers that are not finite."
     ) {
       operation, _ in
       let images = operation.fetch?.arguments.compactMap { $0.member("image")?.textValue?.string }
@@ -109,17 +132,18 @@ extension Defect {
       return isFinite == true ? .badObject(what: "badFormat") : nil
     },
     shrugging(
-      "nonsense-finds-nothing", "PRED-008", sentence: "What is no predicate finds nothing.",
+      "nonsense-finds-nothing", "PRED-008",
+      sentence: "An invalid predicate returns an empty result.",
       what: "badFormat"
     ) { fetch, _ in fetch.arguments.isEmpty },
     shrugging(
-      "arguments-not-counted", "PRED-008", sentence: "There may be any number of arguments.",
+      "arguments-not-counted", "PRED-008", sentence: "A wrong number of arguments is accepted.",
       what: "badFormat"
     ) {
       fetch, _ in !fetch.arguments.isEmpty
     },
     excusing(
-      "nonsense-not-warned", "PRED-008", sentence: "Nobody reads a predicate before it is used."
+      "nonsense-not-warned", "PRED-008", sentence: "describeModel does not validate predicates."
     ) {
       operation, kind, store throws(HarnessError) in
       guard
@@ -133,21 +157,26 @@ extension Defect {
 
   private static let predicateRefusals: [Defect] = [
     shrugging(
-      "unsupported-finds-nothing", "PRED-009", sentence: "What is not supported finds nothing.",
+      "unsupported-finds-nothing", "PRED-009",
+      sentence: "An unsupported feature in a predicate returns an empty result.",
       what: "unsupported"),
-    fetching("marks-overlooked", "PRED-009", sentence: "[d] is overlooked.") { fetch in
+    fetching("marks-overlooked", "PRED-009", sentence: "[d] is ignored.") { fetch in
       guard let text = fetch.predicate?.string else { return }
       fetch.predicate = JSONString(
         text.split(separator: "[d]").joined().split(separator: "[cd]").joined())
     },
     shrugging(
-      "unknown-names-find-nothing", "PRED-010", sentence: "What the model has not is nowhere.",
+      "unknown-names-find-nothing", "PRED-010",
+      sentence: "An unknown name in a predicate returns an empty result.",
       what: "unknownKey"),
     shrugging(
-      "kinds-find-nothing", "PRED-011", sentence: "What is of another kind is not equal.",
+      "kinds-find-nothing", "PRED-011",
+      sentence: "A constant of another type returns an empty result.",
       what: "wrongType"),
-    excusing("any-unless-said", "PRED-012", sentence: "One of many is enough where nobody says so.")
-    {
+    excusing(
+      "any-unless-said", "PRED-012",
+      sentence: "A key path through a to-many relationship without a quantifier means ANY."
+    ) {
       operation, kind, store throws(HarnessError) in
       guard var fetch = operation.fetch, kind.what == "needsQuantifier",
         let predicate = fetch.predicate
@@ -156,7 +185,8 @@ extension Defect {
       return try store.ask(operation.store, .objects(.fetch(fetch)))
     },
     excusing(
-      "quantifiers-overlooked", "PRED-013", sentence: "Of one object a quantifier says nothing."
+      "quantifiers-overlooked", "PRED-013",
+      sentence: "A quantifier before a key path without a to-many relationship is ignored."
     ) {
       operation, kind, store throws(HarnessError) in
       guard var fetch = operation.fetch, case .badObject("unsupported", let name?) = kind,
@@ -168,18 +198,22 @@ extension Defect {
   ]
 
   private static let predicateNumbers: [Defect] = [
-    comparing("less-or-equal", "PRED-014", sentence: "What is equal is less.") { comparison in
+    comparing("less-or-equal", "PRED-014", sentence: "`<` also holds for equal values.") {
+      comparison in
       comparison.operator == .less ? comparison.with { $0.operator = .lessOrEqual } : nil
     },
-    overlooking("numbers-by-digits", "PRED-014", sentence: "Numbers are compared digit by digit.") {
+    overlooking(
+      "numbers-by-digits", "PRED-014", sentence: "Numbers are compared by their digits as text."
+    ) {
       body, comparison in
       guard let name = comparison.name, comparison.operator == .greater,
         let constant = comparison.integer, let number = body[name]?.integerValue
       else { return false }
       return "\(number)".isBelow("\(constant)")
     },
-    comparing("constants-through-doubles", "PRED-014", sentence: "Integers are rounded to doubles.")
-    {
+    comparing(
+      "constants-through-doubles", "PRED-014", sentence: "Integer constants are rounded to doubles."
+    ) {
       comparison in
       guard let number = comparison.integer, number.magnitude > 1 << 53 else { return nil }
       return comparison.with { $0.operand = .value(.double(Double(number))) }
@@ -189,7 +223,7 @@ extension Defect {
       guard let number = comparison.number, number.isFinite else { return nil }
       return comparison.with { $0.operand = .value(.double(number.rounded(.towardZero))) }
     },
-    comparing("between-ends", "PRED-015", sentence: "The ends are not between them.") {
+    comparing("between-ends", "PRED-015", sentence: "BETWEEN excludes its bounds.") {
       comparison in
       guard comparison.operator == .between, let ends = comparison.list, ends.count == 2 else {
         return nil
@@ -199,7 +233,7 @@ extension Defect {
         .comparison(PredicateComparison(comparison.subject, .less, operand: .value(ends[1]))),
       ])
     },
-    comparing("ends-ordered", "PRED-015", sentence: "The ends may stand in any order.") {
+    comparing("ends-ordered", "PRED-015", sentence: "BETWEEN accepts its bounds in either order.") {
       comparison in
       guard comparison.operator == .between, let ends = comparison.list, ends.count == 2,
         case .integer(let low) = ends[0], case .integer(let high) = ends[1], low > high
@@ -207,18 +241,22 @@ extension Defect {
       return comparison.with { $0.operand = .list([ends[1], ends[0]]) }
     },
     shrugging(
-      "between-any-number", "PRED-015", sentence: "Between other than two nothing lies.",
+      "between-any-number", "PRED-015",
+      sentence: "BETWEEN with a list of another length than 2 returns an empty result.",
       what: "unsupported"
     ) { _, name in name == "BETWEEN" },
-    comparing("in-nothing-is-everything", "PRED-016", sentence: "In an empty list is everything.") {
+    comparing(
+      "in-nothing-is-everything", "PRED-016", sentence: "IN an empty list holds for every value."
+    ) {
       comparison in
       comparison.operator == .isIn && comparison.list == [] ? .truth(true) : nil
     },
-    comparing("nil-in-no-list", "PRED-016", sentence: "Nil is in no list.") { comparison in
+    comparing("nil-in-no-list", "PRED-016", sentence: "IN never holds for nil.") { comparison in
       guard comparison.operator == .isIn, let list = comparison.list else { return nil }
       return comparison.with { $0.operand = .list(list.filter { $0 != .none }) }
     },
-    comparing("first-of-list", "PRED-016", sentence: "Of a list the first counts.") { comparison in
+    comparing("first-of-list", "PRED-016", sentence: "IN uses only the first element of its list.")
+    { comparison in
       guard comparison.operator == .isIn, let list = comparison.list else { return nil }
       return comparison.with { $0.operand = .list(Array(list.prefix(1))) }
     },
@@ -226,7 +264,7 @@ extension Defect {
 }
 
 extension PredicateComparison.Operator {
-  /// What asks the same from the other side.
+  /// The operator with the same meaning for exchanged operands.
   fileprivate var turned: PredicateComparison.Operator {
     switch self {
     case .less: .greater

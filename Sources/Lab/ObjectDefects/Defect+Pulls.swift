@@ -3,12 +3,12 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with conflicts after a pull.
+// Mutants with conflicts after a pull.
 
 extension Defect {
   static let pulls: [Defect] = [
     handing(
-      "one-conflict-at-a-time", "CONFL-001", sentence: "Conflicts are handed over one at a time."
+      "one-conflict-at-a-time", "CONFL-001", sentence: "Only one conflict is reported at a time."
     ) {
       conflicts, _, _ in
       conflicts = Array(conflicts.prefix(1))
@@ -26,13 +26,13 @@ extension Defect {
     },
     handing(
       "conflicts-handed-over-again", "CONFL-003",
-      sentence: "A conflict is handed over until it is saved."
+      sentence: "A conflict is reported repeatedly until it is saved."
     ) { conflicts, memory, _ in
       if conflicts.isEmpty { conflicts = memory.conflicts }
     },
     inContexts(
       "dropped-decisions-count", "CONFL-004",
-      sentence: "A conflict is never handed over after a rollback."
+      sentence: "A conflict is not reported again after a rollback."
     ) { call, memory, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       switch call.action.call {
@@ -43,7 +43,8 @@ extension Defect {
       return .ok(.contexts(.conflicts(conflicts.filter { !memory.ids.contains($0.id) })))
     },
     inContexts(
-      "losers-stay", "CONFL-005", sentence: "A leaf stays beside the one that a policy chose."
+      "losers-stay", "CONFL-005",
+      sentence: "A losing leaf remains beside the one that a policy chose."
     ) {
       call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call else { return try perform(call.operation) }
@@ -61,19 +62,22 @@ extension Defect {
     },
     resolving(
       "pulled-values-win-everything", "CONFL-006",
-      sentence: "Where the store wins, local edits are lost.",
+      sentence: "Under storeTrump local edits of a conflict after a pull are lost.",
       policy: "storeTrump", for: "rollback"),
     resolving(
-      "careful-policy-decides", "CONFL-007", sentence: "The policy error takes what was pulled.",
+      "careful-policy-decides", "CONFL-007", sentence: "The policy error takes the pulled values.",
       policy: "error",
       for: "storeTrump"),
-    handing("deletions-are-no-conflicts", "CONFL-008", sentence: "A deletion is no conflict.") {
+    handing(
+      "deletions-are-no-conflicts", "CONFL-008",
+      sentence: "A deletion is not reported as a conflict."
+    ) {
       conflicts, _, _ in
       conflicts.removeAll { $0.newVersion == 0 }
     },
     inContexts(
       "local-deletions-win", "CONFL-009",
-      sentence: "An edit that is pulled beside a local deletion is lost."
+      sentence: "A pulled edit beside a local deletion is lost."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .conflicts(let conflicts)? = outcome.contexts else { return outcome }
@@ -85,7 +89,7 @@ extension Defect {
     },
     inContexts(
       "returned-objects-half-related", "CONFL-015",
-      sentence: "What lives again is not given back to those that it leads to."
+      sentence: "A restored object is not added to its to-many inverses."
     ) { call, _, perform throws(HarnessError) in
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
       let hadChanges = try call.inspect().hasChanges
@@ -97,13 +101,14 @@ extension Defect {
       return outcome
     },
     handing(
-      "third-leaves-forgotten", "CONFL-010", sentence: "A conflict has two sides, and no more."
+      "third-leaves-forgotten", "CONFL-010", sentence: "A conflict has only 2 of its leaves."
     ) {
       conflicts, _, _ in
       for place in conflicts.indices { conflicts[place].others = [] }
     },
     inContexts(
-      "metadata-in-conflict", "CONFL-011", sentence: "The metadata document is in conflict as well."
+      "metadata-in-conflict", "CONFL-011",
+      sentence: "The metadata document is reported as a conflict."
     ) {
       call, _, perform throws(HarnessError) in
       let id: DocumentID = "CDTISMetaData"
@@ -116,7 +121,8 @@ extension Defect {
       return .ok(.contexts(.conflicts(conflicts + [conflict])))
     },
     inContexts(
-      "strangers-settled", "CONFL-012", sentence: "Conflicts of others are settled by the way."
+      "strangers-settled", "CONFL-012",
+      sentence: "Conflicts of documents that are not objects are resolved."
     ) {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
@@ -129,7 +135,8 @@ extension Defect {
       return outcome
     },
     inContexts(
-      "unsaved-edits-win", "CONFL-013", sentence: "An edit that meets a pulled one wins silently."
+      "unsaved-edits-win", "CONFL-013",
+      sentence: "An unsaved edit overwrites a pulled one without a conflict."
     ) {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
@@ -143,11 +150,12 @@ extension Defect {
     },
     resolving(
       "pulled-edits-outlive-overwriting", "CONFL-014",
-      sentence: "What only the other side changed stays under overwrite.", policy: "overwrite",
+      sentence: "Under overwrite properties changed only by the other side are kept.",
+      policy: "overwrite",
       for: "objectTrump"),
   ]
 
-  /// Changes the conflicts that are handed over.
+  /// Changes the reported conflicts.
   private static func handing(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout [ObjectConflict], ContextMemory, ContextCall) -> Void
@@ -161,7 +169,7 @@ extension Defect {
     }
   }
 
-  /// Takes one policy for another where conflicts are resolved.
+  /// Replaces one policy by another in the resolution of conflicts.
   private static func resolving(
     _ name: String, _ clause: String, sentence: String, policy: JSONString,
     for other: JSONString

@@ -3,13 +3,13 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with three contexts over one store: saves, merges and queues.
+// Mutants with three contexts over one store: saves, merges and queues.
 
 extension Defect {
   static let stackSaves: [Defect] = [
     inStacks(
       "single-saves-are-not-observed", "DS-003",
-      sentence: "Nobody merges what was saved in a context that was asked itself."
+      sentence: "A save of a single context is not merged into the other."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if question.contextQueue != nil, case .saved? = outcome.contexts {
@@ -20,7 +20,7 @@ extension Defect {
       return .ok(.stacks(.news(news)))
     },
     inStacks(
-      "merges-at-once", "DS-004", sentence: "A merge of an update does not wait for its turn."
+      "merges-at-once", "DS-004", sentence: "A merge of an update does not wait on its queue."
     ) {
       question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
@@ -45,14 +45,14 @@ extension Defect {
     },
     tellingOfStacks(
       "completions-before-the-save", "DS-010",
-      sentence: "The completion is called before anything is saved."
+      sentence: "The completion is called before the save."
     ) { news in
       let completions = news.events.filter { $0.kind == .completed }
       news.events = completions + news.events.filter { $0.kind != .completed }
     },
     inStacks(
       "one-of-several-stays-with-main", "DS-019",
-      sentence: "Of several objects that main inserts at once the background never has the last."
+      sentence: "The background misses the last of several objects inserted in main."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .news(let news)? = outcome.stacks {
@@ -67,7 +67,7 @@ extension Defect {
     },
     inStacks(
       "found-objects-go", "DS-020",
-      sentence: "What an operation found while another one was on its way to the store is lost."
+      sentence: "An object found while another operation saves it is lost."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .news(let news)? = outcome.stacks else { return outcome }
@@ -99,12 +99,13 @@ extension Defect {
     },
     changed(
       "merges-leave-changes", "DS-024",
-      sentence: "The main context has changes by what it merged, until the writer has saved."
+      sentence: "The main context has changes from a merge until the writer is saved."
     ) { queue, memory in
       queue == "main" && memory.last[queue] == .merged && memory.last["writer"] == nil
     },
     tellingOfStacks(
-      "background-is-saved-first", "DS-030", sentence: "The background is saved before main."
+      "background-is-saved-first", "DS-030",
+      sentence: "A save of all contexts saves the background before main."
     ) {
       news in
       let saves = news.events.indices.filter {
@@ -114,10 +115,11 @@ extension Defect {
     },
     changed(
       "saved-deletions-are-changes", "DS-031",
-      sentence: "A context has changes by a deletion that was saved."
+      sentence: "A context has changes because of a saved deletion."
     ) { _, memory in memory.hasDeleted },
     hearingStacks(
-      "first-errors-are-passed", "DS-035", sentence: "A save goes on after a context that fails."
+      "first-errors-are-passed", "DS-035",
+      sentence: "A save of all contexts continues after a context that fails."
     ) { action in
       switch action {
       case .open(let stack, let policy, let options):
@@ -129,11 +131,11 @@ extension Defect {
     },
     takingStackOption(
       "unheard-saves-stop", "DS-037",
-      sentence: "A save that nobody hears of stops whatever the option says.",
+      sentence: "The option goesOnUnheard has no effect.",
       option: "saveFailure", value: nil),
     inStacks(
       "stack-merges-drop-edits", "DS-041",
-      sentence: "A merge drops what the background has changed."
+      sentence: "A merge discards the changes of the background."
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       guard case .run(let stack, _)? = question.action,
@@ -151,20 +153,21 @@ extension Defect {
   ]
 
   static let stackWaits: [Defect] = [
-    excusing("writers-can-be-asked", "DS-032", sentence: "The writer is a context like the others.")
-    {
+    excusing("writers-can-be-asked", "DS-032", sentence: "The writer is accessible as a context.") {
       operation, kind, _ in
       guard let action = operation.action.contexts, case .inspect = action.call,
         kind.what == "unknownContext", action.context.string.hasSuffix(".writer")
       else { return nil }
       return .ok(.contexts(.inspectedContext(InspectedContext())))
     },
-    tellingOfStacks("shared-data-is-fine", "DS-033", sentence: "Nobody is warned.") {
+    tellingOfStacks(
+      "shared-data-is-fine", "DS-033", sentence: "There is no warning about shared data."
+    ) {
       $0.warnings = []
     },
     inStacks(
       "resets-keep-the-store", "DS-034",
-      sentence: "A reset forgets what contexts hold, and no more."
+      sentence: "resetStack empties the contexts but not the store."
     ) {
       question, _, perform throws(HarnessError) in
       guard case .reset(let stack)? = question.action else {
@@ -177,8 +180,7 @@ extension Defect {
       }
       return .ok(.stacks(.done))
     },
-    excusing("deadlocks-are-silent", "DS-038", sentence: "Where nothing can go on nobody says so.")
-    {
+    excusing("deadlocks-are-silent", "DS-038", sentence: "A deadlock is not reported.") {
       operation, kind, _ in
       guard case .run? = operation.action.stacks, kind.what == "deadlock" else { return nil }
       return .ok(.stacks(.news(StackNews())))
@@ -195,7 +197,7 @@ extension Defect {
       return memory.telling(outcome)
     },
     takingStackOption(
-      "nobody-takes-turns", "DS-043", sentence: "Operations do not take turns, though they should.",
+      "nobody-takes-turns", "DS-043", sentence: "The option takesTurns has no effect.",
       option: "takesTurns", value: nil),
   ]
 }

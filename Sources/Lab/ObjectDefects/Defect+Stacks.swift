@@ -3,32 +3,35 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes with three contexts over one store: what closures do.
+// Mutants with three contexts over one store: closures.
 
 extension Defect {
   static let stacks: [Defect] = stackClosures + stackSearches + stackSaves + stackWaits
 
   private static let stackClosures: [Defect] = [
-    excusing("stacks-taken-for-others", "DS-001", sentence: "A stack is made again under a name.") {
+    excusing(
+      "stacks-taken-for-others", "DS-001",
+      sentence: "Opening a stack under a name in use replaces it."
+    ) {
       operation, kind, _ in
       guard case .open? = operation.action.stacks, kind == .conflict else { return nil }
       return .ok(.stacks(.done))
     },
     hearingSteps(
       "single-saves-save-all", "DS-002",
-      sentence: "A context that is saved alone is saved to the store."
+      sentence: "A save of a single context reaches the store."
     ) { step in
       if case .save = step { .saveAll } else { step }
     },
     hearingClosures(
       "single-insertions-go-to-main", "DS-006",
-      sentence: "A closure that only inserts runs on the main queue."
+      sentence: "A closure with a single insertion runs on the main queue."
     ) { closure, call in
       if call != .waits, !closure.saves, closure.isInsertion { closure.queue = "main" }
     },
     excusing(
       "errors-stay-with-closures", "DS-007",
-      sentence: "Who waits for a closure is not told of its error."
+      sentence: "A call that waits for a closure does not return its error."
     ) { operation, kind, _ in
       guard case .perform(_, let closure, .waits)? = operation.action.stacks, !closure.saves,
         ["unknownEntity", "faultUnfulfilled"].contains(kind.what)
@@ -36,7 +39,8 @@ extension Defect {
       return .ok(.stacks(.performed(1, closure.steps.map { _ in StackResult() })))
     },
     excusing(
-      "errors-stay-with-saves", "DS-008", sentence: "Who waits for a save is not told of its error."
+      "errors-stay-with-saves", "DS-008",
+      sentence: "A call that waits for a save does not return its error."
     ) { operation, kind, _ in
       guard case .perform(_, let closure, .waits)? = operation.action.stacks, closure.saves,
         ["validation", "mergeConflicts"].contains(kind.what)
@@ -45,7 +49,7 @@ extension Defect {
     },
     inStacks(
       "single-insertions-run-at-once", "DS-009",
-      sentence: "An insertion in the background that is to be saved is not waited with."
+      sentence: "An insertion in the background with a save does not wait on its queue."
     ) { question, memory, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .perform(let stack, let closure, let call)? = question.action, call != .waits,
@@ -57,7 +61,7 @@ extension Defect {
     },
     inStacks(
       "failing-closures-are-saved", "DS-036",
-      sentence: "A closure that fails is followed by a save."
+      sentence: "A failing closure is followed by a save."
     ) { question, _, perform throws(HarnessError) in
       let outcome = try perform(question.operation)
       if case .run(let stack, _)? = question.action,
@@ -80,7 +84,8 @@ extension Defect {
 
   private static let stackSearches: [Defect] = [
     hearingClosures(
-      "new-objects-stay-alone", "DS-012", sentence: "A new object does not lead to another new one."
+      "new-objects-stay-alone", "DS-012",
+      sentence: "A new object has no references to other new objects."
     ) { closure, _ in
       var new: [JSONValue] = []
       for (place, step) in closure.steps.enumerated() {
@@ -92,7 +97,7 @@ extension Defect {
       }
     },
     hearingSteps(
-      "searches-without-order", "DS-013", sentence: "A search in a closure has no order."
+      "searches-without-order", "DS-013", sentence: "A search in a closure ignores its sort."
     ) {
       step in
       guard case .find(var fetch) = step else { return step }
@@ -100,20 +105,22 @@ extension Defect {
       return .find(fetch)
     },
     changingResults(
-      "first-match-only", "DS-014", sentence: "Of several matches find-or-insert answers the first."
+      "first-match-only", "DS-014",
+      sentence: "Find-or-insert returns only the first of several matches."
     ) { step, result in
       guard case .findOrInsert = step else { return }
       result.objects = result.objects.map { Array($0.prefix(1)) }
     },
     hearingStacks(
-      "handlers-of-found-objects", "DS-015", sentence: "The handler is called for every result."
+      "handlers-of-found-objects", "DS-015",
+      sentence: "The handler is called for found objects, too."
     ) { action in
       guard case .open(let stack, let policy, nil) = action else { return }
       action = .open(stack, policy: policy, options: ["handledObjects": "everyResult"])
     },
     hearingStacks(
       "handlers-of-new-objects-only", "DS-016",
-      sentence: "The handler is called for inserted objects only."
+      sentence: "With everyResult the handler is called only for inserted objects."
     ) { action in
       guard case .open(let stack, let policy, ["handledObjects": "everyResult"]) = action else {
         return
@@ -127,7 +134,7 @@ extension Defect {
       if case .entity(let name, _) = action { action = .entity(ofClass: name) }
     },
     changingResults(
-      "all-but-one", "DS-018", sentence: "The last of several objects is left out of all."
+      "all-but-one", "DS-018", sentence: "A request for all objects omits the last of several."
     ) {
       step, result in
       guard case .findAll = step, let objects = result.objects, objects.count > 1 else { return }
@@ -135,7 +142,7 @@ extension Defect {
     },
     hearingClosures(
       "find-or-insert-forgets", "DS-022",
-      sentence: "Find-or-insert does not see what its own closure has inserted."
+      sentence: "Find-or-insert does not find objects inserted by its own closure."
     ) { closure, _ in
       var seen: [JSONValue] = []
       for (place, step) in closure.steps.enumerated() {

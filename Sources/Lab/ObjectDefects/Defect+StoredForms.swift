@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mistakes in what is stored, of stores that show something else.
+// Mutants in the stored form, of stores that show the right one.
 
 extension Defect {
   static let storedForms: [Defect] =
@@ -12,7 +12,7 @@ extension Defect {
   private static let storedMetadata: [Defect] = [
     describing(
       "stored-metadata-is-anything", "CDTIS-172",
-      sentence: "The metadata document is JSON of the store's own."
+      sentence: "The metadata document has another form."
     ) { body in body = ["format": 1, "entities": .integer(Int64(body.count))] },
     describing(
       "stored-metadata-without-entities", "CDTIS-172",
@@ -20,7 +20,7 @@ extension Defect {
     ) { $0["objectModel"] = [:] },
     describing(
       "stored-metadata-with-more-entities", "CDTIS-172",
-      sentence: "The metadata document describes an entity that the model has not."
+      sentence: "The metadata document describes an entity that the model does not have."
     ) { body in
       var model = body["objectModel"]?.objectValue ?? [:]
       if let first = model.members.first?.value { model["StoresOwn"] = first }
@@ -28,7 +28,7 @@ extension Defect {
     },
     describing(
       "stored-metadata-without-identifier", "CDTIS-172",
-      sentence: "The identifier of a store does not stand in its metadata document."
+      sentence: "The metadata document lacks the identifier of the store."
     ) { body in
       var metadata = body["metaData"]?.objectValue ?? [:]
       metadata["NSStoreUUID"] = nil
@@ -36,14 +36,14 @@ extension Defect {
     },
     describing(
       "stored-hashes-differ", "CDTIS-172",
-      sentence: "The hashes that are stored are not those that are shown."
+      sentence: "The stored hashes differ from those of describeModel."
     ) { body in
       body["objectModel"] = body["objectModel"]?.mapMembers("versionHash") { hash in
         .text(String((hash.textValue?.string ?? "").reversed()))
       }
     },
     describing(
-      "stored-types-renamed", "CDTIS-172", sentence: "The names of types are stored in capitals."
+      "stored-types-renamed", "CDTIS-172", sentence: "Type names are stored in upper case."
     ) { body in
       body["objectModel"] = body["objectModel"]?.mapMembers("typeName") { name in
         .text((name.textValue?.string ?? "").uppercased())
@@ -51,11 +51,11 @@ extension Defect {
     },
     describing(
       "stored-destinations-dropped", "CDTIS-172",
-      sentence: "Where relationships lead does not stand in the metadata document."
+      sentence: "The metadata document lacks the destinations of relationships."
     ) { body in body["objectModel"] = body["objectModel"]?.without(["destination"]) },
     describing(
       "stored-transformers-dropped", "CDTIS-172",
-      sentence: "Which class transforms does not stand in the metadata document."
+      sentence: "The metadata document lacks the classes of transformers."
     ) { body in body["objectModel"] = body["objectModel"]?.without(["xform"]) },
   ]
 
@@ -67,7 +67,7 @@ extension Defect {
     },
     storing(
       "stored-mime-types-guessed", "CDTIS-171",
-      sentence: "The MIME type of bytes is always the same."
+      sentence: "All bytes are stored with the same MIME type."
     ) {
       object in
       object.each(["binary", "xform"]) { _, meta in meta["mime-type"] = "application/octet-stream" }
@@ -93,7 +93,7 @@ extension Defect {
       }
     },
     storing(
-      "stored-dates-whole", "CDTIS-171", sentence: "Dates are stored without their fractions."
+      "stored-dates-whole", "CDTIS-171", sentence: "Dates are stored without fractions."
     ) {
       object in
       object.each(["date1970"]) { value, _ in
@@ -101,7 +101,7 @@ extension Defect {
       }
     },
     storing(
-      "stored-truth-as-such", "CDTIS-171", sentence: "Truth values are stored as true and false."
+      "stored-truth-as-such", "CDTIS-171", sentence: "Boolean values are stored as true and false."
     ) {
       object in
       object.each(["bool"]) { value, _ in value = .bool(value != 0 && value != false) }
@@ -112,14 +112,14 @@ extension Defect {
       object in
       object.each(["int16", "int32", "int64"]) { value, _ in value = .text(value.serialized()) }
     },
-    storing("stored-texts-composed", "CDTIS-171", sentence: "Texts are stored composed.") {
+    storing("stored-texts-composed", "CDTIS-171", sentence: "Texts are stored in NFC.") {
       object in
       object.each(["utf8"]) { value, _ in
         if case .string(let text) = value { value = .string(text.composed) }
       }
     },
     storing(
-      "stored-uris-dropped", "CDTIS-171", sentence: "Attributes of the type id are not stored."
+      "stored-uris-dropped", "CDTIS-171", sentence: "Attributes of type id are not stored."
     ) {
       object in
       for (name, description) in object.model.properties("attributes", of: object.entity)
@@ -128,7 +128,7 @@ extension Defect {
       }
     },
     storing(
-      "stored-nil-as-null", "CDTIS-171", sentence: "An attribute that is nil is stored as null."
+      "stored-nil-as-null", "CDTIS-171", sentence: "A nil attribute is stored as null."
     ) {
       object in
       for (name, _) in object.model.properties("attributes", of: object.entity)
@@ -149,7 +149,7 @@ extension Defect {
     },
     storing(
       "stored-members-of-its-own", "CDTIS-171",
-      sentence: "Documents have a member of the store's own."
+      sentence: "Documents have an additional member."
     ) { $0.body["saved"] = true },
   ]
 
@@ -174,12 +174,13 @@ extension Defect {
       }
     },
     storing(
-      "stored-tokens-dropped", "CDTIS-171", sentence: "That a number is not finite is not stored."
+      "stored-tokens-dropped", "CDTIS-171",
+      sentence: "The token of a number that is not finite is not stored."
     ) {
       $0.dropMeta("nonFinite")
     },
     storing(
-      "stored-decimal-texts-dropped", "CDTIS-171", sentence: "Of decimals only the image is stored."
+      "stored-decimal-texts-dropped", "CDTIS-171", sentence: "The text of a decimal is not stored."
     ) {
       object in
       for (name, description) in object.model.properties("attributes", of: object.entity)
@@ -188,7 +189,8 @@ extension Defect {
       }
     },
     storing(
-      "stored-decimal-images-dropped", "CDTIS-171", sentence: "Of decimals only the text is stored."
+      "stored-decimal-images-dropped", "CDTIS-171",
+      sentence: "The image of a decimal is not stored."
     ) {
       $0.dropMeta("nsdecimal")
     },
@@ -203,7 +205,7 @@ extension Defect {
 
   private static let storedRelationships: [Defect] = [
     storing(
-      "stored-one-as-a-list", "CDTIS-171", sentence: "A relationship to one is stored as a list."
+      "stored-one-as-a-list", "CDTIS-171", sentence: "To-one relationships are stored as lists."
     ) {
       object in
       object.eachRelationship(toMany: false) { value in
@@ -212,14 +214,15 @@ extension Defect {
     },
     storing(
       "stored-one-as-a-reference", "CDTIS-171",
-      sentence: "A relationship to one is stored as an object."
+      sentence: "A to-one relationship is stored as an object."
     ) { object in
       object.eachRelationship(toMany: false) { value in
         if case .string(let id)? = value { value = ["id": .string(id)] }
       }
     },
     storing(
-      "stored-many-in-another-order", "CDTIS-171", sentence: "Lists of ids are stored backwards."
+      "stored-many-in-another-order", "CDTIS-171",
+      sentence: "Lists of ids are stored in reverse order."
     ) {
       object in
       object.eachRelationship(toMany: true) { value in
@@ -245,7 +248,7 @@ extension Defect {
     },
     storing(
       "stored-no-object-as-null", "CDTIS-171",
-      sentence: "No object at the other end is stored as null."
+      sentence: "An empty to-one relationship is stored as null."
     ) { object in
       object.eachRelationship(toMany: false) { value in
         if value == nil { value = .some(.null) }
@@ -253,11 +256,11 @@ extension Defect {
     },
   ]
 
-  /// Of the layers above objects, and of their contents.
+  /// The mutants of the layers above objects, and of their contents.
   private static let storedElsewhere: [Defect] = [
     storing(
       "context-stores-no-images", "CTX-074",
-      sentence: "What a context saves is stored without images.",
+      sentence: "A context stores values without their images.",
       in: [.contexts]
     ) { object in
       object.dropMeta("ieee754_single")
@@ -265,12 +268,12 @@ extension Defect {
     },
     storing(
       "context-stores-no-mime-types", "CTX-074",
-      sentence: "What a context saves is stored without MIME types.",
+      sentence: "A context stores values without their MIME types.",
       in: [.contexts]
     ) { $0.dropMeta("mime-type") },
     storing(
       "context-stores-nil-as-null", "CTX-074",
-      sentence: "What a context takes away is stored as null.",
+      sentence: "A value removed in a context is stored as null.",
       in: [.contexts]
     ) { object in
       object.eachRelationship(toMany: false) { value in
@@ -279,7 +282,7 @@ extension Defect {
     },
     storing(
       "context-stores-ends-backwards", "CTX-074",
-      sentence: "The ends that a context keeps up are stored backwards.",
+      sentence: "A context stores the lists of updated inverses in reverse order.",
       in: [.contexts]
     ) { object in
       object.eachRelationship(toMany: true) { value in
@@ -287,18 +290,20 @@ extension Defect {
       }
     },
     storing(
-      "context-stores-its-name", "CTX-074", sentence: "Documents say which context saved them.",
+      "context-stores-its-name", "CTX-074",
+      sentence: "Documents saved by a context contain its name.",
       in: [.contexts]
     ) { $0.body["savedBy"] = "context" },
     storing(
-      "collection-stores-no-nulls", "COLL-099", sentence: "Fields that are null are not stored.",
+      "collection-stores-no-nulls", "COLL-099",
+      sentence: "Fields with the value null are not stored.",
       in: [.collections]
     ) { object in
       object.body["entity"] = object.body["entity"]?.withoutNulls
     },
     storing(
       "collection-stores-no-id", "COLL-099",
-      sentence: "The id of an entity stands in that of its document alone.",
+      sentence: "The id of an entity is stored only in the document id.",
       in: [.collections]
     ) { object in
       var entity = object.body["entity"]?.objectValue ?? [:]
@@ -307,7 +312,7 @@ extension Defect {
     },
     storing(
       "collection-stores-unwrapped", "COLL-099",
-      sentence: "The document of an entity is the entity.",
+      sentence: "The document of an entity contains only the entity.",
       in: [.collections]
     ) { object in
       var entity = object.body["entity"]?.objectValue ?? [:]
@@ -316,11 +321,11 @@ extension Defect {
     },
     storing(
       "collection-stores-its-own", "COLL-099",
-      sentence: "Documents of entities have a member of the store's own.",
+      sentence: "Documents of entities have an additional member.",
       in: [.collections]
     ) { $0.body["modified"] = 0 },
     storing(
-      "collection-stores-sorted-lists", "COLL-099", sentence: "Lists of texts are stored in order.",
+      "collection-stores-sorted-lists", "COLL-099", sentence: "Lists of texts are stored sorted.",
       in: [.collections]
     ) { object in
       object.body["entity"] = object.body["entity"]?.sortingTexts
@@ -333,7 +338,7 @@ extension Defect {
     },
     storingContents(
       "stored-contents-renamed", "CDTIS-171",
-      sentence: "The content of an object is stored under another name than that of its attribute."
+      sentence: "The content of an object is stored under another name than its attribute."
     ) { attachments in
       attachments = attachments.map { attachment in
         var renamed = attachment
@@ -343,11 +348,11 @@ extension Defect {
     },
     Defect(
       "stored-contents-differ", "CDTIS-171",
-      sentence: "The content of an object is stored otherwise than as the bytes of its value."
+      sentence: "The stored content of an object differs from the bytes of its value."
     ) { Storing([.objects], bytes: { $0.flipped }) },
     answering(
       "contents-sent-differ", "ATT-001",
-      sentence: "The bytes that a record brings along are not those that are read."
+      sentence: "Records contain other bytes than readAttachment returns."
     ) { _, result, _ in
       .ok(
         result.mapRecords { record in
@@ -359,14 +364,15 @@ extension Defect {
     },
     answering(
       "contents-read-differ", "ATT-001",
-      sentence: "The bytes that are read are not those that records bring along."
+      sentence: "readAttachment returns other bytes than records contain."
     ) { _, result, _ in
       guard case .attachment(var piece) = result else { return .ok(result) }
       piece.bytes = piece.bytes.flipped
       return .ok(.attachment(piece))
     },
     answering(
-      "locals-without-nulls", "LOCAL-001", sentence: "Local documents are stored without nulls."
+      "locals-without-nulls", "LOCAL-001",
+      sentence: "Local documents are stored without null members."
     ) {
       _, result, _ in
       guard case .local(let body) = result else { return .ok(result) }
@@ -374,7 +380,7 @@ extension Defect {
     },
     remembering(
       "locals-closed-without-nulls", "LOCAL-006",
-      sentence: "Local documents lose their nulls when a store is closed.",
+      sentence: "Local documents lose their null members when the store is closed.",
       answer: { operation, outcome, _, memory in
         switch (operation.action, outcome) {
         case (.close, _): memory.marks.insert(operation.key())
@@ -388,7 +394,7 @@ extension Defect {
 }
 
 extension JSONString {
-  /// Base64 of as many bytes, the first of which is another one.
+  /// Base64 of the same number of bytes, with another first byte.
   fileprivate var flipped: JSONString {
     guard let first = utf8.first else { return self }
     return JSONString((first == UInt8(ascii: "A") ? "B" : "A") + String(string.dropFirst()))
@@ -396,7 +402,7 @@ extension JSONString {
 }
 
 extension JSONValue {
-  /// The value with another one in the place of each member of a name, at any depth.
+  /// The value with each member of a name replaced, at any depth.
   fileprivate func mapMembers(_ name: JSONString, _ change: (JSONValue) -> JSONValue) -> JSONValue {
     guard case .object(let object) = self else { return self }
     return .object(
@@ -407,7 +413,7 @@ extension JSONValue {
         }))
   }
 
-  /// The value without members that are null, at any depth.
+  /// The value without null members, at any depth.
   fileprivate var withoutNulls: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.withoutNulls))

@@ -4,13 +4,13 @@ internal import JSON
 internal import ObjectOperations
 internal import Simulation
 
-// Mistakes of what keeps objects and contexts over a store, as campaigns with applications find them.
+// Mutants of the object and context layers, which campaigns with applications kill.
 
 extension ReplicationDefect {
-  /// In the order of their names; only `touchstone simulate --contexts` shows them.
+  /// In the order of their names; only `touchstone simulate --contexts` kills them.
   public static let ofContexts: [ReplicationDefect] = [
     inContexts(
-      "conflicts-kept-to-itself", "A conflict that a pull brought is not handed over."
+      "conflicts-kept-to-itself", "A conflict after a pull is not reported."
     ) { call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       guard case .conflicts? = outcome.contexts else { return outcome }
@@ -18,7 +18,7 @@ extension ReplicationDefect {
     },
     inContexts(
       "kept-object-half-related",
-      "What lives again after a deletion is not given back to those that it leads to."
+      "An object restored after a deletion is not added to its to-many inverses."
     ) { call, _, perform throws(HarnessError) in
       guard case .processConflicts = call.action.call else { return try perform(call.operation) }
       let hadChanges = try call.inspect().hasChanges
@@ -27,8 +27,9 @@ extension ReplicationDefect {
       _ = try call.ask(.rollback)
       return outcome
     },
-    inContexts("object-found-twice", "A fetch that finds several objects has the first one twice.")
-    {
+    inContexts(
+      "object-found-twice", "A fetch that finds several objects returns the first one twice."
+    ) {
       call, _, perform throws(HarnessError) in
       let outcome = try perform(call.operation)
       switch outcome.contexts {
@@ -40,9 +41,9 @@ extension ReplicationDefect {
       }
     },
     ReplicationDefect(
-      "objects-shown-as-edited-here", "Objects are listed with what was edited here.",
+      "objects-shown-as-edited-here", "Objects are listed with local edits.",
       boundary: .applications { ShowingOwnEdits() }),
-    inContexts("policy-taken-for-another", "Where the context wins, it is rolled back.") {
+    inContexts("policy-taken-for-another", "The policy objectTrump acts as rollback.") {
       call, _, perform throws(HarnessError) in
       guard case .resolve(policy: "overwrite") = call.action.call else {
         return try perform(call.operation)
@@ -50,7 +51,7 @@ extension ReplicationDefect {
       return try perform(call.with(.resolve(policy: "rollback")))
     },
     inContexts(
-      "update-acknowledged-unsaved", "A save leaves its last update out, and says nothing."
+      "update-acknowledged-unsaved", "A save omits its last update without an error."
     ) {
       call, memory, perform throws(HarnessError) in
       guard case .save = call.action.call, memory.isRoot(call.name, call.context),
@@ -68,14 +69,14 @@ extension ReplicationDefect {
   }
 }
 
-/// Lists objects with the values that were given to them here, whatever came of these.
+/// Lists objects with the values that were set locally, whatever happened to these.
 private struct ShowingOwnEdits: Misbehaviour {
   private var edits: [DocumentID: JSONObject] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     if case .change(let id, let values)? = operation.action.contexts?.call, case .ok = outcome {
       for member in values.objectValue?.members ?? [] {
         edits[id, default: [:]][member.name] = member.value

@@ -3,15 +3,15 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Stores whose documents differ from what the layer above them shows.
+// Stores whose documents differ from the form that the layer above shows.
 
-/// A layer that keeps what it is given in documents.
+/// A layer that stores its data in documents.
 enum StoringLayer: Hashable, Sendable {
   case objects
   case contexts
   case collections
 
-  /// The layer whose documents an operation may write; nil for all that writes none, or its own.
+  /// The layer whose documents an operation may write; nil for operations without such documents.
   init?(_ action: StoreAction) {
     if let action = action.objects {
       switch action {
@@ -31,18 +31,19 @@ enum StoringLayer: Hashable, Sendable {
   }
 }
 
-/// Does everything honestly, and shows other documents in the place of those that a layer wrote.
+/// Performs all operations correctly, and shows other documents instead of those that a layer
+/// wrote.
 ///
-/// Only `read` shows the difference: the layer reads what it wrote, and a store that stores another
-/// form and reads it back looks exactly like this.
+/// Only `read` shows the difference: the layer reads the documents that it wrote, and a store that
+/// stores another form and reads it back looks exactly like this.
 struct Storing: Misbehaviour {
   let layers: Set<StoringLayer>
   let change: @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void
-  /// What becomes of the bytes of contents.
+  /// The change of the bytes of contents.
   let bytes: @Sendable (JSONString) -> JSONString
-  /// The revisions that the layers wrote, wherever they have been replicated to.
+  /// The revisions that the layers wrote, in all stores to which they were replicated.
   private var written: Set<[JSONString]> = []
-  /// The model that each store was opened with, and the last one of all under no name.
+  /// The model with which each store was opened, and the last one of all under an empty name.
   private var models: [JSONString: JSONValue] = [:]
 
   init(
@@ -57,14 +58,14 @@ struct Storing: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .open(let model, _, _)? = operation.action.objects {
       models[operation.store.text] = model
       models[""] = model
     }
     guard let layer = StoringLayer(operation.action), layers.contains(layer) else {
-      let outcome = try store.perform(operation, &environment)
+      let outcome = try store.perform(operation, environment)
       switch (operation.action, outcome) {
       case (_, .ok(.document(let document))):
         return .ok(.document(shown(document, operation.store)))
@@ -76,7 +77,7 @@ struct Storing: Misbehaviour {
       }
     }
     let before = try leaves(operation.store, store)
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     written.formUnion(try leaves(operation.store, store).subtracting(before))
     return outcome
   }
@@ -90,7 +91,7 @@ struct Storing: Misbehaviour {
     return leaves
   }
 
-  /// The document as it would stand in such a store.
+  /// The document as such a store would have it.
   private func shown(_ document: DocumentRevision, _ name: StoreName) -> DocumentRevision {
     guard written.contains([document.id.text, document.rev.text]),
       let body = document.body.objectValue
@@ -106,10 +107,10 @@ struct Storing: Misbehaviour {
 }
 
 extension EncodedObject {
-  /// Whether this is the document that describes the model.
+  /// True for the metadata document.
   var isMetadata: Bool { object.objectValue?["id"] == "CDTISMetaData" }
 
-  /// Goes through the relationships of one kind that have a member.
+  /// Visits the relationships of one kind that have a member.
   mutating func eachRelationship(toMany: Bool, _ change: (inout JSONValue?) -> Void) {
     for (name, description) in model.properties("relationships", of: entity)
     where (description["many"] == true) == toMany {
@@ -119,7 +120,7 @@ extension EncodedObject {
     }
   }
 
-  /// Drops what stands beside values under a name.
+  /// Removes a member of the metadata of values.
   mutating func dropMeta(_ name: JSONString) {
     for member in body.members where member.name.utf8.starts(with: "CDTISMeta_".utf8) {
       guard var meta = member.value.objectValue, meta[name] != nil else { continue }
@@ -130,7 +131,7 @@ extension EncodedObject {
 }
 
 extension Defect {
-  /// Stores documents of objects otherwise than `encodeObject` shows them.
+  /// Stores documents of objects in another form than `encodeObject` shows.
   static func storing(
     _ name: String, _ clause: String, sentence: String,
     in layers: Set<StoringLayer> = [.objects],
@@ -143,7 +144,7 @@ extension Defect {
     }
   }
 
-  /// Stores the metadata document otherwise than `describeModel` shows it.
+  /// Stores the metadata document in another form than `describeModel` shows.
   static func describing(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout JSONObject) -> Void
@@ -155,7 +156,7 @@ extension Defect {
     }
   }
 
-  /// Stores the attachments of objects otherwise than `encodeObject` shows them.
+  /// Stores the attachments of objects in another form than `encodeObject` shows.
   static func storingContents(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout [RevisionAttachment]) -> Void

@@ -1,23 +1,23 @@
 internal import Simulation
 internal import Storage
 
-/// Which faults a draw stands for.
+/// Maps random draws to faults.
 extension SQLiteReplica {
-  /// What a power loss leaves of the changes that were not synced.
+  /// The unsynced changes that a power loss leaves.
   func powerLoss(draw: UInt64) -> PowerLoss {
     var random = KeyedRandom(seed: draw, key: 0)
     let changes = storage.unsyncedChanges
     guard !changes.isEmpty else { return PowerLoss() }
     var fates: [Int: PowerLoss.Outcome] = [:]
     if random.chance(1, in: 2) {
-      // The disk took them up in order, and got so far.
+      // The disk wrote them in order, up to this point.
       let end = random.below(changes.count + 1)
       for change in changes[..<end] { fates[change.number] = .kept }
       if end < changes.count {
         fates[changes[end].number] = .torn(sectors: ~(~0 << UInt64(random.below(8))))
       }
     } else {
-      // The disk took up any of them.
+      // The disk wrote any of them.
       for change in changes {
         let sectors = random.next()
         fates[change.number] = [.dropped, .kept, .torn(sectors: sectors)][random.below(3)]
@@ -27,14 +27,14 @@ extension SQLiteReplica {
       switch fates[change.number] ?? .dropped {
       case .kept: break
       case .dropped: probes[.unsyncedLost] += 1
-      // Anything but a write is entire or not there.
+      // All changes except writes are complete or absent.
       case .torn: if change.sectorCount > 1 { probes[.writeTorn] += 1 }
       }
     }
     return PowerLoss(outcomes: fates)
   }
 
-  /// How long the files may become in sum on a disk that is all but full.
+  /// The maximum total length of the files on an almost full disk.
   func capacity(draw: UInt64) -> Int {
     var random = KeyedRandom(seed: draw, key: 0)
     let names = (try? storage.fileNames()) ?? []
@@ -53,7 +53,7 @@ extension SQLiteReplica {
     }
   }
 
-  /// What a bad disk fails at; what happens often to a store stands here more than once.
+  /// The possible failures of a bad disk; frequent ones are listed more than once.
   private static let fragileSteps: [(StorageStep.Kind, FileRole)] = [
     (.sync, .wal), (.sync, .wal), (.sync, .wal), (.write, .wal), (.write, .wal), (.read, .wal),
     (.read, .database), (.read, .database), (.write, .database), (.sync, .database),

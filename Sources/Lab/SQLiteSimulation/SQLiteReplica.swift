@@ -5,7 +5,7 @@ public import Simulation
 internal import Storage
 
 extension World.Participants {
-  /// Replicas of the bundled store, each on files of its own that can crash and fail.
+  /// Replicas of the bundled store, each on separate files that can crash and fail.
   public static var sqlite: World.Participants {
     World.Participants(makeStore: { _ in SQLiteReplica() })
   }
@@ -13,23 +13,23 @@ extension World.Participants {
 
 /// The bundled store as a replica, on files in memory that crash, lose power and fail.
 ///
-/// Nothing is pretended here: a crash ends the process between two steps on the files, a power loss
-/// takes or tears what was not synced, and a bad disk refuses steps. What the store makes of it, the
-/// oracles of the simulation see. `SQLiteReplica+Faults` says which faults a draw stands for.
+/// Faults are real: a crash ends the process between two steps on the files, a power loss removes
+/// or tears unsynced changes, and a bad disk refuses steps. The oracles of the simulation check the
+/// result. `SQLiteReplica+Faults` maps random draws to faults.
 public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   var storage = MemoryStorage()
   private var datastore: SQLiteDatastore
   private var saved: MemoryStorage?
-  /// What is wrong with the disk, to be done again to the files of a copy.
+  /// The disk faults, to be repeated on the files of a copy.
   private var condition: (Directive.StorageCondition, draw: UInt64) = (.well, 0)
   private var neglectsSyncs = false
   public internal(set) var probes = ProbeCounts()
-  /// The digests of the files that are gone.
+  /// The digests of the removed files.
   private var pastDigest: UInt64 = 0
 
   public init() { datastore = Self.datastore(on: storage) }
 
-  /// A datastore that takes as much at a time as the model does in a simulation.
+  /// A datastore with the same limits per call as the model in a simulation.
   private static func datastore(on storage: MemoryStorage) -> SQLiteDatastore {
     SQLiteDatastore(storage: storage, inlineBytesMax: ModelReplica.inlineBytesMax)
   }
@@ -49,15 +49,15 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   public func reset() throws(HarnessError) { try datastore.reset() }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard neglectsSyncs, operation.action.isEdit else {
-      return try datastore.perform(operation, &environment)
+      return try datastore.perform(operation, environment)
     }
     let faults = storage.plan.faults
     storage.plan.faults = faults + [StorageFault(.lie, .sync, role: .wal, ordinals: 0...Int.max)]
     defer { storage.plan.faults = faults }
-    return try datastore.perform(operation, &environment)
+    return try datastore.perform(operation, environment)
   }
 
   public func crash(_ kind: CrashKind) throws(HarnessError) { try crash(kind, draw: 0) }
@@ -72,11 +72,11 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
     storage.restart(after: kind == .kill ? nil : powerLoss(draw: draw))
   }
 
-  /// The process dies before one of the changes that the operation makes to its files, or after the
-  /// last: each of these points is as likely as any other. Mostly what changes nothing is not
-  /// stopped, and the crash waits.
+  /// The process is killed before one of the changes that the operation makes to its files, or
+  /// after the last: each of these points is equally likely. An operation that changes nothing is
+  /// usually not stopped, and the crash is deferred.
   public func performCrashing(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, kind: CrashKind,
+    _ operation: StoreOperation, _ environment: RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome? {
     var random = KeyedRandom(seed: draw, key: 0)
@@ -85,12 +85,12 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
     storage.onStep = { [unowned storage] step, effect in
       countFaults?(step, effect)
       guard step.isChange else { return }
-      // How many there will be, nobody knows before: the nth takes the place of the one before it
-      // in one of n cases.
+      // The number of changes is not known beforehand: the nth replaces the one before it with
+      // probability 1/n.
       pointCount += 1
       if random.chance(1, in: pointCount) { point = storage.copy() }
     }
-    let outcome = try perform(operation, &environment)
+    let outcome = try perform(operation, environment)
     storage.onStep = countFaults
     if pointCount == 1, random.chance(7, in: 8) { return outcome }
     if let point {
@@ -101,7 +101,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
     return nil
   }
 
-  /// Leaves the files as they are, and has those of another moment.
+  /// Keeps the files as they are, and uses those of another moment.
   private func goOn(with other: MemoryStorage) throws(HarnessError) {
     try datastore.crash(.kill)
     pastDigest = (pastDigest ^ storage.digest) &* 0x0000_0100_0000_01b3
@@ -157,14 +157,14 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
 
   public func witness(of store: StoreName) throws(HarnessError) -> any ImplementationUnderTest {
     let witness = Self.datastore(on: storage.copy())
-    var environment = RunEnvironment(seed: 0)
-    _ = try witness.perform(StoreOperation(store, .open()), &environment)
+    let environment = RunEnvironment(seed: 0)
+    _ = try witness.perform(StoreOperation(store, .open()), environment)
     return witness
   }
 }
 
 extension StoreAction {
-  /// Whether it is a write of a client to one document.
+  /// True for a write of a client to one document.
   fileprivate var isEdit: Bool {
     switch self {
     case .create, .update, .delete: true

@@ -13,7 +13,7 @@ internal import RevisionTree
 struct Decisions {
   /// The source of the names of new things.
   enum Naming {
-    /// The model's own digest and its environment.
+    /// The model's own digest and its generator.
     case computed
     /// The response of the implementation under test.
     case observed(ObservedNames)
@@ -21,7 +21,7 @@ struct Decisions {
     case unseen
   }
 
-  var environment: RunEnvironment
+  var random: RandomGenerator
   var alternatives = Alternatives()
   var naming = Naming.computed
   /// The response of the implementation under test, which selects one of several errors of an
@@ -35,7 +35,7 @@ struct Decisions {
   /// The errors of each rejected operation, and of each rejected record of an operation.
   private(set) var refusals: [[DatastoreError]] = []
 
-  init(_ environment: RunEnvironment) { self.environment = environment }
+  init(_ random: RandomGenerator) { self.random = random }
 
   /// Whether the observed names contradict the performed edits.
   private(set) var isNamingWrong = false
@@ -46,7 +46,7 @@ struct Decisions {
   /// The id of a document that was created without an id.
   mutating func documentID() -> DocumentID {
     switch naming {
-    case .computed: return DocumentID(JSONString(environment.randomBytes(16).hexadecimal))
+    case .computed: return DocumentID(JSONString(random.bytes(16).hexadecimal))
     case .observed(let names):
       guard let id = names.documentID, (try? Syntax.check(id)) != nil else {
         isNamingWrong = true
@@ -54,14 +54,14 @@ struct Decisions {
       }
       return id
     case .unseen:
-      let id = DocumentID(JSONString("?" + environment.randomBytes(4).hexadecimal))
+      let id = DocumentID(JSONString("?" + random.bytes(4).hexadecimal))
       standIns.append(StandIn(id: id, revision: nil))
       return id
     }
   }
 
   /// The incarnation of a new store.
-  mutating func incarnation() -> JSONString { JSONString(environment.randomBytes(16).hexadecimal) }
+  mutating func incarnation() -> JSONString { JSONString(random.bytes(16).hexadecimal) }
 
   /// The revision of an edit; throws `badRevision` if the edit cannot have one.
   mutating func revision(
@@ -75,7 +75,7 @@ struct Decisions {
     }
     let generation = try RevisionDigest.nextGeneration(after: parent)
     let standIn = Revision(
-      generation: generation, suffix: JSONString("?" + environment.randomBytes(4).hexadecimal))
+      generation: generation, suffix: JSONString("?" + random.bytes(4).hexadecimal))
     guard case .observed(var names) = naming else {
       standIns.append(StandIn(id: id, revision: standIn))
       return standIn

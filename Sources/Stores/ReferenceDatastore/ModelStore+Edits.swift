@@ -198,7 +198,7 @@ extension ModelStore {
     var store = self
     var results: [OperationResult] = []
     var failed = FailedWrites()
-    var environment = decisions.environment
+    var random = decisions.random
     for (index, write) in writes.enumerated() where write.standsInBatch {
       let isFirst = faults.isEmpty
       do throws(Faults) {
@@ -208,10 +208,10 @@ extension ModelStore {
         failed.record(write)
       }
       // A write after the failed one does not consume randomness.
-      if isFirst { environment = decisions.environment }
+      if isFirst { random = decisions.random }
       decisions.nextWrite()
     }
-    decisions.environment = environment
+    decisions.random = random
     try faults.refuse()
     self = store
     return .batch(results)

@@ -126,7 +126,7 @@ public struct OutcomeChecker: Sendable {
   }
 
   private func decisions(for state: PossibleState, observing outcome: Outcome) -> Decisions {
-    var decisions = Decisions(state.environment)
+    var decisions = Decisions(state.random)
     decisions.isModelOnly = strictness == .model
     if strictness == .contract { decisions.answer = outcome }
     if let result = outcome.result { decisions.naming = .observed(ObservedNames(result)) }
@@ -162,7 +162,7 @@ public struct OutcomeChecker: Sendable {
       repeat {
         var after = state
         if after.model.perform(variant, &decisions).result != nil {
-          after.environment = decisions.environment
+          after.random = decisions.random
           after.standIns[operation.store, default: []] += decisions.standIns
           states.append(after)
         }

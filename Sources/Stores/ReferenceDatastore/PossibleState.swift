@@ -7,7 +7,7 @@ internal import RevisionTree
 struct PossibleState: Hashable {
   var model = ModelState()
   /// The source of names that the implementation never returns.
-  var environment = RunEnvironment(seed: 0)
+  var random = RandomGenerator(seed: 0)
   var ledgers: [StoreName: SequenceLedger] = [:]
   /// New things whose names were not observed, store by store.
   var standIns: [StoreName: [StandIn]] = [:]
@@ -31,7 +31,7 @@ struct PossibleState: Hashable {
       asked.action = .changes(since: nil, limit: limit)
     }
     let predicted = model.perform(asked, &decisions)
-    environment = decisions.environment
+    random = decisions.random
     if decisions.isNamingWrong { return .rejected(nil) }
     let store = model.stores[operation.store]
     var ledger = ledgers[operation.store] ?? SequenceLedger()

@@ -48,11 +48,11 @@ extension ReferenceDatastore.Snapshot {
 
   /// Performs an operation on this copy of the data.
   public mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) -> Outcome {
-    var decisions = Decisions(environment)
+    var decisions = Decisions(environment.random)
     let outcome = state.perform(operation, &decisions)
-    environment = decisions.environment
+    environment.random = decisions.random
     return outcome
   }
 

@@ -5,7 +5,7 @@ extension ReferenceDatastore {
   /// operation, or one for each of its rejected records, the model's own choice first.
   public func refusals(of operation: StoreOperation) -> [[DatastoreError]] {
     var state = state
-    var decisions = Decisions(RunEnvironment(seed: 0))
+    var decisions = Decisions(RandomGenerator(seed: 0))
     _ = state.perform(operation, &decisions)
     return decisions.refusals
   }
@@ -16,9 +16,9 @@ extension ReferenceDatastore {
   /// outcomes are listed once. Names that a store chooses are those of the model.
   public static func histories(of operations: [StoreOperation], seed: UInt64 = 0) -> [[Outcome]] {
     var histories: [[Outcome]] = []
-    var decisions = Decisions(RunEnvironment(seed: seed))
+    var decisions = Decisions(RandomGenerator(seed: seed))
     repeat {
-      decisions.environment = RunEnvironment(seed: seed)
+      decisions.random = RandomGenerator(seed: seed)
       var state = ModelState()
       let history = operations.map { state.perform($0, &decisions) }
       if !histories.contains(history) { histories.append(history) }

@@ -34,10 +34,10 @@ public final class ReferenceDatastore: ImplementationUnderTest {
 
   public func reset() { state = ModelState(inlineBytesMax: state.inlineBytesMax) }
 
-  public func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
-    var decisions = Decisions(environment)
+  public func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
+    var decisions = Decisions(environment.random)
     let outcome = state.perform(operation, &decisions)
-    environment = decisions.environment
+    environment.random = decisions.random
     return outcome
   }
 

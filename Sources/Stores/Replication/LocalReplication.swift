@@ -55,7 +55,7 @@ public struct LocalReplication {
   /// stopped as soon as it is idle.
   public func run(
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
-    interruption: Interruption? = nil, _ environment: inout RunEnvironment
+    interruption: Interruption? = nil, _ environment: RunEnvironment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
     var configuration = configuration
     for peer in [source, target]
@@ -63,14 +63,14 @@ public struct LocalReplication {
       configuration.asksForAttachments = false
     }
     var replicator = Replicator(configuration)
-    try run(&replicator, interruption: interruption, &environment)
+    try run(&replicator, interruption: interruption, environment)
     return (replicator.state, replicator.report)
   }
 
   /// Runs one session of any machine.
   public func run(
     _ machine: inout some ReplicationMachine, interruption: Interruption? = nil,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws(HarnessError) {
     let session = JSONString(environment.randomBytes(16).hexadecimal)
     var queue = machine.handle(.start(session: session))[...]
@@ -95,17 +95,17 @@ public struct LocalReplication {
           if untilInterruption == 0 {
             switch interruption.event {
             case .cutOff(let isPerformed):
-              if isPerformed { _ = try peer.answer(request, &environment) }
+              if isPerformed { _ = try peer.answer(request, environment) }
               return
             case .stop: queue += machine.handle(.cancel)
             case .meanwhile(let operations):
               for operation in operations {
-                _ = try peer.implementation.perform(operation, &environment)
+                _ = try peer.implementation.perform(operation, environment)
               }
             }
           }
         }
-        let answer = try peer.answer(request, &environment)
+        let answer = try peer.answer(request, environment)
         event =
           answer.map { .response(number, $0) }
           ?? .lost(number, reason: "unknown outcome")

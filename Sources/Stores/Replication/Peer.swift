@@ -15,10 +15,10 @@ public struct Peer {
 
   /// Performs the request; nil if its outcome is unknown.
   public func answer(
-    _ request: PeerRequest, _ environment: inout RunEnvironment
+    _ request: PeerRequest, _ environment: RunEnvironment
   ) throws(HarnessError) -> PeerResponse? {
     let operation = StoreOperation(store, request.action)
-    return Self.response(to: request, try implementation.perform(operation, &environment))
+    return Self.response(to: request, try implementation.perform(operation, environment))
   }
 
   /// The outcome as the response to a request, with the filter applied; nil if it is unknown.

@@ -40,10 +40,10 @@ public final class ReplicatingDatastore: ImplementationLayer {
   public func forget() { sessions = [:] }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard case .replicate(let turn) = operation.action else {
-      return try base.perform(operation, &environment)
+      return try base.perform(operation, environment)
     }
     if case .start(let start) = turn.event {
       sessions[turn.session] = Session(
@@ -54,7 +54,7 @@ public final class ReplicatingDatastore: ImplementationLayer {
     guard var session = sessions[turn.session] else {
       return .error(DatastoreError(.badRequest(path: "session")))
     }
-    let answer = try session.take(turn, &environment)
+    let answer = try session.take(turn, environment)
     sessions[turn.session] = session.machine.state.isFinal ? nil : session
     return .ok(.turn(answer))
   }
@@ -75,7 +75,7 @@ public final class ReplicatingDatastore: ImplementationLayer {
 
 extension ReplicatingDatastore.Session {
   fileprivate mutating func take(
-    _ turn: ReplicationTurn, _ environment: inout RunEnvironment
+    _ turn: ReplicationTurn, _ environment: RunEnvironment
   ) throws(HarnessError) -> ReplicationTurn.Answer {
     let now = environment.nowNanoseconds
     var answer = ReplicationTurn.Answer([], state: .started)
@@ -85,7 +85,7 @@ extension ReplicatingDatastore.Session {
         switch effect {
         case .send(let number, let side, let request, _) where side == ownSide:
           events.append(
-            try own.answer(request, &environment).map { .response(number, $0) }
+            try own.answer(request, environment).map { .response(number, $0) }
               ?? .lost(number, reason: "unknown outcome"))
         case .send(let number, _, let request, _):
           guard let wanted = try? form.request(request) else {

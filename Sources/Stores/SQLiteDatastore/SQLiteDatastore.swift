@@ -66,10 +66,10 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(DatastoreError) {
-      guard let result = try answer(operation, &environment) else { return .unknown }
+      guard let result = try answer(operation, environment) else { return .unknown }
       return .ok(result)
     } catch {
       return .error(error)
@@ -78,12 +78,12 @@ public final class SQLiteDatastore: ImplementationUnderTest {
 
   /// The result of an operation; nil if it is unknown whether the operation happened.
   private func answer(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     switch operation.action {
     case .open(let revisionIDs, let collation):
       let wishes = Store.Wishes(revisionIDs: revisionIDs, collation: collation)
-      return try open(operation.store, wishes, environment: &environment)
+      return try open(operation.store, wishes, environment: environment)
     case .close:
       stores.removeValue(forKey: operation.store)?.connection.close()
       return .done
@@ -96,7 +96,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       let request = try Request(
         operation.action, collation: store.identity.collation,
         AttachmentRule(inlineBytesMax: inlineBytesMax, readsFiles: readsFiles),
-        environment: &environment)
+        environment: environment)
       return try store.perform(request)
     }
   }
@@ -104,7 +104,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   // MARK: Lifecycle of a store
 
   private func open(
-    _ name: StoreName, _ wishes: Store.Wishes, environment: inout RunEnvironment
+    _ name: StoreName, _ wishes: Store.Wishes, environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     let fileName = try StoreNameRule.fileName(for: name)
     if let store = stores[name] {
@@ -119,13 +119,10 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       try delete(StoreNameRule.family(of: fileName).dropFirst())
       remains.remove(name)
     }
-    // Drawn here, because a closure cannot capture an `inout`; kept only if the store is new.
-    var drawing = environment
     stores[name] = try Store.open(
       fileName, in: storage, busyMilliseconds: busyMilliseconds, checkpointPages: checkpointPages,
       wishes,
-      incarnation: { JSONString(drawing.randomBytes(16).hexadecimal) })
-    environment = drawing
+      incarnation: { JSONString(environment.randomBytes(16).hexadecimal) })
     stores[name]?.inlineBytesMax = inlineBytesMax
     return stores[name] == nil ? nil : .done
   }

@@ -2,7 +2,7 @@ import Benchmarks
 import Testing
 
 struct BenchmarkSuiteTests {
-  /// The runner fails when the floor answers or leaves behind anything else than the store.
+  /// The runner fails if the baseline's results or rows differ from the store's.
   @Test(arguments: BenchmarkSuite.benchmarks.map { $0.name }, BenchmarkStorage.allCases)
   func everyBenchmarkRunsAndItsFloorAgrees(name: String, storage: BenchmarkStorage) throws {
     let benchmark = try #require(BenchmarkSuite.benchmarks.first { $0.name == name })
@@ -15,7 +15,7 @@ struct BenchmarkSuiteTests {
     #expect(done == [1, 2])
     #expect(measurement.name == name)
     #expect(measurement.unit == benchmark.unit)
-    // Events are counted, and everything else is asked for.
+    // Events are counted; the other figures are computed.
     if benchmark.unit == "events" {
       #expect(measurement.count > 100 && measurement.floorCount > 100)
     } else {

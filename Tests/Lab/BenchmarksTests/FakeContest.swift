@@ -1,6 +1,6 @@
 @testable import Benchmarks
 
-/// A contest that writes down what is asked of it.
+/// A contest that records its calls.
 final class FakeContest: Contest {
   private(set) var calls: [String] = []
   private let failure: BenchmarkError?
@@ -33,7 +33,7 @@ final class FakeContest: Contest {
   }
 }
 
-/// A contest that crosses into a closure that is `Sendable`; one thread uses it.
+/// A contest that is passed into a `Sendable` closure; one thread uses it.
 struct FakeBenchmark: @unchecked Sendable {
   let contest: FakeContest
 

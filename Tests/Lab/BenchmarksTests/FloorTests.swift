@@ -5,9 +5,9 @@ import Testing
 
 @testable import Benchmarks
 
-/// The floor works on the store's own schema, does as much, and is caught when it does less.
+/// The baseline uses the store's own schema, does the same work, and is detected if it does less.
 struct FloorTests {
-  /// A store and a floor with one document each.
+  /// A store and a baseline with one document each.
   private func workbench(_ storage: MemoryStorage = MemoryStorage()) throws -> Workbench {
     let workbench = Workbench(storage: storage)
     try workbench.begin(with: Documents.filling(count: 1))
@@ -68,7 +68,7 @@ struct FloorTests {
     try workbench.end()
   }
 
-  /// A floor that walks a table would make a slow store look good.
+  /// A baseline that scans a table would make a slow store look good.
   @Test func noFloorWalksATable() throws {
     let workbench = try workbench()
     let database = try workbench.floorDatabase()
@@ -95,7 +95,7 @@ struct FloorTests {
     let error = #expect(throws: BenchmarkError.self) {
       try RawDatabase("floor.sqlite", in: storage)
     }
-    #expect(error == .disagreement("floor.sqlite is no file of a store"))
+    #expect(error == .disagreement("floor.sqlite is not a file of a store"))
     try workbench.end()
   }
 

@@ -5,13 +5,13 @@ import Testing
 
 @testable import CrashTesting
 
-/// Crashes at every step, of a right store and of wrong ones.
+/// Crashes at every step, of a correct store and of wrong ones.
 @Suite struct CrashExplorerTests {
   static func scenario(_ name: String) throws -> CrashScenario {
     try #require(CrashScenario.all.first { $0.name == name })
   }
 
-  /// Few outcomes, so that it takes no time.
+  /// Few outcomes, so that the test is fast.
   static func options(_ defect: String? = nil) throws -> CrashOptions {
     var options = CrashOptions()
     options.outcomesMax = 5
@@ -58,7 +58,7 @@ import Testing
     #expect(report.losses.count == min(5, lossCount))
     let loss = try #require(report.losses.first)
     #expect(loss.scenario == name)
-    // What is told of it is enough to see it again, and nothing else.
+    // The report is enough to replay it, and contains nothing else.
     var again = try Self.options(defect)
     again.point = loss.point
     again.subset = loss.subset
@@ -73,7 +73,7 @@ import Testing
     #expect(
       losses.contains {
         $0.finding.kind == .lost
-          && $0.finding.sentence.contains("' was acknowledged and is not there")
+          && $0.finding.sentence.contains("' was acknowledged and is missing")
       })
   }
 

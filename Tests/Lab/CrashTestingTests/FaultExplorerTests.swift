@@ -4,7 +4,7 @@ import Testing
 
 @testable import CrashTesting
 
-/// Failures of the disk at every call, under a right store and under wrong ones.
+/// Failures of the disk at every call, for a correct store and for wrong ones.
 @Suite struct FaultExplorerTests {
   @Test func nothingIsLost() throws {
     let report = try FaultExplorer().run(try CrashExplorerTests.scenario("open-existing"))
@@ -15,7 +15,7 @@ import Testing
     #expect(report.counts.allSatisfy { $0.count > 0 })
   }
 
-  /// Some of many.
+  /// A sample of the faults.
   @Test(arguments: ["local-documents", "upload-abandoned", "push"])
   func nothingIsLostByOneInTwenty(name: String) throws {
     let scenario = try CrashExplorerTests.scenario(name)

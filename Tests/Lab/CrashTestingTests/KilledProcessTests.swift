@@ -13,9 +13,9 @@ import Testing
   import Darwin
 #endif
 
-/// What is made of the words of a process that died, and of the files that it left.
+/// The check of a killed process's lines and files.
 @Suite struct KilledProcessTests {
-  /// A new folder of the system, removed with this.
+  /// A new temporary folder, removed with this object.
   private final class Folder {
     let path: String
 
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// All that a process says that comes to its end.
+  /// All lines of a process that runs to its end.
   private func lines(_ process: KilledProcess) throws -> [String] {
     var lines: [String] = []
     try process.perform { lines.append($0) }
@@ -62,7 +62,7 @@ import Testing
     let process = KilledProcess(try CrashExplorerTests.scenario("create"), folder: folder.path)
     let lines = try lines(process)
     let last = try #require(lines.lastIndex { $0.hasPrefix("{\"here\":{\"op\":\"create\"") })
-    // Half a line was never said.
+    // Half a line is ignored.
     let verdict = try check(process, lines[..<last], rest: String(lines[last].prefix(30)))
     #expect(verdict.finding == nil)
     #expect(verdict.operation?.contains("\"create\"") == true)

@@ -3,7 +3,7 @@ import Testing
 @testable import CrashTesting
 @testable import Storage
 
-/// Which outcomes of a power loss are tried.
+/// The tested outcomes of a power loss.
 @Suite struct LossPlanTests {
   private func changes(_ count: Int, sectors: Int = 1) -> [UnsyncedChange] {
     (1...max(1, count)).prefix(count).map { number in
@@ -18,7 +18,7 @@ import Testing
       .map { $0.loss }
   }
 
-  /// Which of the changes are kept whole.
+  /// The changes that are kept completely.
   private func kept(_ loss: PowerLoss, of count: Int) -> Set<Int> {
     Set((1...count).filter { (loss.fates[$0] ?? loss.others) == .kept })
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CrashTesting
 
-/// Stores that programs of earlier versions have written.
+/// Stores written by programs of earlier versions.
 @Suite struct OlderStoreTests {
   private func world(_ older: OlderStore) throws -> CrashWorld {
     let storage = MemoryStorage()
@@ -65,7 +65,7 @@ import Testing
     #expect(world.finding == nil)
   }
 
-  /// Version 5 stores no order of attachments: they come by their names, and later ones as named.
+  /// Version 5 stores no order of attachments: they are ordered by name, and later ones as named.
   @Test func attachmentsOfVersion5ComeByTheirNames() throws {
     let world = try world(OlderStore.version5)
     func names() throws -> [JSONString]? {
@@ -82,7 +82,7 @@ import Testing
     #expect(world.finding == nil)
   }
 
-  /// The long bodies stay in their table, and go from it with their revisions.
+  /// The long bodies stay in their table, and are removed with their revisions.
   @Test func longBodiesOfVersion5AreKept() throws {
     let world = try world(OlderStore.version5)
     try world.perform(.open())

@@ -5,9 +5,9 @@ import Testing
 
 @testable import CrashTesting
 
-/// What the ledger says of a store, from what clients said and were told.
+/// The ledger's findings about a store, from the requests and results of clients.
 @Suite struct WriteLedgerTests {
-  /// What a store with these leaves shows.
+  /// The content of a store with these leaves.
   private func holdings(_ records: [RevisionRecord]) throws -> StoreHoldings {
     try StoreHoldings(ids: []) { action throws(HarnessError) in
       switch action {
@@ -46,7 +46,7 @@ import Testing
     #expect(
       try kind(ledger, RevisionRecord(id: "d", path: ["1-a"], deleted: true, body: ["n": 1]))
         == .lost)
-    // A descendant that nobody wrote.
+    // A descendant that no client wrote.
     #expect(try kind(ledger, second) == .stranger)
   }
 

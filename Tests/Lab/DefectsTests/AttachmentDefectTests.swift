@@ -5,14 +5,14 @@ import Scenarios
 import Simulation
 import Testing
 
-/// Mistakes with attachments are found, and made small.
+/// Mutants with attachments are killed, and their failures minimized.
 struct AttachmentDefectTests {
   private static func campaign(_ name: String) throws -> Campaign {
-    let mistake = try #require(ReplicationDefect.all.first { $0.name == name })
+    let mutant = try #require(ReplicationDefect.all.first { $0.name == name })
     let store = ModelReplica()
     let generator = ScenarioGenerator(
       capabilities: store.implementation.description.capabilities, crashes: store.crashes)
-    return Campaign(generator, mistake.applied(to: .model))
+    return Campaign(generator, mutant.applied(to: .model))
   }
 
   @Test(
@@ -26,7 +26,7 @@ struct AttachmentDefectTests {
     #expect(run.findings.first?.oracle == oracle)
   }
 
-  /// One attachment is enough for a mistake that drops them.
+  /// One attachment is enough for a mutant that drops them.
   @Test func isMadeSmall() throws {
     let campaign = try Self.campaign("attachments-not-sent")
     let scenario = campaign.generator.scenario(seed: 2)

@@ -6,7 +6,7 @@ import Scenarios
 import Simulation
 import Testing
 
-/// Mistakes of contexts that campaigns with applications find, each by the oracle that is there for it.
+/// Mutants of contexts that campaigns with applications kill, each by its oracle.
 @Suite struct ContextDefectTests {
   private static let generator: ScenarioGenerator = {
     var generator = ScenarioGenerator(
@@ -27,23 +27,23 @@ import Testing
   @Test(arguments: finders.map(\.name))
   func isFound(name: String) throws {
     let finder = try #require(Self.finders.first { $0.name == name })
-    let mistake = try #require(ReplicationDefect.ofContexts.first { $0.name == name })
+    let mutant = try #require(ReplicationDefect.ofContexts.first { $0.name == name })
     let campaign = Campaign(
-      Self.generator, mistake.applied(to: .model.withContexts()))
+      Self.generator, mutant.applied(to: .model.withContexts()))
     var shapes: [String] = []
     for seed in UInt64(1)...60 {
       let found = try campaign.run(seed: seed).findings
       shapes += found.map { "\($0.oracle)/\($0.shape)" }
       if shapes.contains("\(finder.oracle)/\(finder.shape)") { return }
     }
-    Issue.record("nobody found \(finder.oracle)/\(finder.shape), but \(shapes)")
+    Issue.record("\(finder.oracle)/\(finder.shape) was not found, but \(shapes)")
   }
 
-  /// A find is made small, and shows the same.
+  /// A finding is minimized, and shows the same failure.
   @Test func aFindIsMadeSmall() throws {
-    let mistake = try #require(
+    let mutant = try #require(
       ReplicationDefect.ofContexts.first { $0.name == "object-found-twice" })
-    let participants = mistake.applied(to: .model.withContexts())
+    let participants = mutant.applied(to: .model.withContexts())
     let campaign = Campaign(Self.generator, participants)
     for seed in UInt64(1)...60 {
       guard let finding = try campaign.run(seed: seed).findings.first else { continue }

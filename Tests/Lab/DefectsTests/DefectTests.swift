@@ -12,7 +12,7 @@ import Scenarios
 import Testing
 
 @Suite struct DefectTests {
-  /// The vectors that were written by hand, which alone prove something.
+  /// The hand-written vectors, which alone are evidence.
   static let corpus = Result {
     ObjectOperationFamilies.register()
     let whole = try Corpus.released()
@@ -22,7 +22,7 @@ import Testing
     return Corpus(folder: whole.folder, clauses: whole.clauses, vectors: vectors)
   }
 
-  /// The honest store, with all that it can be asked.
+  /// The correct store, with all capabilities.
   static func store() -> any ImplementationUnderTest {
     CollectionDatastore(ContextDatastore(ReferenceDatastore()))
   }
@@ -34,7 +34,7 @@ import Testing
     #expect(names.count >= 10)
   }
 
-  /// Somebody sees each of them, and the vector cites the rule that the mistake breaks.
+  /// Each mutant is killed, and a vector that kills it cites the violated rule.
   @Test(arguments: Defect.all.map(\.name))
   func isKilledByItsClause(name: String) throws {
     let corpus = try Self.corpus.get()
@@ -50,8 +50,8 @@ import Testing
       report.results.contains { if case .fail = $0.verdict { true } else { false } })
   }
 
-  /// What mistakes of replicators are compared with: without one, all is well.
-  @Test func aReplicatorWithoutMistakesConforms() throws {
+  /// The control of mutants of replicators: without a mutant there is no failure.
+  @Test func aReplicatorWithoutMutantsConforms() throws {
     let corpus = try Self.corpus.get()
     let store = ReplicatingDatastore(Self.store())
     let report = Runner(store).run(corpus)
@@ -60,10 +60,10 @@ import Testing
     #expect(report.results.contains { $0.vector.vector.steps.contains { $0.name == "replicate" } })
   }
 
-  @Test func mistakesOfReplicationHaveOneName() {
+  @Test func mutantsOfReplicationHaveOneName() {
     let names = Set(Defect.all.map(\.name))
-    for mistake in ReplicationDefect.all {
-      #expect(names.contains(mistake.name) == (mistake.clause != nil), "\(mistake.name)")
+    for mutant in ReplicationDefect.all {
+      #expect(names.contains(mutant.name) == (mutant.clause != nil), "\(mutant.name)")
     }
   }
 

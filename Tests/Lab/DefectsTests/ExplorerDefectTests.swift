@@ -4,7 +4,7 @@ import Scenarios
 import Simulation
 import Testing
 
-/// Wrong replicators are found in the smallest scopes in which they can show.
+/// Wrong replicators are found in the smallest scopes in which they can fail.
 struct ExplorerDefectTests {
   @Test(arguments: [
     ("deleted-leaves-not-sent", ExplorationScope(operations: 2, sessions: 0, faults: 0), 2),
@@ -23,7 +23,7 @@ struct ExplorerDefectTests {
     #expect(found.path.count == length)
     var honest = Explorer(scope)
     #expect(try honest.explore() == nil)
-    // The path as a run of the simulator, where the same is wrong.
+    // The path as a run of the simulator, with the same failure.
     let scenario = try #require(try explorer.scenario(of: found))
     var world = try World(Scenario(scenario.json), defect.applied(to: .model))
     #expect(try world.run().findings.contains { $0.oracle == found.oracle })

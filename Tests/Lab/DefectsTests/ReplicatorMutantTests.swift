@@ -2,11 +2,11 @@ import Defects
 import Simulation
 import Testing
 
-/// Every known mutant of a replicator is found by exploring its requests.
+/// Every known mutant of a replicator is killed by exploring its requests.
 struct ReplicatorMutantTests {
-  /// Mutants that no single event shows, with two that do, at one request.
+  /// Mutants that no single event kills, with two events that do, at one request.
   private static let pairs: [String: (setting: String, first: String, second: String)] = [
-    // The revision has to be replaced and its body removed between two requests.
+    // The revision must be replaced and its body removed between two requests.
     "newest-descendants-not-asked": ("plain-1", "source:update:a:0", "source:compact")
   ]
 
@@ -28,8 +28,8 @@ struct ReplicatorMutantTests {
     let defect = try #require(ReplicationDefect.ofReplicators.first { $0.name == name })
     var explorer = ReplicatorExplorer(ReplicatorScope(events: 1), defect.applied(to: .model))
     let found = try #require(try explorer.explore())
-    // The same events show it again. Without the mutant they show nothing, if they are possible at
-    // all: a mutant can make other requests.
+    // The same events show the failure again. Without the mutant they show none, if they are
+    // possible at all: a mutant can make other requests.
     let plan = try #require(ReplicatorPlan(found.plan))
     #expect(try explorer.replay(plan)?.shape == found.shape)
     var healthy = ReplicatorExplorer(ReplicatorScope())

@@ -5,7 +5,7 @@ import Testing
 @testable import Generation
 
 struct ForestTests {
-  /// As many as there are ways to choose parents level by level.
+  /// The number of ways to choose parents level by level.
   @Test(arguments: zip(1...5, [1, 2, 5, 15, 52]))
   func allForestsAreThere(count: Int, expected: Int) {
     let forests = Forest.all(ofCount: count)
@@ -17,7 +17,7 @@ struct ForestTests {
     }
   }
 
-  /// An older generation has the higher letters; within one they ascend as places do.
+  /// An older generation has the higher letters; within one they ascend with the indices.
   @Test func namesContradictGenerations() {
     for forest in Forest.all(ofCount: 5) {
       for place in 1..<forest.count {
@@ -46,8 +46,8 @@ struct ForestExplorerTests {
     return explorer.cases
   }()
 
-  /// The arithmetic that finds cases agrees with the model that decides what they expect, and all
-  /// orders about which stores cannot differ end alike.
+  /// The arithmetic that finds cases agrees with the model that decides the expectations, and all
+  /// orders on which stores cannot differ have the same result.
   @Test(arguments: cases.indices)
   func allOrdersEndAsTheModelDoes(place: Int) throws {
     let schedule = Self.cases[place].schedule

@@ -34,18 +34,18 @@ struct SequenceTests {
     }
   }
 
-  /// Under another digest other ids are higher: no expectation may notice.
+  /// Under another digest other ids are higher: no expectation may depend on that.
   @Test func nothingDependsOnTheOrderOfMadeIDs() throws {
     for found in Self.cases {
       let vector = try SequenceVectors(scope: 3).vector(found)
       for profile in [RevisionIDProfile.own, .couchdb] {
         let store = ReferenceDatastore()
-        var environment = RunEnvironment(seed: 1)
-        _ = store.perform(StoreOperation("a", .open(revisionIDs: profile)), &environment)
+        let environment = RunEnvironment(seed: 1)
+        _ = store.perform(StoreOperation("a", .open(revisionIDs: profile)), environment)
         var bindings = Bindings()
         for step in vector.steps {
           let outcome = store.perform(
-            try (try #require(step.template)).operation(bindings), &environment)
+            try (try #require(step.template)).operation(bindings), environment)
           guard case .match(let bound) = step.effectiveExpectation.match(outcome, bindings) else {
             Issue.record("\(vector.id) under \(profile): \(step.json) \(outcome)")
             break

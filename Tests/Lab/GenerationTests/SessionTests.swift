@@ -22,7 +22,7 @@ struct SessionTests {
     #expect(ids.contains("session-2-a-create-b-create"))
   }
 
-  /// What a store calls its revisions is its own affair.
+  /// Revision ids are up to the store.
   @Test func madeIDsAreVariables() throws {
     for found in Self.cases {
       let vector = try SessionVectors(scope: 3).vector(found)

@@ -6,16 +6,16 @@ import Simulation
 import Testing
 
 @Suite struct SQLiteReplicaTests {
-  /// A replica, and what its client is told.
+  /// A replica, and the results for its client.
   private final class Bench {
     let replica = SQLiteReplica()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
 
     init() { perform(.open()) }
 
     @discardableResult
     func perform(_ action: StoreAction) -> Outcome {
-      let outcome = try? replica.perform(StoreOperation("notes", action), &environment)
+      let outcome = try? replica.perform(StoreOperation("notes", action), environment)
       return outcome ?? .unknown
     }
 
@@ -34,7 +34,7 @@ import Testing
 
     func crash(in action: StoreAction, _ kind: CrashKind, draw: UInt64) throws -> Outcome? {
       try replica.performCrashing(
-        StoreOperation("notes", action), &environment, kind: kind, draw: draw)
+        StoreOperation("notes", action), environment, kind: kind, draw: draw)
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
       #expect(outcome == nil)
       if ids?.count == 2 { done += 1 } else { undone += 1 }
       probes += bench.replica.probes
-      // What was seen once stays.
+      // Data that was shown once stays.
       try bench.replica.crash(.powerLoss, draw: draw)
       #expect(bench.ids() == ids)
     }
@@ -152,8 +152,8 @@ import Testing
         bench.create(number)
         guard asks else { continue }
         let witness = try bench.replica.witness(of: "notes")
-        var environment = RunEnvironment(seed: 7)
-        let outcome = try witness.perform(StoreOperation("notes", .list()), &environment)
+        let environment = RunEnvironment(seed: 7)
+        let outcome = try witness.perform(StoreOperation("notes", .list()), environment)
         guard case .ok(.list(let rows)) = outcome else {
           Issue.record("\(outcome)")
           continue

@@ -8,7 +8,7 @@ struct ChangesTests {
   /// A client with one open collection, and a call for all its objects.
   private struct World {
     var client = CollectionClient()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
 
     init() throws {
       client.open(
@@ -18,11 +18,11 @@ struct ChangesTests {
 
     /// The first and only request of a call.
     mutating func query() throws -> BackendRequest {
-      try sent(client.perform(.query(CollectionQuery()), on: "Recipe", &environment))
+      try sent(client.perform(.query(CollectionQuery()), on: "Recipe", environment))
     }
 
     mutating func receive(_ body: JSONValue, _ request: BackendRequest) -> [CollectionEffect] {
-      client.receive(.response(BackendResponse(200, body)), to: request.number, &environment)
+      client.receive(.response(BackendResponse(200, body)), to: request.number, environment)
     }
 
     func sent(_ effects: [CollectionEffect]) throws -> BackendRequest {

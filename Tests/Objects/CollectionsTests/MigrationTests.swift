@@ -37,7 +37,7 @@ struct MigrationTests {
         self.backend = backend
       } else {
         let remote = ReferenceDatastore()
-        _ = try remote.perform(StoreOperation("backend", .open()), &environment)
+        _ = try remote.perform(StoreOperation("backend", .open()), environment)
         self.backend = CollectionBackend(remote, store: "backend")
       }
       self.plan = MigrationPlan(
@@ -76,7 +76,7 @@ struct MigrationTests {
       runner.begin()
       var count = 0
       while count < steps {
-        guard try runner.step(&device, backend, environment: &environment) != nil else {
+        guard try runner.step(&device, backend, environment: environment) != nil else {
           return true
         }
         count += 1
@@ -99,7 +99,7 @@ struct MigrationTests {
 
     func stored(_ collection: JSONString) throws -> [JSONObject] {
       let response = try backend.answer(
-        BackendRequest(0, .get, collection: collection), &environment)
+        BackendRequest(0, .get, collection: collection), environment)
       return response?.body.arrayValue?.compactMap { $0.objectValue } ?? []
     }
 
@@ -176,7 +176,7 @@ struct MigrationTests {
     var steps: [Int64] = []
     while true {
       let requests = world.device.session.client.lastCall
-      guard try runner.step(&world.device, world.backend, environment: &world.environment) != nil
+      guard try runner.step(&world.device, world.backend, environment: world.environment) != nil
       else { break }
       if world.device.session.client.lastCall > requests {
         collections.append(try world.stored("Recipe").isEmpty ? "Ingredient" : "Recipe")
@@ -308,7 +308,7 @@ struct MigrationTests {
     #expect(runner.migration.state == .running)
     try world.run(runner)
     runner.begin()
-    #expect(try runner.step(&world.device, world.backend, environment: &world.environment) == nil)
+    #expect(try runner.step(&world.device, world.backend, environment: world.environment) == nil)
     #expect(try world.recipes() == Self.whole)
   }
 
@@ -407,7 +407,7 @@ struct MigrationTests {
     world.crash()
     #expect(try world.migrate() == .done)
     let request = BackendRequest(0, .get, collection: "Recipe")
-    let recipes = try world.backend.answer(request, &world.environment)?.body.arrayValue
+    let recipes = try world.backend.answer(request, world.environment)?.body.arrayValue
     #expect(
       recipes?.first?.objectValue?["ingredients"]?.arrayValue?.count == 2, "after \(last)")
   }
@@ -428,13 +428,13 @@ struct MigrationTests {
     func shutdown() throws(HarnessError) {}
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       if case .delete = operation.action {
         guard deletions > 0 else { return .error(DatastoreError(.storage(.full))) }
         deletions -= 1
       }
-      return store.perform(operation, &environment)
+      return store.perform(operation, environment)
     }
   }
 }

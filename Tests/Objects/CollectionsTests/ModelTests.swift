@@ -124,7 +124,7 @@ struct ModelTests {
     try kitchen.store("Ingredient", "1", ["name": "salt"])
     let request = BackendRequest(
       1, .put, collection: "Ingredient", path: "1", body: .object(fields))
-    let response = try #require(try kitchen.backend.answer(request, &kitchen.environment))
+    let response = try #require(try kitchen.backend.answer(request, kitchen.environment))
     #expect(response.status == 400)
     #expect(response.body.objectValue?["rule"] == rule)
     try kitchen.perform("Ingredient", .save([CollectionObject(fields)]))
@@ -147,12 +147,12 @@ struct ModelTests {
       let entity: JSONValue = ["name": name]
       let rule = try kitchen.backend.answer(
         BackendRequest(1, .put, collection: "Ingredient", path: "1", body: entity),
-        &kitchen.environment)
+        kitchen.environment)
       let rules = kitchen.backend.rules
       kitchen.backend.rules = [:]
       try kitchen.store("Ingredient", "1", ["name": name])
       kitchen.backend.rules = rules
-      let found = try kitchen.backend.answer(query, &kitchen.environment)
+      let found = try kitchen.backend.answer(query, kitchen.environment)
       let isTooLong = count == 67_109
       #expect(rule?.body.objectValue?["error"] == (isTooLong ? "BadRequest" : "ValidationError"))
       #expect(found?.status == (isTooLong ? 400 : 200))
@@ -165,7 +165,7 @@ struct ModelTests {
 
   /// For random values, the backend accepts exactly what the model would save.
   @Test func rulesAgreeWithTheModel() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     let entity = try #require(try Self.model()["Ingredient"])
     let names: [JSONString?] = [nil, "", "salt", "sea salt", "Salt", "salt ", "9"]
     let quantities: [Int64?] = [nil, .min, -1, 0, 1, 50, 100, 101, .max]
@@ -185,7 +185,7 @@ struct ModelTests {
           let failures = try entity.failures(of: properties)
           let request = BackendRequest(
             1, .put, collection: "Ingredient", path: "x", body: .object(fields))
-          let response = try kitchen.backend.answer(request, &kitchen.environment)
+          let response = try kitchen.backend.answer(request, kitchen.environment)
           #expect((response?.status == 200) == failures.isEmpty)
           if let failure = failures.first {
             refused += 1

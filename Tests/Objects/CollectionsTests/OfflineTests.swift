@@ -211,18 +211,18 @@ struct OfflineTests {
 
   /// Of two concurrent saves, the later one counts even if the earlier one fails.
   @Test func anEarlierSaveDoesNotComeBack() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     var client = kitchen.session.client
     func save(_ name: JSONValue) -> [BackendRequest] {
       Self.sent(
         client.perform(
           .save([CollectionObject(id: "1", ["name": name])]), on: "Ingredient",
-          &kitchen.environment))
+          kitchen.environment))
     }
     let first = save("a")[0].number
     let second = save("b")[0].number
-    _ = client.receive(Self.done, to: second, &kitchen.environment)
-    let effects = client.receive(.failure(.timedOut), to: first, &kitchen.environment)
+    _ = client.receive(Self.done, to: second, kitchen.environment)
+    let effects = client.receive(.failure(.timedOut), to: first, kitchen.environment)
     #expect(client.queue.entries == [])
     guard case .callBack(let callback)? = effects.last, case .error(let error) = callback.result
     else {
@@ -235,18 +235,18 @@ struct OfflineTests {
 
   /// A queued save remains when an earlier one is answered late.
   @Test func aLateAnswerTakesNothingAway() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     var client = kitchen.session.client
     func save(_ name: JSONValue) -> [BackendRequest] {
       Self.sent(
         client.perform(
           .save([CollectionObject(id: "1", ["name": name])]), on: "Ingredient",
-          &kitchen.environment))
+          kitchen.environment))
     }
     let first = save("a")[0].number
     let second = save("b")[0].number
-    _ = client.receive(.failure(.timedOut), to: second, &kitchen.environment)
-    let effects = client.receive(Self.done, to: first, &kitchen.environment)
+    _ = client.receive(.failure(.timedOut), to: second, kitchen.environment)
+    let effects = client.receive(Self.done, to: first, kitchen.environment)
     #expect(client.queue.entries.count == 1)
     #expect(client.cache[EntityKey("Ingredient", "1")]?["name"] == "b")
     #expect(Self.sent(effects).map { $0.body?.objectValue?["name"] } == ["b"])
@@ -260,9 +260,9 @@ struct OfflineTests {
     var client = kitchen.session.client
     let drained = Self.sent(client.drain())
     let salt = CollectionObject(id: temporary, ["name": "b"])
-    let effects = client.perform(.save([salt]), on: "Ingredient", &kitchen.environment)
+    let effects = client.perform(.save([salt]), on: "Ingredient", kitchen.environment)
     #expect(Self.sent(effects) == [])
-    _ = client.receive(Self.done, to: drained[0].number, &kitchen.environment)
+    _ = client.receive(Self.done, to: drained[0].number, kitchen.environment)
     #expect(client.queue.entries.map { $0.key.id } == ["1"])
     #expect(
       Self.sent(client.drain()).map { $0.description } == [
@@ -278,7 +278,7 @@ struct OfflineTests {
     kitchen.session.client.crash()
     #expect(kitchen.session.client.outstandingRequests == [])
     #expect(
-      kitchen.session.client.receive(Self.done, to: sent[0].number, &kitchen.environment) == [])
+      kitchen.session.client.receive(Self.done, to: sent[0].number, kitchen.environment) == [])
     kitchen.session.standing = .answered
     #expect(try kitchen.drain().count == 1)
     #expect(kitchen.session.client.queue.entries == [])
@@ -287,22 +287,22 @@ struct OfflineTests {
   /// A save that waits for its new children is late, and a later save of the object is already
   /// queued.
   @Test func theLaterCallHasTheLastWord() throws {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     var client = CollectionClient()
     for description in [try Kitchen.recipes(), try Kitchen.ingredients()] {
       client.open(description, Self.offline)
     }
     let salt = CollectionObject(["name": "salt"])
     let early = CollectionObject(id: "r", ["name": "early"], related: ["parts": [.object(salt)]])
-    _ = client.perform(.save([early]), on: "Recipe", &environment)
+    _ = client.perform(.save([early]), on: "Recipe", environment)
     let child = try #require(client.outstandingRequests.first)
     _ = client.perform(
-      .save([CollectionObject(id: "r", ["name": "late"])]), on: "Recipe", &environment)
+      .save([CollectionObject(id: "r", ["name": "late"])]), on: "Recipe", environment)
     let late = try #require(client.outstandingRequests.last)
-    _ = client.receive(.failure(.notConnected), to: late, &environment)
+    _ = client.receive(.failure(.notConnected), to: late, environment)
     let saved: JSONValue = ["_id": "s", "name": "salt"]
     let effects = client.receive(
-      .response(BackendResponse(201, saved)), to: child, &environment)
+      .response(BackendResponse(201, saved)), to: child, environment)
     let queue = client.queue[EntityKey("Recipe", "r")]
     guard case .save(let entity)? = queue?.operation else {
       Issue.record("nothing waits")

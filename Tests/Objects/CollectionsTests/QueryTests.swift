@@ -64,6 +64,11 @@ struct QueryTests {
       [(.near, [10, 20]), (.maxDistance, 500)],
       #"{"$nearSphere":[10.0,20.0],"$maxDistance":500.0}"#
     ),
+    (
+      [(.near, [10, 20]), (.maxDistance, 0.5)],
+      #"{"$nearSphere":[10.0,20.0],"$maxDistance":0.5}"#
+    ),
+    ([(.near, [10, 20]), (.maxDistance, 0)], #"{"$nearSphere":[10.0,20.0],"$maxDistance":0.0}"#),
     ([(.withinBox, [[0, 0], [1, 2]])], #"{"$within":{"$box":[[0.0,0.0],[1.0,2.0]]}}"#),
     ([(.withinCircle, [[0, 0], 5])], #"{"$within":{"$centerSphere":[[0.0,0.0],5.0]}}"#),
     (

@@ -307,8 +307,8 @@ struct SavingTests {
 
   @Test(arguments: refused)
   func backendRefuses(request: BackendRequest, status: Int64, name: JSONString) throws {
-    var kitchen = try Kitchen()
-    let response = try kitchen.backend.answer(request, &kitchen.environment)
+    let kitchen = try Kitchen()
+    let response = try kitchen.backend.answer(request, kitchen.environment)
     #expect(response?.status == status)
     #expect(response?.body.objectValue?["error"] == .string(name))
   }

@@ -99,7 +99,7 @@ struct TableTests {
       let fetched = try world.store.fetch(request).map { $0.id.text }
       let report = try world.device.session.perform(
         .query(try QueryTests.built(row.query)), on: "Ingredient", world.backend,
-        environment: &world.environment)
+        environment: world.environment)
       guard case .objects(let objects)? = report.callbacks.last?.result else {
         Issue.record("\(row.testDescription): no objects")
         continue

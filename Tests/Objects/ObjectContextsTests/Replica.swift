@@ -21,8 +21,8 @@ final class Replica {
     from origin: Replica? = nil
   ) throws {
     host = ObjectHost(datastore, RunEnvironment(seed: seed))
-    _ = datastore.perform(StoreOperation(Self.name, .open()), &host.environment)
-    if let origin { try Self.pull(from: origin, to: datastore, &host.environment) }
+    _ = datastore.perform(StoreOperation(Self.name, .open()), host.environment)
+    if let origin { try Self.pull(from: origin, to: datastore, host.environment) }
     let coordinator = StoreCoordinator(
       model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
     let store = try coordinator.addStore(type: IncrementalStore.type, url: "file:///objects")
@@ -35,13 +35,13 @@ final class Replica {
   struct Refused: Error { let outcome: Outcome }
 
   func ask(_ action: StoreAction) throws -> OperationResult {
-    try Self.ask(datastore, action, &host.environment)
+    try Self.ask(datastore, action, host.environment)
   }
 
   private static func ask(
-    _ datastore: ReferenceDatastore, _ action: StoreAction, _ environment: inout RunEnvironment
+    _ datastore: ReferenceDatastore, _ action: StoreAction, _ environment: RunEnvironment
   ) throws -> OperationResult {
-    let outcome = datastore.perform(StoreOperation(name, action), &environment)
+    let outcome = datastore.perform(StoreOperation(name, action), environment)
     guard case .ok(let result) = outcome else { throw Refused(outcome: outcome) }
     return result
   }
@@ -50,12 +50,12 @@ final class Replica {
   ///
   /// - Parameter ids: the documents to pull; nil for all.
   func pull(_ ids: [DocumentID]? = nil, from other: Replica) throws {
-    try Self.pull(ids, from: other, to: datastore, &host.environment)
+    try Self.pull(ids, from: other, to: datastore, host.environment)
   }
 
   private static func pull(
     _ ids: [DocumentID]? = nil, from other: Replica, to datastore: ReferenceDatastore,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws {
     guard case .changes(let page) = try other.ask(.changes()) else { return }
     let rows = page.rows.filter { ids?.contains($0.id) ?? true }
@@ -63,7 +63,7 @@ final class Replica {
     guard case .revisions(let answers) = try other.ask(.getRevisions(queries)) else { return }
     var records: [RevisionRecord] = []
     for answer in answers { if case .records(let found) = answer.found { records += found } }
-    _ = try ask(datastore, .insertRevisions(records), &environment)
+    _ = try ask(datastore, .insertRevisions(records), environment)
   }
 
   /// The live leaves of a document.

@@ -25,7 +25,7 @@ struct ReplicatorTests {
       sent += 1
       losses -= 1
       let peer = Peer(replica.datastore, store: Replica.name)
-      let answer = try? peer.answer(request, &replica.host.environment)
+      let answer = try? peer.answer(request, replica.host.environment)
       return losses >= 0 ? nil : answer ?? nil
     }
   }
@@ -71,6 +71,25 @@ struct ReplicatorTests {
     try finish(try replicator(.pull, here, line))
     #expect(try there.stored("mine") == [5, 5])
     #expect(try here.stored("yours") == [6, 6])
+  }
+
+  /// The checkpoint names the replication run by 16 random bytes in hexadecimal digits.
+  @Test func aRunHasAnIDOf32Digits() throws {
+    let (here, there) = try Replica.pair()
+    try here.context.insert("Thing", id: "mine", Fixtures.numbers(5, 5))
+    try here.context.save()
+    let push = try replicator(.push, here, Line(there))
+    try finish(push)
+    let checkpoint = try #require(push.report.checkpoint)
+    let answer = try Peer(there.datastore, store: Replica.name)
+      .answer(.readLocal(id: checkpoint), there.host.environment)
+    guard case .ok(.local(let body))? = answer else {
+      Issue.record("the target has no checkpoint")
+      return
+    }
+    let entry = body.objectValue?["history"]?.arrayValue?.first?.objectValue
+    let session = try #require(entry?["session"]?.textValue).string
+    #expect(session.wholeMatch(of: /[0-9a-f]{32}/) != nil, "\(session)")
   }
 
   /// Either order yields the same objects on both sides.

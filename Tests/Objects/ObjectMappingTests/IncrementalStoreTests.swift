@@ -57,7 +57,7 @@ import Testing
 
   static func read(_ host: ObjectHost, _ id: DocumentID) throws -> JSONObject {
     let outcome = try host.datastore.perform(
-      StoreOperation("recipes", .read(id: id)), &host.environment)
+      StoreOperation("recipes", .read(id: id)), host.environment)
     guard case .ok(.document(let document)) = outcome else { throw Unexpected(outcome: outcome) }
     return try #require(document.body.objectValue)
   }
@@ -119,7 +119,7 @@ import Testing
     let second = try Self.open(host, model)
     #expect(second.identifier == first.identifier)
     #expect(try Self.read(host, "CDTISMetaData") == before)
-    let outcome = try host.datastore.perform(StoreOperation("recipes", .info), &host.environment)
+    let outcome = try host.datastore.perform(StoreOperation("recipes", .info), host.environment)
     guard case .ok(.info(let info)) = outcome else { throw Unexpected(outcome: outcome) }
     #expect(info.documents == 1)
     // The description of the model in the document is complete.
@@ -136,7 +136,7 @@ import Testing
       let store = try Self.open(
         host, try Self.recipes(), "file:///recipes",
         IncrementalStoreOptions(form: form, migratesAutomatically: true))
-      let ids = ["Recipe", "Ingredient"].map { ObjectID.new(of: $0, &host.environment) }
+      let ids = ["Recipe", "Ingredient"].map { ObjectID.new(of: $0, host.environment) }
       var recipe = ManagedObject(
         ids[0], of: "Recipe",
         [
@@ -187,7 +187,7 @@ import Testing
     ] as [(DocumentID, String)] {
       _ = try host.datastore.perform(
         StoreOperation("recipes", .create(id: id, body: try JSONValue.parse(body))),
-        &host.environment)
+        host.environment)
     }
     var soup = try store.object("r")
     #expect(soup.properties["stars"] == .attribute(.double(3)))
@@ -234,7 +234,7 @@ import Testing
           "more": true,
         ]),
     ] {
-      _ = try host.datastore.perform(StoreOperation("recipes", action), &host.environment)
+      _ = try host.datastore.perform(StoreOperation("recipes", action), host.environment)
     }
     let store = try Self.open(
       host, try Self.recipes(), "file:///db/recipes",

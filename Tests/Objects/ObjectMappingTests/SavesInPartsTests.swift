@@ -27,7 +27,7 @@ struct SavesInPartsTests {
     func shutdown() { inner.shutdown() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       switch operation.action {
       case .create, .update, .delete, .batch:
@@ -37,7 +37,7 @@ struct SavesInPartsTests {
         }
       default: break
       }
-      return inner.perform(operation, &environment)
+      return inner.perform(operation, environment)
     }
   }
 

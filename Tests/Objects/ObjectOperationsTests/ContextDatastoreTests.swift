@@ -14,8 +14,8 @@ struct ContextDatastoreTests {
     let operation = try StoreOperation(json, path: "do")
     // Every operation is encoded as it was read.
     #expect(try StoreOperation(operation.json, path: "again") == operation)
-    var environment = RunEnvironment(seed: 1)
-    let outcome = try store.perform(operation, &environment)
+    let environment = RunEnvironment(seed: 1)
+    let outcome = try store.perform(operation, environment)
     let again = try Outcome(outcome.json, of: operation.action)
     #expect(again.json == outcome.json)
     return outcome.json

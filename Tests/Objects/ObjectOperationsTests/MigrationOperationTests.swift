@@ -25,12 +25,12 @@ struct MigrationOperationTests {
 
   private static func perform(_ operations: [String]) throws -> JSONValue {
     let datastore = CollectionDatastore(ContextDatastore(ReferenceDatastore()))
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     var outcome: JSONValue = .null
     for text in start + operations {
       let operation = try StoreOperation(try JSONValue.parse(text))
       #expect(try StoreOperation(operation.json) == operation)
-      let result = try datastore.perform(operation, &environment)
+      let result = try datastore.perform(operation, environment)
       outcome = result.json
       #expect(try Outcome(outcome, of: operation.action) == result)
     }

@@ -10,10 +10,10 @@ import Testing
   let store = ObjectDatastore(ReferenceDatastore())
 
   func perform(_ operation: String) throws -> JSONObject {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     let json = try JSONValue.parse(operation)
     return try #require(
-      try store.perform(StoreOperation(json), &environment).json.objectValue)
+      try store.perform(StoreOperation(json), environment).json.objectValue)
   }
 
   func error(_ operation: String) throws -> JSONObject {

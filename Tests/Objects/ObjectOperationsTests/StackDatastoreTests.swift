@@ -26,8 +26,8 @@ struct StackDatastoreTests {
   }
 
   private func told(_ operation: StoreOperation, _ store: ContextDatastore) throws -> JSONObject {
-    var environment = RunEnvironment(seed: 1)
-    let outcome = try store.perform(operation, &environment)
+    let environment = RunEnvironment(seed: 1)
+    let outcome = try store.perform(operation, environment)
     let again = try Outcome(outcome.json, of: operation.action)
     #expect(again.json == outcome.json)
     return try #require(outcome.json.objectValue)

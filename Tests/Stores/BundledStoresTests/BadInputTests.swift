@@ -16,9 +16,9 @@ struct BadInputTests {
     _ kind: DatastoreError.Kind
   ) throws {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     func perform(_ action: StoreAction) throws -> Outcome {
-      try subject.perform(StoreOperation("a", action), &environment)
+      try subject.perform(StoreOperation("a", action), environment)
     }
     _ = try perform(.open())
     _ = try perform(
@@ -56,19 +56,19 @@ struct BadInputTests {
   @Test(arguments: stores)
   func theLimitItself(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try subject.perform(StoreOperation("a", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), environment)
     // {"t":"…"} has eight bytes more than the text.
     for (count, isAccepted) in [(8_000_000 - 8, true), (8_000_000 - 7, false)] {
       let body: JSONValue = ["t": .text(String(repeating: "x", count: count))]
       let outcome = try subject.perform(
-        StoreOperation("a", .create(id: nil, body: body)), &environment)
+        StoreOperation("a", .create(id: nil, body: body)), environment)
       #expect((outcome.result != nil) == isAccepted)
     }
     for (count, isAccepted) in [(4096, true), (4097, false)] {
       let id = DocumentID(JSONString(String(repeating: "x", count: count)))
       let outcome = try subject.perform(
-        StoreOperation("a", .create(id: id, body: [:])), &environment)
+        StoreOperation("a", .create(id: id, body: [:])), environment)
       #expect((outcome.result != nil) == isAccepted)
     }
   }
@@ -100,11 +100,11 @@ struct BadInputTests {
   @Test(arguments: stores)
   func aSequenceAboveTheLast(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try subject.perform(StoreOperation("a", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), environment)
     guard
       case .ok(.changes(let page)) = try subject.perform(
-        StoreOperation("a", .changes()), &environment),
+        StoreOperation("a", .changes()), environment),
       case .text(let last) = page.last
     else {
       Issue.record("no sequence")
@@ -113,7 +113,7 @@ struct BadInputTests {
     #expect(last.string.hasPrefix("0-"))
     for (since, isRefused) in [(last.string, false), ("1" + last.string.dropFirst(), true)] {
       let outcome = try subject.perform(
-        StoreOperation("a", .changes(since: .text(JSONString(since)))), &environment)
+        StoreOperation("a", .changes(since: .text(JSONString(since)))), environment)
       #expect((outcome.errorKind == .badSequence) == isRefused)
     }
   }

@@ -16,9 +16,9 @@ struct BundledStoresTests {
 
   @Test func operationsWithTwoErrorsAreFound() throws {
     let store = ErrorCounter()
-    var environment = RunEnvironment(seed: 0)
-    _ = store.perform(StoreOperation("a", .open()), &environment)
-    _ = store.perform(StoreOperation("a", .create(id: "_", body: [])), &environment)
+    let environment = RunEnvironment(seed: 0)
+    _ = store.perform(StoreOperation("a", .open()), environment)
+    _ = store.perform(StoreOperation("a", .create(id: "_", body: [])), environment)
     #expect(store.found.count == 1)
   }
 

@@ -31,13 +31,13 @@ private final class FixedDatastore: ImplementationUnderTest {
   func reset() throws(HarnessError) { try store.reset() }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if forgetsLeaves, case .leaves = operation.action {
       return .error(DatastoreError(.notFound(.missing)))
     }
     guard case .open(let revisionIDs, let collation) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     for (asked, fixed) in [
       (revisionIDs?.rawValue, defaults.revisionIDs.rawValue),
@@ -50,7 +50,7 @@ private final class FixedDatastore: ImplementationUnderTest {
     let open = StoreOperation(
       operation.store,
       .open(revisionIDs: defaults.revisionIDs, collation: defaults.collation))
-    return try store.perform(open, &environment)
+    return try store.perform(open, environment)
   }
 
   func crash(_ kind: CrashKind) throws(HarnessError) { try store.crash(kind) }

@@ -13,12 +13,12 @@ final class ErrorCounter: ImplementationUnderTest {
     [.notFound(.missing), .conflict], [.conflict, .notFound(.deleted)],
   ]
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     for errors in store.refusals(of: operation) where errors.count > 1 {
       if Self.alternatives.contains(Set(errors.map { $0.kind })) { continue }
       found.append("\(operation): \(errors)")
     }
-    return store.perform(operation, &environment)
+    return store.perform(operation, environment)
   }
 
   func reset() { store.reset() }

@@ -37,7 +37,7 @@ struct ExtremeNumbersTests {
 
     func perform(_ make: (Bindings) throws -> StoreOperation) throws -> [Outcome] {
       try stores.indices.map { place in
-        try stores[place].perform(try make(bindings[place]), &environments[place])
+        try stores[place].perform(try make(bindings[place]), environments[place])
       }
     }
 

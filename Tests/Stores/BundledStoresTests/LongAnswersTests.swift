@@ -8,13 +8,13 @@ struct LongAnswersTests {
     _ queries: [RevisionQuery]
   ) throws -> Outcome {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try subject.perform(StoreOperation("a", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), environment)
     let outcome = try subject.perform(
-      StoreOperation("a", .insertRevisions([record])), &environment)
+      StoreOperation("a", .insertRevisions([record])), environment)
     #expect(outcome == .ok(.inserted([nil])))
     defer { try? subject.shutdown() }
-    return try subject.perform(StoreOperation("a", .getRevisions(queries)), &environment)
+    return try subject.perform(StoreOperation("a", .getRevisions(queries)), environment)
   }
 
   private static func record(generations: Int, suffix: Int) -> RevisionRecord {

@@ -19,9 +19,9 @@ import TouchstoneKit
     }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
-      store.perform(operation, &environment)
+      store.perform(operation, environment)
     }
 
     func reset() throws(HarnessError) { store.reset() }
@@ -158,7 +158,8 @@ import TouchstoneKit
     limits.bodyBytesMax = 20_000_000
     limits.depthMax = 400
     #expect(
-      note(limits) == "Declared limits that no vector reaches: bodyBytes 20000000, depth 400, "
+      note(limits)
+        == "Declared limits above the sizes of all vectors: bodyBytes 20000000, depth 400, "
         + "attachmentBytes 67108864")
     #expect(note(.minimum) == nil)
   }
@@ -220,10 +221,10 @@ import TouchstoneKit
     var description: ImplementationDescription { store.description }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       let body: JSONValue = ["t": .text(String(repeating: "y", count: 1_000_000))]
-      switch store.perform(operation, &environment) {
+      switch store.perform(operation, environment) {
       case .ok(.document(var document)):
         document.body = body
         return .ok(.document(document))

@@ -172,10 +172,10 @@ struct SeveralErrorsTests {
     of actions: [(StoreAction, Outcome)], strictness: OutcomeChecker.Strictness = .contract
   ) -> OutcomeChecker.Violation? {
     let store = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     var checker = OutcomeChecker(profiles: store.description.profiles, strictness: strictness)
     let beginning = [.open()] + Self.beginning
-    let outcomes = beginning.map { store.perform(StoreOperation("a", $0), &environment) }
+    let outcomes = beginning.map { store.perform(StoreOperation("a", $0), environment) }
     for (action, outcome) in zip(beginning, outcomes) + actions {
       if case .violation(let violation) = checker.admit(StoreOperation("a", action), outcome) {
         return violation

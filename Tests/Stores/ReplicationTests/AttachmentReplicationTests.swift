@@ -146,11 +146,11 @@ struct AttachmentReplicationTests {
     let cut = LocalReplication.Interruption(
       .target, "putBlob", nth: 3, event: .cutOff(isPerformed: isPerformed))
     #expect(
-      try local.run(Self.configuration, interruption: cut, &pair.environment).state == .started)
+      try local.run(Self.configuration, interruption: cut, pair.environment).state == .started)
     #expect(pair.right(.read(id: "d")).errorKind == .notFound(.missing))
     let watch = Watch(pair.left)
     let again = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    #expect(try again.run(Self.configuration, &pair.environment).state == .complete)
+    #expect(try again.run(Self.configuration, pair.environment).state == .complete)
     #expect(watch.offsets == (isPerformed ? [12] : [6, 12]))
     #expect(pair.contents(of: pair.right, "d", rev) == ["large=0123456789abcdefg"])
   }
@@ -167,7 +167,7 @@ struct AttachmentReplicationTests {
     }
     let watch = Watch(pair.left)
     let local = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    let run = try local.run(Self.configuration, &pair.environment)
+    let run = try local.run(Self.configuration, pair.environment)
     #expect(run.state == .complete)
     #expect(watch.offsets == [0, 6])
     #expect(pair.contents(of: pair.right, "d", rev) == ["large=0123456789"])
@@ -181,7 +181,7 @@ struct AttachmentReplicationTests {
     let watch = Watch(pair.left)
     watch.before("readAttachment", [.update(id: "d", rev: rev, body: ["n": 2]), .compact])
     let local = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    let run = try local.run(Self.configuration, &pair.environment)
+    let run = try local.run(Self.configuration, pair.environment)
     #expect(run.state == .complete)
     #expect(pair.right(.read(id: "d")) == pair.left(.read(id: "d")))
   }
@@ -224,7 +224,7 @@ struct AttachmentReplicationTests {
     watch.hasAttachments = false
     watch.hidesIt = true
     let local = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    #expect(try local.run(Self.configuration, &pair.environment).state == .complete)
+    #expect(try local.run(Self.configuration, pair.environment).state == .complete)
     #expect(watch.names.filter { $0 == "getRevisions" }.count == 2)
     #expect(pair.right(.list()) == pair.left(.list()))
   }
@@ -270,18 +270,18 @@ final class Watch: ImplementationUnderTest {
   func crash(_ kind: CrashKind) { store.crash(kind) }
   func shutdown() {}
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     if let disturbance, disturbance.name == operation.action.name {
       self.disturbance = nil
       for action in disturbance.actions {
-        _ = store.perform(StoreOperation(operation.store, action), &environment)
+        _ = store.perform(StoreOperation(operation.store, action), environment)
       }
     }
     actions.append(operation.action)
     guard hasAttachments || !operation.action.capabilities.contains(.attachment) else {
       return .error(DatastoreError(.unsupported(what: "attachment")))
     }
-    return store.perform(operation, &environment)
+    return store.perform(operation, environment)
   }
 }
 
@@ -315,7 +315,7 @@ extension Pair {
   ) throws -> (state: ReplicatorState, report: ReplicationReport) {
     try LocalReplication(
       from: Peer(left, store: "a"), to: Peer(target, store: "a")
-    ).run(configuration, &environment)
+    ).run(configuration, environment)
   }
 
   /// Names and complete contents of the attachments of a revision.
@@ -323,7 +323,7 @@ extension Pair {
     of store: ReferenceDatastore, _ id: DocumentID, _ rev: RevisionID
   ) -> [String] {
     func ask(_ action: StoreAction) -> Outcome {
-      store.perform(StoreOperation("a", action), &environment)
+      store.perform(StoreOperation("a", action), environment)
     }
     guard case .ok(.document(let document)) = ask(.read(id: id, rev: rev)) else { return [] }
     return document.attachments.map { attachment in

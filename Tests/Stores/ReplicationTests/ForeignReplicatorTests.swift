@@ -13,23 +13,23 @@ struct ForeignReplicatorTests {
       return Replicator(configuration)
     }
     let other = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     /// The environment of the own store; a turn runs while the other one is in use.
-    var ownEnvironment = RunEnvironment(seed: 2)
+    let ownEnvironment = RunEnvironment(seed: 2)
     /// The events passed to the replicator, as JSON.
     var turns: [String] = []
 
     init() throws {
-      _ = try own.perform(StoreOperation("a", .open()), &ownEnvironment)
-      _ = other.perform(StoreOperation("b", .open()), &environment)
+      _ = try own.perform(StoreOperation("a", .open()), ownEnvironment)
+      _ = other.perform(StoreOperation("b", .open()), environment)
     }
 
     func own(_ action: StoreAction) throws -> Outcome {
-      try own.perform(StoreOperation("a", action), &ownEnvironment)
+      try own.perform(StoreOperation("a", action), ownEnvironment)
     }
 
     func other(_ action: StoreAction) -> Outcome {
-      other.perform(StoreOperation("b", action), &environment)
+      other.perform(StoreOperation("b", action), environment)
     }
 
     func machine(
@@ -44,7 +44,7 @@ struct ForeignReplicatorTests {
         do {
           let read = try StoreOperation(JSONValue.parse(operation.json.serializedBytes()))
           #expect(read == operation)
-          let outcome = try own.perform(read, &ownEnvironment)
+          let outcome = try own.perform(read, ownEnvironment)
           return try Outcome(
             JSONValue.parse(outcome.json.serializedBytes()), of: read.action)
         } catch {
@@ -56,7 +56,7 @@ struct ForeignReplicatorTests {
     /// Requests are sent only to the remote side, in either direction.
     func run(_ machine: inout ForeignReplicator) throws {
       let there = Peer(other, store: "b")
-      try LocalReplication(from: there, to: there).run(&machine, &environment)
+      try LocalReplication(from: there, to: there).run(&machine, environment)
     }
   }
 
@@ -112,7 +112,7 @@ struct ForeignReplicatorTests {
     while !machine.state.isFinal, let effect = queue.popFirst() {
       switch effect {
       case .send(let number, _, let request, _):
-        let answer = try #require(try there.answer(request, &both.environment))
+        let answer = try #require(try there.answer(request, both.environment))
         queue += machine.handle(.response(number, answer))
       case .wait(let timer, _):
         pauses += 1
@@ -135,7 +135,7 @@ struct ForeignReplicatorTests {
       switch effect {
       case .send(let number, _, let request, _):
         requests += 1
-        let answer = try #require(try there.answer(request, &both.environment))
+        let answer = try #require(try there.answer(request, both.environment))
         // Every second response is lost, and every third is duplicated.
         queue += machine.handle(
           requests % 2 == 0 ? .lost(number, reason: "") : .response(number, answer))

@@ -11,8 +11,8 @@ struct SpinningReplicatorTests {
     _ answer: @escaping (Int) -> ReplicationTurn.Answer
   ) throws -> (state: ReplicatorState, reason: String, turns: Int) {
     let store = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
-    _ = store.perform(StoreOperation("b", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = store.perform(StoreOperation("b", .open()), environment)
     var turns = 0
     var machine = ForeignReplicator(ReplicationTurn.Start(.push, "/b")) {
       _ throws(HarnessError) in
@@ -20,7 +20,7 @@ struct SpinningReplicatorTests {
       return .ok(.turn(answer(turns)))
     }
     let there = Peer(store, store: "b")
-    try LocalReplication(from: there, to: there).run(&machine, &environment)
+    try LocalReplication(from: there, to: there).run(&machine, environment)
     return (
       machine.state, machine.report.failures.first?.reason.string ?? "", turns
     )

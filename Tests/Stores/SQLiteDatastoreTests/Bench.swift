@@ -24,7 +24,7 @@ final class Bench {
   @discardableResult
   func perform(_ action: StoreAction, on other: StoreName? = nil) -> Outcome {
     do {
-      return try datastore.perform(StoreOperation(other ?? store, action), &environment)
+      return try datastore.perform(StoreOperation(other ?? store, action), environment)
     } catch {
       return .unknown
     }

@@ -16,8 +16,8 @@ import Testing
   private func perform(
     _ datastore: SQLiteDatastore, _ action: StoreAction
   ) throws -> Outcome {
-    var environment = RunEnvironment(seed: 1)
-    return try datastore.perform(StoreOperation("notes", action), &environment)
+    let environment = RunEnvironment(seed: 1)
+    return try datastore.perform(StoreOperation("notes", action), environment)
   }
 
   @Test func whatIsAcknowledgedIsInTheFolder() throws {

@@ -135,7 +135,7 @@ import Testing
     let before = try Data(contentsOf: file)
     let bench = Bench()
     let datastore = SQLiteDatastore(storage: storage)
-    let outcome = try datastore.perform(StoreOperation("photos", .destroy), &bench.environment)
+    let outcome = try datastore.perform(StoreOperation("photos", .destroy), bench.environment)
     #expect(outcome.errorKind == .storage(.corrupt))
     try datastore.reset()
     #expect(try Data(contentsOf: file) == before)

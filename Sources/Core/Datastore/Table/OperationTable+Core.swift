@@ -86,9 +86,9 @@ extension OperationTable {
     resolved = {rev: name, tombstones: unordered [name]}
     purged = {purged: unordered [name]}
     batch = {results: results [done | written | resolved]}
-    # A response of the remote store to a replicator. Headers have names in lower case; bytes are in base64.
+    # A response of the other store. Headers have names in lower case; bytes are in base64.
     http-response = {status: integer, headers?: {*: text}, body?: data, bytes?: text}
-    # A request of a replicator to the remote store. Paths are percent-encoded; a query is what follows the ?.
+    # A request to the other store. Paths are percent-encoded; a query is the text after the ?.
     http-request = {method: text, path: text, query?: text, headers?: {*: text}, body?: data,
       bytes?: text}
     # `wakeAfter` is in nanoseconds. The number of each request is larger than those before it.
@@ -103,13 +103,13 @@ extension OperationTable {
     putBlob(digest: text, offset: integer, bytes: text) needs attachment -> held
       ! badRequest, badAttachment
 
-    # The attachments of a revision by their names, as a write has them.
+    # The attachments of a revision by name, as in a write.
     new-attachments = data {*: new-attachment}
-    # One attachment of a write. All members may be absent except the one that holds the bytes.
+    # One attachment of a write. All members may be absent except the one with the bytes.
     new-attachment = {type?: text, digest?: text, length?: integer, revpos?: integer,
       encoding?: text, encodedLength?: integer, ownDigest?: text,
       (data: text / stub: true / file: text / chunks: true)}
-    # The attachments of a revision by their names. A revision without attachments has no such member.
+    # The attachments of a revision by name. A revision without attachments has no such member.
     attachments = {*: attachment}
     attachment = {type: text, digest: text(^sha256-[A-Za-z0-9+/]{43}=$), length: integer(0..),
       revpos: integer(0..), encoding?: "gzip" with encodedLength,

@@ -3,10 +3,10 @@ internal import Digest
 internal import JSON
 internal import Storage
 
-/// Documents with one attachment each; the floor writes the same contents to files, each under
-/// another name first, synced, and then renamed.
+/// Documents with one attachment each; the baseline writes the same contents to files, each under a
+/// temporary name, synced, and then renamed.
 ///
-/// The floor does not sync the folder, so that its names are less durable than the store's.
+/// The baseline does not sync the folder, so its names are less durable than the store's.
 final class AttachmentContest: Contest {
   private let workbench: Workbench
   private let perCall: Int
@@ -26,9 +26,10 @@ final class AttachmentContest: Contest {
     try workbench.begin()
   }
 
-  /// Nothing is removed between runs: a file system that has lost many files is slow to make others.
+  /// Files are not removed between runs: a file system that removed many files creates new ones
+  /// slowly.
   func prepareStore(run: Int) throws(BenchmarkError) {
-    var environment = RunEnvironment(seed: UInt64(run))
+    let environment = RunEnvironment(seed: UInt64(run))
     contents = (0..<count).map { _ in environment.randomBytes(bytes) }
     let records = contents.enumerated().map { place, bytes in
       let number = run * count + place
@@ -55,7 +56,7 @@ final class AttachmentContest: Contest {
     return tally
   }
 
-  /// Looks whether one of the contents came back.
+  /// Checks that one of the contents was returned.
   func prepareFloor(run: Int) throws(BenchmarkError) {
     let place = run % count
     let number = run * count + place
@@ -68,7 +69,7 @@ final class AttachmentContest: Contest {
     else { throw Workbench.unexpected(read, .ok(result)) }
   }
 
-  /// The floor has no documents.
+  /// The baseline has no documents.
   func finish() throws(BenchmarkError) { try workbench.emptySubject() }
 
   func runFloor() throws(BenchmarkError) -> Tally {

@@ -5,13 +5,14 @@ internal import Scenarios
 internal import Simulation
 internal import Storage
 
-/// Runs of the simulation, with all faults.
+/// Runs of the simulation with all faults.
 final class CampaignContest: Contest {
-  /// What the floor is.
+  /// The kind of baseline.
   enum Floor {
-    /// The operations of the same clients, each replica by itself: no network, sessions or oracles.
+    /// The operations of the same clients, each replica separately: no network, sessions or
+    /// oracles.
     case clients
-    /// As many runs of two replicas, whose clients do as much in all.
+    /// The same number of runs of two replicas, whose clients do the same work in total.
     case twoReplicas
   }
 
@@ -77,7 +78,7 @@ final class CampaignContest: Contest {
       let run: SimulationRun
       do throws(HarnessError) { run = try campaign.run(seed: seed) } catch { throw .harness(error) }
       guard run.findings.isEmpty else {
-        throw .disagreement("run \(seed) of the simulation shows what must not be")
+        throw .disagreement("run \(seed) of the simulation has a finding")
       }
       events += run.events
     }
@@ -87,14 +88,14 @@ final class CampaignContest: Contest {
   private func performClients(of seed: UInt64) throws(BenchmarkError) -> Int {
     let scenario = campaign.generator.scenario(seed: seed)
     var stores: [ReplicaName: any ImplementationUnderTest] = [:]
-    var environment = RunEnvironment(seed: seed)
+    let environment = RunEnvironment(seed: seed)
     var operations = 0
     func perform(
       _ store: any ImplementationUnderTest, _ action: StoreAction
     ) throws(BenchmarkError) -> Outcome {
       operations += 1
       do throws(HarnessError) {
-        return try store.perform(StoreOperation(scenario.store, action), &environment)
+        return try store.perform(StoreOperation(scenario.store, action), environment)
       } catch {
         throw .harness(error)
       }

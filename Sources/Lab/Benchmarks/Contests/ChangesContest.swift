@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Pages of the feed, from its beginning on.
+/// Pages of the feed, from its beginning.
 final class ChangesContest: Contest {
   private let workbench: Workbench
   private let perPage: Int
@@ -38,7 +38,7 @@ final class ChangesContest: Contest {
         throw Workbench.unexpected(operation, .ok(result))
       }
       tally.add(flag: page.more)
-      // A row is looked at in its place: a copy of it would count its texts' references.
+      // A row is read in place: a copy would count references of its texts.
       for place in page.rows.indices {
         tally.addRow()
         tally.add(name: page.rows[place].id.text)

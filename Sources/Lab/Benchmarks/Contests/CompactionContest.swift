@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Dropping the bodies of revisions that have children; they are put back between two runs.
+/// Removing the bodies of revisions that have children; they are restored between two runs.
 final class CompactionContest: Contest {
   private let workbench: Workbench
   private let begin, drop, hasLong, commit: RawStatement
@@ -37,7 +37,7 @@ final class CompactionContest: Contest {
   }
 
   func prepareStore(run: Int) throws(BenchmarkError) {
-    // In the first run, too, so that all begin with the same cache and the same log.
+    // Also in the first run, so that all begin with the same cache and the same log.
     try workbench.change(
       """
       UPDATE revision SET body = (
@@ -58,7 +58,7 @@ final class CompactionContest: Contest {
   func runFloor() throws(BenchmarkError) -> Tally {
     try begin.run()
     try drop.run()
-    guard try !hasLong.row() else { throw .disagreement("the floor drops no long bodies") }
+    guard try !hasLong.row() else { throw .disagreement("the baseline drops no long bodies") }
     hasLong.reset()
     try commit.run()
     return Tally()

@@ -39,7 +39,7 @@ final class CreateContest: Contest {
     return tally
   }
 
-  /// The floor is told the names that the store has made: no rule says how to make one.
+  /// The baseline gets the revision ids of the store, because no rule defines them.
   func prepareFloor(run: Int) throws(BenchmarkError) {
     arena = Arena()
     var records: [FloorRecord] = []

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// The question which revisions are missing, one of each document, half of them known.
+/// revsDiff for one revision of each document, half of them known.
 final class DifferenceContest: Contest {
   private let workbench: Workbench
   private let pager: FloorPager
@@ -14,7 +14,7 @@ final class DifferenceContest: Contest {
     try workbench.begin(with: Documents.filling(count: count))
     pager = try FloorPager(try workbench.floorDatabase())
     let queries = (0..<count).map { number in
-      // Known; a later generation of a known document; a document that is not there.
+      // A known one; a later generation of a known document; a document that does not exist.
       switch number % 4 {
       case 0, 1: Self.query(number, generation: 2)
       case 2: Self.query(number, generation: 3)

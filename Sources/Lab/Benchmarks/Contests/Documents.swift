@@ -1,21 +1,21 @@
 internal import Datastore
 internal import JSON
 
-/// The documents of the benchmarks: small, alike, and the same in every run.
+/// The documents of the benchmarks: small, similar, and the same in every run.
 ///
-/// Ids come in no order, as those that devices draw do. Each document is named by a number.
+/// Ids have no order, like random ids of devices. Each document has a number.
 enum Documents {
   /// The id of a document: 16 hexadecimal digits.
   static func id(_ number: Int) -> DocumentID { DocumentID(JSONString(digits(number, salt: 0))) }
 
-  /// The name of a revision as a digest would spell it; the branch tells siblings apart.
+  /// The id of a revision in the form of a digest; the branch distinguishes siblings.
   static func rev(_ number: Int, generation: Int, branch: UInt64 = 0) -> RevisionID {
     let salt = UInt64(generation) << 8 | branch << 4
     let suffix = digits(number, salt: salt | 1) + digits(number, salt: salt | 2)
     return RevisionID(JSONString("\(generation)-\(suffix)"))
   }
 
-  /// A body of about 130 bytes with something of each kind.
+  /// A body of about 130 bytes with a value of each type.
   static func body(_ number: Int) -> JSONValue {
     [
       "type": "note", "title": .text("Note \(number), written on the way"),
@@ -33,7 +33,7 @@ enum Documents {
     ]
   }
 
-  /// A document of two generations, of which only the newer one has a body.
+  /// A document of two generations, with a body only for the newer one.
   static func record(_ number: Int) -> RevisionRecord {
     RevisionRecord(
       id: id(number), path: [rev(number, generation: 2), rev(number, generation: 1)],
@@ -42,24 +42,24 @@ enum Documents {
 
   // MARK: A wide document
 
-  /// A child of the root of the one document that has many leaves.
+  /// A child of the root of the one document with many leaves.
   static func leaf(_ number: Int) -> RevisionRecord {
     RevisionRecord(
       id: id(0), path: [rev(number, generation: 2), rev(0, generation: 1)], body: body(number))
   }
 
-  /// As many leaves of one document.
+  /// This many leaves of one document.
   static func wideDocument(_ leafCount: Int) -> [RevisionRecord] { (0..<leafCount).map(leaf) }
 
   // MARK: A filled store
 
-  /// Whether a document of a filled store is deleted: one in sixteen.
+  /// True if a document of a filled store is deleted: one in sixteen.
   static func isDeleted(_ number: Int) -> Bool { number % 16 == 8 }
 
-  /// Whether a document of a filled store has a second leaf: one in sixteen.
+  /// True if a document of a filled store has a second leaf: one in sixteen.
   static func isConflicted(_ number: Int) -> Bool { number % 16 == 0 }
 
-  /// Fills a store with as many documents, a thousand per call.
+  /// Fills a store with this many documents, a thousand per call.
   static func filling(count: Int) -> [StoreAction] {
     stride(from: 0, to: count, by: 1000).map { start in
       var records: [RevisionRecord] = []
@@ -77,7 +77,7 @@ enum Documents {
   }
 
   private static func digits(_ number: Int, salt: UInt64) -> String {
-    var generator = RunEnvironment(seed: UInt64(number) << 24 | salt)
+    let generator = RunEnvironment(seed: UInt64(number) << 24 | salt)
     let digits = String(generator.nextRandom(), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

@@ -3,18 +3,18 @@ internal import JSON
 
 /// Documents by the value of one of their fields, ten at a time.
 ///
-/// The floor asks a plain table with a column for the field: a query written by hand, over the same
-/// index or over none, and Jansson's parse of the bodies that it answers.
+/// The baseline queries a plain table with a column for the field: a hand-written query, over the
+/// same index or none, and Jansson's parse of the returned bodies.
 final class FindContest: Contest {
   private let workbench: Workbench
   private let operations: [StoreOperation]
   private let groups: [Int64]
   private let plain: RawStatement
 
-  /// As many documents share a group.
+  /// The number of documents in a group.
   static let perGroup = 10
 
-  /// Asks for some groups of a store with as many documents.
+  /// Queries some groups of a store with this many documents.
   init(
     _ workbench: Workbench, documents: Int, questions: Int, hasIndex: Bool
   ) throws(BenchmarkError) {
@@ -30,7 +30,7 @@ final class FindContest: Contest {
         : """
         SELECT id, rev, body FROM plain WHERE json_extract(body, '$.group') = ?1 ORDER BY id
         """)
-    var generator = RunEnvironment(seed: 3)
+    let generator = RunEnvironment(seed: 3)
     groups = (0..<questions).map { _ in
       Int64(generator.nextRandom() % UInt64(documents / Self.perGroup))
     }
@@ -53,7 +53,7 @@ final class FindContest: Contest {
       .insertRevisions(
         (start..<min(start + 1000, count)).map { number in
           var body = Documents.body(number).objectValue ?? [:]
-          // Those of a group lie apart, as what is found mostly does.
+          // The documents of a group are not adjacent, like most results.
           body["group"] = .integer(Int64(number % (count / perGroup)))
           return RevisionRecord(
             id: Documents.id(number), path: [Documents.rev(number, generation: 1)],
@@ -62,7 +62,7 @@ final class FindContest: Contest {
     }
   }
 
-  /// Only the floor has the table.
+  /// Only the baseline has the table.
   func finish() throws(BenchmarkError) {
     try workbench.floorDatabase().prepare("DROP TABLE plain").run()
   }

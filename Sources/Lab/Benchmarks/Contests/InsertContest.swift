@@ -1,17 +1,17 @@
 internal import Datastore
 internal import JSON
 
-/// Revisions that arrive from elsewhere.
+/// Revisions that arrive from other stores.
 final class InsertContest: Contest {
-  /// What arrives.
+  /// The kind of revisions.
   enum Work {
     /// Documents that are all new, with a path of two revisions, in calls of a size.
     case newDocuments(perCall: Int)
-    /// Generations of one document that has so many already, one per call.
+    /// Generations of one document with this many already, one per call.
     case generations(above: Int)
-    /// Turn by turn a child of one of so many leaves of a document, and a leaf more; one per call.
+    /// Alternately a child of one of this many leaves of a document, and a new leaf; one per call.
     case leaves(besides: Int)
-    /// The next generations of so many documents with long bodies, one per call.
+    /// The next generations of this many documents with long bodies, one per call.
     case longBodies(documents: Int)
   }
 
@@ -23,7 +23,7 @@ final class InsertContest: Contest {
   private var arena = Arena()
   private var records = UnsafeBufferPointer<FloorRecord>(start: nil, count: 0)
 
-  /// As many records as `count` in a run.
+  /// A run has `count` records.
   init(_ workbench: Workbench, _ work: Work, count: Int) throws(BenchmarkError) {
     self.workbench = workbench
     self.work = work

@@ -1,7 +1,7 @@
 internal import CJansson
 internal import JSON
 
-/// Documents as texts, read or written; Jansson does the same with the same bytes.
+/// Documents as texts, parsed or printed; Jansson does the same with the same bytes.
 final class JSONContest: Contest {
   enum Direction {
     case parse
@@ -14,7 +14,7 @@ final class JSONContest: Contest {
   private var trees: [UnsafeMutablePointer<json_t>] = []
   private let buffer = BodyText()
 
-  /// - Parameter count: how many documents.
+  /// - Parameter count: the number of documents.
   init(_ direction: Direction, count: Int) throws(BenchmarkError) {
     self.direction = direction
     values = (0..<count).map { Documents.body($0) }
@@ -24,7 +24,7 @@ final class JSONContest: Contest {
         let tree = text.withUnsafeBytes { text in
           json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, 0, nil)
         }
-        guard let tree else { throw .disagreement("a document that is no JSON") }
+        guard let tree else { throw .disagreement("a document that is not JSON") }
         trees.append(tree)
       }
     }
@@ -41,7 +41,7 @@ final class JSONContest: Contest {
       for text in texts {
         let value: JSONValue
         do throws(JSONError) { value = try JSONValue.parse(text) } catch {
-          throw .disagreement("a document that is no JSON: \(error)")
+          throw .disagreement("a document that is not JSON: \(error)")
         }
         tally.add(marks: value.objectValue?.count ?? 0)
       }

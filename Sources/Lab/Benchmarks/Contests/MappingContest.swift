@@ -2,15 +2,14 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-/// Objects made into documents, and read from them again; Jansson reads and writes the documents'
-/// texts.
+/// Objects converted to documents and back; Jansson parses and prints the documents' texts.
 final class MappingContest: Contest {
   private let mapping: DocumentMapping
   private let objects: [ManagedObject]
   private let texts: [[UInt8]]
   private let buffer = BodyText()
 
-  /// As an application has them: texts and numbers, a date, a decimal, a few bytes.
+  /// A typical object: texts and numbers, a date, a decimal, a few bytes.
   private static let attributes: [(name: JSONString, type: AttributeType)] = [
     ("title", .utf8), ("subtitle", .utf8), ("note", .utf8), ("done", .bool), ("made", .date1970),
     ("rank", .int16), ("count", .int32), ("serial", .int64), ("latitude", .double),
@@ -18,7 +17,7 @@ final class MappingContest: Contest {
     ("owner", .id),
   ]
 
-  /// - Parameter count: how many attributes; that of whole objects counts.
+  /// - Parameter count: the number of attributes, rounded to whole objects.
   init(count: Int) throws(BenchmarkError) {
     do throws(ModelError) {
       mapping = DocumentMapping(
@@ -41,7 +40,7 @@ final class MappingContest: Contest {
   }
 
   private static func object(_ number: Int) -> ManagedObject {
-    var environment = RunEnvironment(seed: UInt64(number))
+    let environment = RunEnvironment(seed: UInt64(number))
     let values: [AttributeValue] = [
       .text(JSONString("Note \(number), written on the way")), .text("Somewhere else"),
       .text("A few words, as one has them."), .bool(number % 3 == 0),
@@ -86,7 +85,7 @@ final class MappingContest: Contest {
       let document = try Self.document(of: object, mapping)
       let copy = try self.object(of: document, object.id)
       guard copy.properties.count == object.properties.count else {
-        throw .disagreement("an object that did not come back whole")
+        throw .disagreement("an object that differs after a round trip")
       }
       tally.add(marks: document.body.count)
     }

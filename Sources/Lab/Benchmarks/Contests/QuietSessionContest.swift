@@ -2,10 +2,10 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-/// Sessions between two stores that have nothing to tell each other, and a checkpoint that says so.
+/// Sessions between two stores without changes, with a checkpoint.
 ///
-/// Forced are: who both stores are, at the beginning and at the end, what both remember, as JSON, and
-/// the page of changes behind that. Nothing is written.
+/// Required are: the identity of both stores at the beginning and at the end, both checkpoints as
+/// JSON, and the page of changes after them. Nothing is written.
 final class QuietSessionContest: Contest {
   private let workbench: Workbench
   private let count: Int
@@ -18,7 +18,7 @@ final class QuietSessionContest: Contest {
 
   private static let sourceName: StoreName = "source"
 
-  /// What the floor asks a store.
+  /// The statements of the baseline on one store.
   private struct Side {
     let store, local: RawStatement
 
@@ -31,14 +31,14 @@ final class QuietSessionContest: Contest {
       local = try database.prepare("SELECT body FROM local WHERE id = ?1")
     }
 
-    /// Reads who the store is.
+    /// Reads the identity of the store.
     func identify(_ tally: inout Tally) throws(BenchmarkError) {
       guard try store.row() else { throw .disagreement("a store without a row") }
       tally.add(name: store.bytes(0))
       store.reset()
     }
 
-    /// Reads what the store remembers.
+    /// Reads the checkpoint of the store.
     func recall(_ id: UnsafeRawBufferPointer, _ tally: inout Tally) throws(BenchmarkError) {
       local.bind(1, text: id)
       guard try local.row() else { throw .disagreement("there is no checkpoint") }
@@ -78,7 +78,7 @@ final class QuietSessionContest: Contest {
     for _ in 0..<count {
       let report = try workbench.replicate(from: Self.sourceName, ReplicatorConfiguration())
       guard report.processed == 0, let id = report.checkpoint else {
-        throw .disagreement("a session found something to do")
+        throw .disagreement("a session found changes")
       }
       tally.addRow()
       tally.add(name: id.text)

@@ -44,18 +44,18 @@ final class ReadContest: Contest {
   }
 }
 
-/// Which documents a benchmark asks about.
+/// The documents that a benchmark reads.
 enum Questions {
   /// Numbers of live documents of a filled store, in no order.
   static func numbers(_ count: Int, below documents: Int) -> [Int] {
-    var generator = RunEnvironment(seed: 2)
+    let generator = RunEnvironment(seed: 2)
     return (0..<count).map { _ in
       let number = Int(generator.nextRandom() % UInt64(documents))
       return Documents.isDeleted(number) ? number - 1 : number
     }
   }
 
-  /// The questions as a floor takes them.
+  /// The requests in the form of the baseline.
   static func floor(
     _ queries: [RevisionQuery], in arena: Arena
   ) throws(BenchmarkError) -> UnsafeBufferPointer<FloorReader.Question> {

@@ -2,11 +2,11 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-/// One session that brings all documents of a store to an empty one.
+/// One session that transfers all documents of a store to an empty one.
 ///
-/// The floor reads the same pages, documents and bodies from the same file, and writes the same rows
-/// in as many transactions. It asks for no differences and keeps no checkpoint: there is nothing in
-/// the target yet, and nobody comes back.
+/// The baseline reads the same pages, documents and bodies from the same file, and writes the same
+/// rows in as many transactions. It computes no differences and writes no checkpoint, because the
+/// target is empty and there is no next session.
 final class ReplicationContest: Contest {
   private let workbench: Workbench
   private let count: Int
@@ -56,7 +56,7 @@ final class ReplicationContest: Contest {
   }
 
   func prepareFloor(run: Int) throws(BenchmarkError) {
-    // What the session remembers is no row of the floor.
+    // The checkpoint of the session is not a row of the baseline.
     if let checkpoint {
       _ = try workbench.perform(Workbench.operation(.writeLocal(id: checkpoint, body: nil)))
     }
@@ -74,7 +74,7 @@ final class ReplicationContest: Contest {
   }
 
   func runFloor() throws(BenchmarkError) -> Tally {
-    guard let writer else { throw .disagreement("the floor was not prepared") }
+    guard let writer else { throw .disagreement("the baseline was not prepared") }
     var tally = Tally()
     var read = Tally()
     for start in stride(from: 0, to: count, by: perBatch) {

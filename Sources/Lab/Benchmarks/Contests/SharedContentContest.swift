@@ -3,9 +3,9 @@ internal import Digest
 internal import JSON
 internal import Storage
 
-/// Many documents that share one content; the floor's have no attachments.
+/// Many documents that share one content; those of the baseline have no attachments.
 ///
-/// Fails when the content is there more than once.
+/// Fails if the content is stored more than once.
 final class SharedContentContest: Contest {
   private let workbench: Workbench
   private let count: Int
@@ -20,13 +20,13 @@ final class SharedContentContest: Contest {
   init(_ workbench: Workbench, bytes: Int, count: Int) throws(BenchmarkError) {
     self.workbench = workbench
     self.count = count
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     content = environment.randomBytes(bytes)
     try workbench.begin()
     writer = try FloorWriter(try workbench.floorDatabase())
   }
 
-  /// The first record brings the content, and the others name it.
+  /// The first record contains the content, and the others name it.
   func prepareStore(run: Int) throws(BenchmarkError) {
     let digest = JSONString("sha256-" + Base64.encode(DigestAlgorithm.sha256.digest(of: content)))
     let records = (run * count..<(run + 1) * count).map { number in
@@ -66,7 +66,7 @@ final class SharedContentContest: Contest {
     self.records = arena.array(records)
   }
 
-  /// The files of the store's size are one: whatever a store calls it.
+  /// Files of the content's size are counted, whatever their names are.
   private func checkContents() throws(BenchmarkError) {
     var copies = 0
     do throws(StorageError) {
@@ -77,7 +77,7 @@ final class SharedContentContest: Contest {
       throw .storage(error.description)
     }
     guard copies == 1 else {
-      throw .disagreement("\(copies) files hold the content that all share")
+      throw .disagreement("\(copies) files have the shared content")
     }
   }
 

@@ -7,7 +7,8 @@ final class TreeContest: Contest {
   enum Work {
     /// Paths of ten revisions, of which one is new, into a tree of a hundred branches.
     case merge
-    /// One leaf more, and then the winner, of a tree of a thousand leaves; of sixteen one is deleted.
+    /// One additional leaf, and then the winner, of a tree of a thousand leaves; one in sixteen is
+    /// deleted.
     case winner
   }
 
@@ -17,7 +18,7 @@ final class TreeContest: Contest {
   private static let leafCount = 1000
 
   private let work: Work
-  /// What a run begins with, and what it is about.
+  /// The initial state of a run, and its revisions.
   private let beginning, paths: [RevisionPath]
   private var tree = RevisionTree(collation: collation)
 
@@ -26,7 +27,7 @@ final class TreeContest: Contest {
   private var floorTree = FloorTree(capacity: 1)
   private let floorLeaves: UnsafeBufferPointer<FloorLeaf>
 
-  /// - Parameter count: how many paths a run has.
+  /// - Parameter count: the number of paths in a run.
   init(_ work: Work, count: Int) throws(BenchmarkError) {
     self.work = work
     let names: (beginning: [[RevisionID]], paths: [[RevisionID]])
@@ -67,7 +68,7 @@ final class TreeContest: Contest {
 
   private static func path(_ ids: [RevisionID]) throws(BenchmarkError) -> RevisionPath {
     guard let path = RevisionPath(ids.compactMap(collation.revision)) else {
-      throw .disagreement("a path that is none")
+      throw .disagreement("an invalid path")
     }
     return path
   }
@@ -102,7 +103,7 @@ final class TreeContest: Contest {
     for number in beginning.indices { floorTree.merge(floorPath(number)) }
   }
 
-  /// Every path of `merge` is of one length.
+  /// All paths of `merge` have the same length.
   private func floorPath(_ number: Int) -> Slice<UnsafeBufferPointer<FloorRevision>> {
     floorPaths[number * Self.pathLength..<(number + 1) * Self.pathLength]
   }

@@ -10,7 +10,7 @@ final class WideReadContest: Contest {
   private let arena = Arena()
   private let id: UnsafeRawBufferPointer
 
-  /// As many leaves as `count`, in calls that answer so many each.
+  /// A total of `count` leaves, in calls that return this many each.
   init(_ workbench: Workbench, count: Int, leaves: Int) throws(BenchmarkError) {
     self.workbench = workbench
     callCount = count / leaves

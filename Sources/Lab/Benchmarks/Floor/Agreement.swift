@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// Compares two databases after the same work: what proves that the floor does all of it.
+/// Compares two databases after the same work: evidence that the baseline does all of it.
 enum Agreement {
-  /// What has to be equal, row by row; the incarnation of a store is all that may differ.
+  /// The rows that must be equal; only the incarnation of a store may differ.
   private static let queries = [
     "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
     "SELECT * FROM document ORDER BY sequence",

@@ -1,7 +1,7 @@
 internal import CJansson
 internal import JSON
 
-/// Memory that holds the inputs of a floor, so that its loop neither copies nor counts references.
+/// Memory for the inputs of a baseline, so that its loop neither copies nor counts references.
 final class Arena {
   private var blocks: [UnsafeMutableRawPointer] = []
   private var bodies: [UnsafeMutablePointer<json_t>] = []
@@ -28,7 +28,7 @@ final class Arena {
     return UnsafeBufferPointer(block)
   }
 
-  /// The value as Jansson has it, valid as long as the arena.
+  /// The value in the form of Jansson, valid as long as the arena.
   func body(_ value: JSONValue) throws(BenchmarkError) -> UnsafeMutablePointer<json_t> {
     let text = value.serializedBytes()
     let body = text.withUnsafeBytes {

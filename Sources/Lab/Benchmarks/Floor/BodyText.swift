@@ -1,10 +1,10 @@
 internal import CJansson
 
-/// The one text that Jansson writes for a body, in memory that is used again.
+/// The text that Jansson writes for a body, in reused memory.
 final class BodyText {
   private let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 1 << 16)
 
-  /// Compact, doubles with 15 digits: as a store has its texts.
+  /// Compact, doubles with 15 digits: the form of a store's texts.
   private static let flags = Int(JSON_COMPACT) | 15 << 11
 
   deinit { buffer.deallocate() }
@@ -19,24 +19,24 @@ final class BodyText {
     return UnsafeRawBufferPointer(start: buffer.baseAddress, count: length)
   }
 
-  /// Parses a text, writes it again, and answers how many members it has.
+  /// Parses a text, prints it again, and returns the number of its members.
   func carry(_ text: [UInt8]) throws(BenchmarkError) -> Int {
     let body = text.withUnsafeBytes { text in
       json_loadb(text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count, 0, nil)
     }
-    guard let body else { throw .disagreement("a document that is no JSON") }
+    guard let body else { throw .disagreement("a document that is not JSON") }
     defer { json_decref(body) }
     _ = try dump(body)
     return json_object_size(body)
   }
 
-  /// Parses the text of a body and answers how many members it has.
+  /// Parses the text of a body and returns the number of its members.
   @inline(__always)
   static func parse(_ text: UnsafeRawBufferPointer) throws(BenchmarkError) -> Int {
     let body = json_loadb(
       text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count,
       Int(JSON_REJECT_DUPLICATES), nil)
-    guard let body else { throw .disagreement("a body that is no JSON") }
+    guard let body else { throw .disagreement("a body that is not JSON") }
     defer { json_decref(body) }
     return json_object_size(body)
   }

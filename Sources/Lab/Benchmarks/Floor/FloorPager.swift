@@ -1,8 +1,8 @@
-/// The least that a store has to read for pages of documents and for the question what it lacks.
+/// The minimum that a store must read for pages of documents and for revsDiff.
 ///
-/// Forced are: the documents of the page in their order, the leaves of those with more than one, which
-/// the index `leaf` holds without the table, and one look-up for each document and each revision of
-/// one that may be missing.
+/// Required are: the documents of the page in their order, the leaves of those with more than one,
+/// which the index `leaf` contains without the table, and one look-up for each document and each
+/// revision that may be missing.
 final class FloorPager {
   private let begin, commit, lastSequence: RawStatement
   private let changed, live, document, known, leaves: RawStatement
@@ -31,19 +31,19 @@ final class FloorPager {
       """)
   }
 
-  /// Reads a page of the feed behind a position.
+  /// Reads a page of the feed after a position.
   func changes(
     since: Int64, limit: Int, _ tally: inout Tally
   ) throws(BenchmarkError) {
     try begin.run()
     guard try lastSequence.row(), lastSequence.integer(0) >= since else {
-      throw .disagreement("there is no position \(since)")
+      throw .disagreement("unknown position \(since)")
     }
     lastSequence.reset()
     changed.bind(1, since)
     var rowCount = 0
     while try changed.row() {
-      // The row that says that there is more.
+      // The row that shows that there is more.
       if rowCount == limit {
         tally.add(flag: true)
         break
@@ -88,7 +88,7 @@ final class FloorPager {
     document.bind(1, text: id)
     document.bind(2, 0)
     guard try document.row(), document.integer(3) != 0 else {
-      throw .disagreement("a document with many leaves that should be there")
+      throw .disagreement("a missing document with many leaves")
     }
     leaves.bind(1, document.integer(1))
     while try leaves.row() {
@@ -127,7 +127,7 @@ final class FloorPager {
     try commit.run()
   }
 
-  /// Whether the document that is looked at has the revision.
+  /// True if the current document has the revision.
   private func isKnown(_ name: FloorName) throws(BenchmarkError) -> Bool {
     known.bind(1, document.integer(1))
     known.bind(2, name.generation)

@@ -1,8 +1,8 @@
-/// The least that a store has to read for single documents.
+/// The minimum that a store must read for single documents.
 ///
-/// Forced are: the document by its id, its revision with the body and the name of its parent, and
-/// Jansson's parse of the body. One statement sees one state of the file by
-/// itself; several are held together by a transaction.
+/// Required are: the document by its id, its revision with the body and the id of its parent, and
+/// Jansson's parse of the body. One statement reads one state of the file; several need a
+/// transaction.
 final class FloorReader {
   private let begin, commit, historyLimit: RawStatement
   private let document, named: RawStatement
@@ -30,7 +30,7 @@ final class FloorReader {
     document.bind(1, text: id)
     document.bind(2, 0)
     guard try document.row(), document.integer(2) == 0 else {
-      throw .disagreement("the floor reads live documents")
+      throw .disagreement("the baseline reads live documents")
     }
     let winner = document.bytes(4)
     try find(winner, generation: FloorName.generation(winner))
@@ -42,17 +42,17 @@ final class FloorReader {
     document.reset()
   }
 
-  /// Finds a revision of the document that is looked at.
+  /// Finds a revision of the current document.
   private func find(
     _ name: UnsafeRawBufferPointer, generation: Int64
   ) throws(BenchmarkError) {
     named.bind(1, document.integer(1))
     named.bind(2, generation)
     named.bind(3, blob: name)
-    guard try named.row() else { throw .disagreement("the floor reads revisions that are there") }
+    guard try named.row() else { throw .disagreement("the baseline reads existing revisions") }
   }
 
-  /// A revision that is asked for.
+  /// A requested revision.
   struct Question: BitwiseCopyable {
     let id: UnsafeRawBufferPointer
     let name: FloorName
@@ -64,7 +64,7 @@ final class FloorReader {
   ) throws(BenchmarkError) {
     try begin.run()
     guard try historyLimit.row(), historyLimit.isNull(0) else {
-      throw .disagreement("the floor does not cut histories")
+      throw .disagreement("the baseline does not cut histories")
     }
     historyLimit.reset()
     for question in questions { try revision(question, &tally) }
@@ -76,15 +76,15 @@ final class FloorReader {
   ) throws(BenchmarkError) {
     document.bind(1, text: question.id)
     document.bind(2, 0)
-    guard try document.row() else { throw .disagreement("a document that should be there") }
+    guard try document.row() else { throw .disagreement("a missing document") }
     try find(question.name.bytes, generation: question.name.generation)
     tally.addRow()
     tally.add(name: question.id)
     tally.add(name: question.name.bytes)
     tally.add(marks: try BodyText.parse(named.bytes(2)))
-    // Nothing is below the first generation.
+    // The first generation has no parent.
     guard question.name.generation == 2, !named.isNull(1) else {
-      throw .disagreement("the floor reads revisions of the second generation with a parent")
+      throw .disagreement("the baseline reads revisions of the second generation with a parent")
     }
     tally.add(name: named.bytes(1))
     named.reset()

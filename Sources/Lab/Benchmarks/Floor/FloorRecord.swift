@@ -2,12 +2,12 @@ internal import CJansson
 internal import Datastore
 internal import JSON
 
-/// The name of a revision, ready to be bound.
+/// The id of a revision, ready to be bound.
 struct FloorName: BitwiseCopyable {
   let bytes: UnsafeRawBufferPointer
   let generation: Int64
 
-  /// The number that a name in a row begins with.
+  /// The generation at the beginning of an id.
   static func generation(_ name: UnsafeRawBufferPointer) -> Int64 {
     var generation: Int64 = 0
     for byte in name {
@@ -19,19 +19,19 @@ struct FloorName: BitwiseCopyable {
 }
 
 extension FloorName {
-  /// What follows the generation and the dash, all of it of one length.
+  /// The suffix; all suffixes have one length.
   private static func suffix(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: name[(name.count - 32)...])
   }
 
-  /// Whether it is above a name of a row, both being live.
+  /// True if it is above an id of a row, both being live.
   func isGreater(than other: UnsafeRawBufferPointer) -> Bool {
     let otherGeneration = Self.generation(other)
     if generation != otherGeneration { return generation > otherGeneration }
     return Self.suffix(other).lexicographicallyPrecedes(Self.suffix(bytes))
   }
 
-  /// Puts the place of a live leaf among the others into memory for 41 bytes.
+  /// Writes the rank of a live leaf into memory of 41 bytes.
   func writeRank(to rank: UnsafeMutableRawBufferPointer) {
     rank[0] = 1
     rank.storeBytes(of: generation.bigEndian, toByteOffset: 1, as: Int64.self)
@@ -41,7 +41,7 @@ extension FloorName {
   static let rankBytes = 41
 }
 
-/// A live revision with its history, ready to be bound; everything lies in an arena.
+/// A live revision with its history, ready to be bound; all bytes are in an arena.
 struct FloorRecord: BitwiseCopyable {
   let id: UnsafeRawBufferPointer
   /// Newest first.

@@ -1,12 +1,12 @@
 internal import Datastore
 
-/// A revision in 40 bytes that are compared as five numbers, and where its name lies.
+/// A revision in 40 bytes that are compared as five numbers, and the place of its id.
 struct FloorRevision: BitwiseCopyable {
   let generation: Int64
   let words: (UInt64, UInt64, UInt64, UInt64)
   let suffix: UnsafeRawBufferPointer
 
-  /// A revision whose suffix has 32 bytes, as all here do.
+  /// A revision with a suffix of 32 bytes, like all here.
   init(_ id: RevisionID, in arena: Arena) throws(BenchmarkError) {
     let name = try FloorName(id, in: arena)
     guard name.bytes.count > 32 else { throw .disagreement("'\(id)' has a short suffix") }
@@ -29,17 +29,17 @@ struct FloorRevision: BitwiseCopyable {
     generation == other.generation ? words > other.words : generation > other.generation
   }
 
-  /// Digits are no random bytes: the product brings all of the last eight into its upper half.
+  /// Digits are not random bytes: the product moves all of the last eight into its upper half.
   @inline(__always)
   var hash: Int { Int(truncatingIfNeeded: (words.3 &* 0x9e37_79b9_7f4a_7c15) >> 32) }
 }
 
-/// A leaf as a list of them has it.
+/// A leaf in a list of leaves.
 struct FloorLeaf: BitwiseCopyable {
   let isDeleted: Bool
   let revision: FloorRevision
 
-  /// The winner of leaves that are in no order: each is looked at once.
+  /// The winner of leaves without an order: each is visited once.
   static func winner(of leaves: Slice<UnsafeBufferPointer<FloorLeaf>>) -> FloorLeaf? {
     guard var winner = leaves.first else { return nil }
     for leaf in leaves.dropFirst() {
@@ -52,8 +52,8 @@ struct FloorLeaf: BitwiseCopyable {
   }
 }
 
-/// The least that a tree of live revisions needs for taking in paths: a table of all of them, each with
-/// its parent and the number of its children, how many are leaves, and the best one.
+/// The minimum for merging paths into a tree of live revisions: a table of all revisions, each with
+/// its parent and the number of its children, the number of leaves, and the best one.
 final class FloorTree {
   private struct Node: BitwiseCopyable {
     var revision: FloorRevision
@@ -61,14 +61,14 @@ final class FloorTree {
     var childCount: Int32
   }
 
-  /// The places of nodes, -1 where there is none.
+  /// The places of nodes, -1 for an empty slot.
   private let table: UnsafeMutableBufferPointer<Int32>
   private let nodes: UnsafeMutableBufferPointer<Node>
   private(set) var count = 0
   private(set) var leafCount = 0
   private var best = 0
 
-  /// An empty tree with room for as many revisions.
+  /// An empty tree with room for this many revisions.
   init(capacity: Int) {
     var size = 16
     while size < 2 * capacity { size *= 2 }
@@ -82,10 +82,10 @@ final class FloorTree {
     nodes.deallocate()
   }
 
-  /// The suffix of the winner, which all of its kind come before.
+  /// The suffix of the winner, which is above all others of its generation.
   var winner: UnsafeRawBufferPointer { nodes[best].revision.suffix }
 
-  /// The slot of a revision, or the one where it would go.
+  /// The slot of a revision, or the one where it would be stored.
   private func slot(of revision: FloorRevision) -> Int {
     var slot = revision.hash & (table.count - 1)
     while table[slot] >= 0, !(nodes[Int(table[slot])].revision == revision) {
@@ -94,7 +94,7 @@ final class FloorTree {
     return slot
   }
 
-  /// Takes in a path, newest first, of live revisions.
+  /// Merges a path of live revisions, newest first.
   func merge(_ path: Slice<UnsafeBufferPointer<FloorRevision>>) {
     var place = path.startIndex
     var parent: Int32 = -1

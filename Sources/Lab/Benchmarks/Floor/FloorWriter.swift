@@ -1,8 +1,9 @@
-/// The least that a store has to write, one transaction per call.
+/// The minimum that a store must write, one transaction per call.
 ///
-/// Forced are: the file held from the start, the row of `store` (another process may have moved the
-/// sequence), the document looked up by its id, and in an existing document every name of the path
-/// down to the first known one. All else is rows written once, in their final form.
+/// Required are: the lock of the file from the start, the row of `store` (another process may have
+/// changed the sequence), the document looked up by its id, and in an existing document every
+/// revision of the path down to the first known one. The rest is rows written once, in their final
+/// form.
 final class FloorWriter {
   private let text = BodyText()
   private let rank = UnsafeMutableRawBufferPointer.allocate(
@@ -54,7 +55,7 @@ final class FloorWriter {
 
   deinit { rank.deallocate() }
 
-  /// The counters of a store, as a transaction moves them.
+  /// The counters of a store, as a transaction changes them.
   private struct Counters {
     var lastSequence: Int64
     var liveDocuments: Int64
@@ -63,7 +64,7 @@ final class FloorWriter {
   private func beginWriting() throws(BenchmarkError) -> Counters {
     try begin.run()
     guard try store.row(), store.isNull(2), store.isNull(3) else {
-      throw .disagreement("the floor does no stemming and no validation")
+      throw .disagreement("the baseline does no stemming and no validation")
     }
     let counters = Counters(
       lastSequence: store.integer(0), liveDocuments: store.integer(1))
@@ -117,7 +118,7 @@ final class FloorWriter {
     try insertLeaf(record, of: number)
   }
 
-  /// Binds a name of the path and that of its parent.
+  /// Binds a revision of the path and its parent.
   private func bind(
     _ record: FloorRecord, _ place: Int, of document: Int64, to statement: RawStatement
   ) {
@@ -141,7 +142,7 @@ final class FloorWriter {
     statement.bind(5, 1)
     statement.bind(6, 0)
     let body = try text.dump(record.body)
-    // The names of the row leave so much room in a quarter of a page.
+    // The revision ids leave this much room in a quarter of a page.
     if body.count > 800 {
       insertLongBody.bind(1, text: body)
       guard try insertLongBody.row() else { throw .disagreement("a body without a number") }
@@ -163,13 +164,13 @@ final class FloorWriter {
     document.bind(1, text: record.id)
     document.bind(2, 0)
     guard try document.row(), document.integer(3) == 0 else {
-      throw .disagreement("a document with one leaf that should be there")
+      throw .disagreement("a missing document with one leaf")
     }
     let (sequence, number) = (document.integer(0), document.integer(1))
     document.reset()
     guard try find(record.path[0], of: number) == nil,
       try find(record.path[1], of: number) == true
-    else { throw .disagreement("the new revision is no child of the winner") }
+    else { throw .disagreement("the new revision is not a child of the winner") }
     setInner.bind(1, number)
     setInner.bind(2, record.path[1].generation)
     setInner.bind(3, blob: record.path[1].bytes)
@@ -189,14 +190,13 @@ final class FloorWriter {
 
   /// Stores a live revision of a document with many leaves, whose parent may be one of them.
   ///
-  /// All are live. So the winner is the one that it was, or the new one, and nobody has to ask for
-  /// it.
+  /// All are live. So the winner is the old one or the new one, and needs no query.
   func insertLeaf(_ record: FloorRecord, _ tally: inout Tally) throws(BenchmarkError) {
     var counters = try beginWriting()
     document.bind(1, text: record.id)
     document.bind(2, 0)
     guard try document.row(), document.integer(3) == 1 else {
-      throw .disagreement("a document with many leaves that should be there")
+      throw .disagreement("a missing document with many leaves")
     }
     let (sequence, number) = (document.integer(0), document.integer(1))
     let (name, parent) = (record.path[0], record.path[1])
@@ -225,7 +225,7 @@ final class FloorWriter {
     tally.addRow()
   }
 
-  /// Whether a revision is a leaf; nil when it is not there.
+  /// True if a revision is a leaf; nil if it does not exist.
   private func find(_ name: FloorName, of document: Int64) throws(BenchmarkError) -> Bool? {
     named.bind(1, document)
     named.bind(2, name.generation)

@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import Storage
 
-/// A database file opened on the C interface, with the settings that a store makes.
+/// A database file opened on the C interface, with the settings of a store.
 final class RawDatabase {
   private var handle: OpaquePointer?
   private var statements: [RawStatement] = []
 
-  /// "Tch1" in ASCII, which every file of a store has at offset 68.
+  /// "Tch1" in ASCII, at offset 68 of every file of a store.
   private static let applicationID: Int64 = 0x5463_6831
 
-  /// Opens a file that a store has made; fails when it is another's.
+  /// Opens a file created by a store; fails for any other file.
   init(_ fileName: String, in storage: any Storage) throws(BenchmarkError) {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(storage.path(of: fileName), &handle, flags, storage.vfsName)
@@ -23,7 +23,7 @@ final class RawDatabase {
       try prepare("PRAGMA cache_size = -32768").run()
       try prepare("PRAGMA wal_autocheckpoint = 4000").run()
       guard try integer("PRAGMA application_id") == Self.applicationID else {
-        throw .disagreement("\(fileName) is no file of a store")
+        throw .disagreement("\(fileName) is not a file of a store")
       }
       let journal = try prepare("PRAGMA journal_mode")
       guard try journal.row(), journal.bytes(0).elementsEqual("wal".utf8) else {
@@ -38,7 +38,7 @@ final class RawDatabase {
 
   deinit { close() }
 
-  /// Compiles a statement, which lives as long as the database is open.
+  /// Compiles a statement, which is valid as long as the database is open.
   func prepare(_ sql: String) throws(BenchmarkError) -> RawStatement {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(

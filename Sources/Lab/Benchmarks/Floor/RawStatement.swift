@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// A compiled statement: the calls of the C interface and nothing around them.
+/// A compiled statement: only the calls of the C interface.
 ///
-/// Bound bytes are not copied. They have to stay where they are until the statement is reset.
+/// Bound bytes are not copied. They must stay valid until the statement is reset.
 struct RawStatement {
   let handle: OpaquePointer
 
-  /// Binds a number; a binding can only fail for want of memory, which the next step reports.
+  /// Binds a number; a binding fails only without memory, which the next step reports.
   @inline(__always)
   func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
 
@@ -24,7 +24,7 @@ struct RawStatement {
     sqlite3_bind_blob(handle, index, blob.baseAddress, Int32(blob.count), nil)
   }
 
-  /// Moves to the next row; false when there is none.
+  /// Moves to the next row; false at the end.
   @inline(__always)
   func row() throws(BenchmarkError) -> Bool {
     switch sqlite3_step(handle) {
@@ -34,7 +34,7 @@ struct RawStatement {
     }
   }
 
-  /// Runs a statement whose rows nobody wants.
+  /// Runs a statement without rows.
   @inline(__always)
   func run() throws(BenchmarkError) {
     while try row() {}

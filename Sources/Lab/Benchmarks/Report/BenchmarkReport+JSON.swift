@@ -14,7 +14,7 @@ extension BenchmarkReport {
     ]
   }
 
-  /// Reads a report from the text of its JSON; anything but one of this version is `badReport`.
+  /// Parses a report from JSON; throws `badReport` for anything but a report of this version.
   public init(parsing text: some Collection<UInt8>) throws(BenchmarkError) {
     let json: JSONValue
     do throws(JSONError) { json = try JSONValue.parse(text) } catch {
@@ -68,7 +68,7 @@ extension Machine {
 }
 
 extension Measurement {
-  /// The ratio follows from the times; it is there for those who read no further.
+  /// The ratio can be computed from the times; it is included for convenience.
   fileprivate var json: JSONValue {
     var object: JSONObject = [
       "name": .text(name), "unit": .text(unit), "count": .integer(Int64(count)),
@@ -121,7 +121,7 @@ extension Samples {
 }
 
 extension ObjectReader {
-  /// A value that is spelled as one of a closed list.
+  /// A value from a closed list of texts.
   fileprivate mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: JSONString
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {

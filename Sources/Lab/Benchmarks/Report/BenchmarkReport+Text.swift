@@ -1,7 +1,7 @@
 extension BenchmarkReport {
   /// The report for people: lines of at most `width` columns, if that is at least 60.
   ///
-  /// With an earlier report a second table says what became of each benchmark since.
+  /// With an earlier report a second table shows the change of each benchmark.
   public func text(width: Int = 100, comparedWith earlier: BenchmarkReport? = nil) -> String {
     var blocks = [heading(width: width), table(width: width)]
     if let earlier { blocks.append(comparison(with: earlier, width: width)) }
@@ -15,7 +15,7 @@ extension BenchmarkReport {
     lines += Self.joined(
       ["stores \(storage == .disk ? "on disk" : "in memory")", "\(scale.rawValue) scale", runs],
       width: width)
-    if machine.build == "debug" { lines.append("A debug build: these figures say nothing.") }
+    if machine.build == "debug" { lines.append("A debug build: these figures are meaningless.") }
     return lines
   }
 
@@ -33,7 +33,7 @@ extension BenchmarkReport {
           title: "store",
           cells: measurements.map { Figures.time(nanoseconds: $0.storeNanosecondsEach) }),
         .init(
-          title: "floor",
+          title: "baseline",
           cells: measurements.map { Figures.time(nanoseconds: $0.floorNanosecondsEach) }),
         .init(
           title: "store per second",
@@ -47,7 +47,7 @@ extension BenchmarkReport {
     ).lines
   }
 
-  /// The column of what is known on some systems only.
+  /// The column of a figure that only some systems report.
   private var memory: [TextTable.Column] {
     guard measurements.contains(where: { $0.memory != nil }) else { return [] }
     return [
@@ -60,21 +60,21 @@ extension BenchmarkReport {
   private func comparison(with earlier: BenchmarkReport, width: Int) -> [String] {
     var lines = ["Since the earlier report; below 1 is faster:"]
     if earlier.machine != machine || earlier.storage != storage || earlier.scale != scale {
-      lines.append("It is of another machine or build, storage or scale: compare the ratios only.")
+      lines.append("It is of another machine or build, storage or scale: compare only the ratios.")
     }
     let changes = changes(since: earlier)
     let table = TextTable(
       [
         .init(title: "benchmark", isFigure: false, cells: changes.map { $0.now.name }),
         .init(title: "store", cells: changes.map { Figures.ratio($0.store) }),
-        .init(title: "floor", cells: changes.map { Figures.ratio($0.floor) }),
+        .init(title: "baseline", cells: changes.map { Figures.ratio($0.floor) }),
         .init(title: "ratio now", cells: changes.map { Figures.ratio($0.now.ratio.median) }),
         .init(title: "then", cells: changes.map { Figures.ratio($0.then.ratio.median) }),
       ], width: width)
     return lines + (changes.isEmpty ? ["No benchmark is in both."] : table.lines)
   }
 
-  /// Phrases on as many lines as it takes.
+  /// Phrases on as many lines as needed.
   private static func joined(_ phrases: [String], width: Int) -> [String] {
     var lines: [String] = []
     for phrase in phrases {

@@ -1,14 +1,14 @@
-/// The measurements of one run of the suite, and what they were taken on.
+/// The measurements of one run of the suite, and the machine.
 ///
-/// For people it is `text`, for machines `json`; an earlier report is read back from its JSON to be
-/// compared with.
+/// `text` is the form for people, `json` the form for programs; an earlier report is read from its
+/// JSON for comparison.
 public struct BenchmarkReport: Hashable, Sendable {
   public var machine: Machine
-  /// Where the stores lay.
+  /// The storage of the stores.
   public var storage: BenchmarkStorage
-  /// How much work a run was.
+  /// The amount of work in a run.
   public var scale: BenchmarkScale
-  /// The measurements in the order in which they were taken.
+  /// The measurements in order.
   public var measurements: [Measurement]
 
   public init(
@@ -21,7 +21,7 @@ public struct BenchmarkReport: Hashable, Sendable {
     self.measurements = measurements
   }
 
-  /// What became of each benchmark that both reports have, in the order of this one.
+  /// The change of each benchmark that both reports have, in the order of this one.
   public func changes(since earlier: BenchmarkReport) -> [Change] {
     measurements.compactMap { now in
       earlier.measurements.first { $0.name == now.name }.map { Change(now: now, then: $0) }
@@ -36,7 +36,7 @@ public struct BenchmarkReport: Hashable, Sendable {
     /// The store's time per operation divided by the earlier one: below 1 is faster.
     public var store: Double { now.storeNanosecondsEach / Swift.max(1, then.storeNanosecondsEach) }
 
-    /// The same for the floor: far from 1 it says that the machine is another or was busy.
+    /// The same for the baseline: a value far from 1 means another or a busy machine.
     public var floor: Double { now.floorNanosecondsEach / Swift.max(1, then.floorNanosecondsEach) }
   }
 }

@@ -1,6 +1,6 @@
-/// Numbers as people read them; three digits are enough for a time, two decimals for a ratio.
+/// Numbers for people; three digits are enough for a time, two decimals for a ratio.
 enum Figures {
-  /// A time per operation in the unit that suits it: `875 ns`, `22.3 µs`, `3.16 ms`.
+  /// A time per operation in a suitable unit: `875 ns`, `22.3 µs`, `3.16 ms`.
   static func time(nanoseconds: Double) -> String {
     switch nanoseconds {
     case ..<999.5: "\(Int(nanoseconds + 0.5)) ns"
@@ -10,7 +10,7 @@ enum Figures {
     }
   }
 
-  /// How many operations of this length fit into a second, with commas between the thousands.
+  /// The number of operations of this length in a second, with commas between the thousands.
   static func rate(nanosecondsEach: Double) -> String {
     grouped(Int(1_000_000_000 / max(1, nanosecondsEach) + 0.5))
   }

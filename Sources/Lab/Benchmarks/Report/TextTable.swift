@@ -2,9 +2,9 @@
 struct TextTable {
   struct Column {
     let title: String
-    /// Whether the cells stand at the right end, as figures do.
+    /// True if the cells are right-aligned, like figures.
     var isFigure = true
-    /// Whether the column may go when the table is too wide.
+    /// True if the column may be dropped when the table is too wide.
     var isOptional = false
     let cells: [String]
 

@@ -1,25 +1,25 @@
-/// What is wrong with a store after a crash or a failure.
+/// An error of a store after a crash or a failure.
 public struct CrashFinding: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     /// The store does not open.
     case closed
     /// SQLite finds damage in the database.
     case damaged
-    /// An acknowledged write is not there as it was written.
+    /// An acknowledged write is missing or differs.
     case lost
-    /// Something is there that nobody wrote.
+    /// The store contains data that no client wrote.
     case stranger
-    /// An answer is another than that of the model after the acknowledged operations, with or
-    /// without the one that was on its way.
+    /// A result differs from that of the model after the acknowledged operations, with or without
+    /// the one in flight.
     case answer
-    /// The store takes no more writes.
+    /// The store accepts no more writes.
     case stuck
-    /// Replication does not come to an end, or to an agreement.
+    /// Replication does not end, or does not converge.
     case diverged
   }
 
   public let kind: Kind
-  /// What was expected, and what is there.
+  /// The expected and the actual state.
   public let sentence: String
 
   init(_ kind: Kind, _ sentence: String) {

@@ -2,11 +2,11 @@ internal import Datastore
 internal import JSON
 internal import ReferenceDatastore
 
-/// What is known of a store from outside: by the model, and by a ledger of what clients said.
+/// The external knowledge about a store: a model, and a ledger of the clients' writes.
 ///
-/// The two share nothing with the store, and nothing with each other. The model says of each answer
-/// whether it can be given after the acknowledged operations; the ledger says of all that is there
-/// who wrote it, and of all that was written whether it is there.
+/// The two share nothing with the store, and nothing with each other. The model decides whether a
+/// result is possible after the acknowledged operations; the ledger checks that every stored
+/// revision was written by a client, and that every acknowledged one is stored.
 struct CrashRecord {
   private var checker: OutcomeChecker
   private(set) var ledger = WriteLedger()
@@ -17,14 +17,14 @@ struct CrashRecord {
       inlineBytesMax: description.limits.inlineBytesMax)
   }
 
-  /// Takes note of an operation that ended, and says what is wrong with its outcome.
+  /// Records an operation that ended, and returns the error of its outcome.
   ///
-  /// What the disk refused has left no trace.
+  /// An operation that the disk refused has left no trace.
   mutating func note(_ operation: StoreOperation, _ outcome: Outcome) -> CrashFinding? {
     if outcome.isFailureOfDisk {
       guard case .error(let error) = outcome, Self.blames(error.kind) else { return nil }
       return CrashFinding(
-        .damaged, "\(operation.action.name) answers \(error), and the files are as they were left")
+        .damaged, "\(operation.action.name) returns \(error), but the files are undamaged")
     }
     switch checker.admit(operation, outcome) {
     case .admitted, .inconclusive: break
@@ -32,7 +32,7 @@ struct CrashRecord {
       let accepted = violation.accepted.map { $0.json.serialized() }.joined(separator: " or ")
       return CrashFinding(
         .answer,
-        "\(operation.json.serialized().clipped) is answered "
+        "\(operation.json.serialized().clipped) has the result "
           + "\(outcome.json.serialized().clipped), and after what was acknowledged it can only be "
           + accepted.clipped)
     }
@@ -42,28 +42,28 @@ struct CrashRecord {
     case .error: break
     }
     if operation.action == .destroy, outcome == .unknown {
-      // Whatever became of its files, nobody has it open.
+      // Whatever happened to its files, the store is not open.
       _ = checker.admit(StoreOperation(operation.store, .close), .ok(.done))
     }
     return nil
   }
 
-  /// Whether an error says that the files are wrong, which no disk that only refuses makes them.
+  /// True if an error reports damaged files, which a disk that only refuses calls cannot cause.
   private static func blames(_ kind: DatastoreError.Kind) -> Bool {
     kind == .storage(.corrupt) || kind == .storage(.newerVersion)
   }
 
-  /// Takes note that an operation was cut off: it happened entirely or not at all.
+  /// Records that an operation was cut off: it happened completely or not at all.
   mutating func interrupted(_ operation: StoreOperation) {
     _ = checker.admit(operation, .unknown)
     ledger.note(operation.action, nil)
   }
 
-  /// Takes note that the store is closed and nothing else happened.
+  /// Records that the store is closed and nothing else happened.
   mutating func closed() { checker.crashed() }
 }
 
 extension String {
-  /// The text, cut where it is too long for a line that people read.
+  /// The text, truncated if it is too long for a line for people.
   var clipped: String { utf8.count <= 320 ? self : "\(prefix(300)) … (\(utf8.count) bytes)" }
 }

@@ -1,9 +1,9 @@
 internal import CSQLite
 internal import Storage
 
-/// What SQLite itself says of a database.
+/// SQLite's own check of a database.
 enum DatabaseCheck {
-  /// The lines of `PRAGMA integrity_check`, which is one `ok` where nothing is damaged.
+  /// The lines of `PRAGMA integrity_check`, which is one `ok` for an undamaged database.
   static func integrity(of fileName: String, in storage: any Storage) -> [String] {
     rows("PRAGMA integrity_check", fileName, storage: storage)
   }
@@ -16,7 +16,7 @@ enum DatabaseCheck {
     else { return ["cannot be opened: \(message(handle))"] }
     var statement: OpaquePointer?
     guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
-      return ["cannot be asked: \(message(handle))"]
+      return ["cannot be queried: \(message(handle))"]
     }
     defer { sqlite3_finalize(statement) }
     var rows: [String] = []

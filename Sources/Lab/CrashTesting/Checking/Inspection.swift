@@ -1,18 +1,18 @@
 internal import Datastore
 internal import JSON
 
-/// Everything that a store is asked after a crash.
+/// All requests to a store after a crash.
 extension CrashWorld {
-  /// Looks at all that the open store shows; the first thing that is wrong, or nil.
+  /// Checks everything that the open store shows; returns the first error, or nil.
   ///
-  /// What the model decides from the answers stays decided: an operation that was on its way has
-  /// happened from now on, or it has not.
+  /// Decisions of the model based on the results are final: from now on an operation in flight has
+  /// happened, or it has not.
   func inspect() throws(HarnessError) -> CrashFinding? {
     let ledger = record.ledger
     let holdings = try StoreHoldings(ids: ledger.documents) { action throws(HarnessError) in
       try perform(action)
     }
-    // The ledger says it in fewer words than the model.
+    // The ledger's message is shorter than the model's.
     if let wrong = ledger.check(holdings) { return wrong }
     for id in Self.sorted(ledger.locals.keys) {
       guard let body = try local(id) else { continue }
@@ -25,7 +25,7 @@ extension CrashWorld {
     for document in holdings.documents {
       let revs = Set(document.records.flatMap { $0.path.map { $0.text.string } })
       try perform(.read(id: document.id))
-      // Bodies of revisions that are no leaves, as far as they are not compacted away.
+      // Bodies of non-leaf revisions, as far as they are not compacted away.
       try perform(
         .getRevisions([
           RevisionQuery(id: document.id, revs: revs.sorted().map { RevisionID(JSONString($0)) })
@@ -34,7 +34,7 @@ extension CrashWorld {
     return finding
   }
 
-  /// The body of a local document, nil inside for none; nil outside when it cannot be read.
+  /// The body of a local document, nil inside for an absent one; nil outside if it cannot be read.
   private func local(_ id: DocumentID) throws(HarnessError) -> JSONValue?? {
     switch try perform(.readLocal(id: id)) {
     case .ok(.local(let body)): .some(body)
@@ -43,7 +43,7 @@ extension CrashWorld {
     }
   }
 
-  /// Questions that indexes answer, where there are some.
+  /// Queries that use indexes, if the store has any.
   private static let searches: [StoreAction] = [
     .finding(.find(FindRequest(["n": ["$gte": 0]]))),
     .finding(.find(FindRequest(["kind": "note"]))),

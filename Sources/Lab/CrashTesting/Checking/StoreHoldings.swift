@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Oracles
 
-/// All that a store shows, as far as a ledger has something to say about it.
+/// Everything that a store shows, as far as the ledger can check it.
 struct StoreHoldings {
   /// In byte order of the ids.
   var documents: [Document] = []
@@ -13,7 +13,7 @@ struct StoreHoldings {
     var leaves: [Leaf]
     /// One for each leaf.
     var records: [RevisionRecord]
-    /// The bytes of attachments, by revision and name; none where they could not be read.
+    /// The bytes of attachments, by revision and name; absent if they could not be read.
     var contents: [Key: [UInt8]] = [:]
   }
 
@@ -22,9 +22,9 @@ struct StoreHoldings {
     var name: JSONString
   }
 
-  /// Reads everything, from the feed on.
+  /// Reads everything, starting with the feed.
   ///
-  /// - Parameter ids: documents that are asked about although the feed may not show them.
+  /// - Parameter ids: documents to read even if the feed does not show them.
   init(
     ids: [DocumentID], asking ask: (StoreAction) throws(HarnessError) -> Outcome
   ) throws(HarnessError) {
@@ -70,8 +70,8 @@ struct StoreHoldings {
     }
   }
 
-  /// Where two stores hold something else, in words; nil when they agree on leaves, bodies and
-  /// attachments.
+  /// The difference between two stores, in words; nil if their leaves, bodies and attachments are
+  /// equal.
   func difference(from other: StoreHoldings) -> String? {
     let ids = (documents.map { $0.id } + other.documents.map { $0.id })
     for id in ids {
@@ -91,7 +91,7 @@ struct StoreHoldings {
         let twin = theirs.records.first { $0.path.first == record.path.first }
         if twin?.body.isSameValue(as: record.body) != true {
           return
-            "the body of \(record.path.first?.text.string ?? "?") of \(id) is another elsewhere"
+            "the body of \(record.path.first?.text.string ?? "?") of \(id) differs elsewhere"
         }
       }
     }

@@ -2,47 +2,47 @@ internal import Datastore
 internal import JSON
 internal import Oracles
 
-/// What clients wrote, from what they said and were told, and from nothing else.
+/// The writes of clients, derived only from their requests and results.
 ///
-/// A revision is a claim: acknowledged, it has to be there; only attempted, it may be there, and
-/// then as it was said. What is in a store without a claim was never written.
+/// A revision is a claim: an acknowledged one must be stored; an attempted one may be stored, and
+/// then as it was written. A stored revision without a claim was never written.
 struct WriteLedger {
   struct Key: Hashable {
     var id: DocumentID
     var rev: RevisionID
   }
 
-  /// What a revision is, as its writer said.
+  /// A revision as its client wrote it.
   struct Claim {
     var deleted: Bool
     var body: JSONValue?
-    /// The digest under each name, where it is known; nil where the writer said nothing.
+    /// The digest under each name, if known; nil if the client gave none.
     var attachments: [JSONString: JSONString?]?
   }
 
-  /// A local document: the values that it may have, nil for none.
+  /// A local document: its possible values, nil for an absent one.
   private(set) var locals: [DocumentID: [JSONValue?]] = [:]
-  /// Contents that were brought by themselves, in the order in which they were first.
+  /// Contents uploaded in pieces, in the order of their first pieces.
   private(set) var uploads: [JSONString] = []
-  /// The documents that were spoken of, in the order of that.
+  /// The named documents, in order.
   private(set) var documents: [DocumentID] = []
   /// The acknowledged revisions, in order.
   private var acknowledged: [Key] = []
   private var claims: [Key: Claim] = [:]
-  /// Revisions that the store would have named, by document.
+  /// Revisions whose ids the store would have made, by document.
   private var attempts: [DocumentID: [Claim]] = [:]
-  /// Revisions of which only the name was told.
+  /// Stub revisions, known only by id.
   private var names: Set<Key> = []
-  /// Documents that may be missing: purged, perhaps.
+  /// Documents that may be missing because of a purge.
   private var forgiven: Set<DocumentID> = []
-  /// Whether histories may be cut.
+  /// True if histories may be cut.
   private var isStemmed = false
-  /// Whether nothing at all may be there: the store was removed, perhaps.
+  /// True if the store may be empty because it may have been removed.
   private var mayBeGone = false
 
-  // MARK: Taking note
+  // MARK: Recording
 
-  /// Takes note of an operation; without a result nobody knows whether it happened.
+  /// Records an operation; without a result it is unknown whether it happened.
   mutating func note(_ action: StoreAction, _ result: OperationResult?) {
     switch (action, result) {
     case (.batch(let writes), .batch(let results)?):
@@ -63,7 +63,7 @@ struct WriteLedger {
     }
   }
 
-  /// - Parameter said: the attachments; nil where they are those of the parent.
+  /// - Parameter said: the attachments; nil if they are those of the parent.
   private mutating func note(
     _ write: StoreAction, _ result: OperationResult?, said: [JSONString: JSONString?]
   ) {
@@ -92,7 +92,7 @@ struct WriteLedger {
     let key = Key(id: record.id, rev: rev)
     for rev in record.path { names.insert(Key(id: record.id, rev: rev)) }
     speak(of: record.id)
-    // What is known already is never replaced.
+    // A known revision is never replaced.
     if claims[key] == nil {
       claims[key] = Claim(
         deleted: record.deleted, body: record.body, attachments: said(record.attachments))
@@ -129,12 +129,12 @@ struct WriteLedger {
 
   // MARK: Checking
 
-  /// What is wrong with what a store holds; nil for nothing.
+  /// The error of a store's content; nil if there is no error.
   func check(_ holdings: StoreHoldings) -> CrashFinding? {
     loss(in: holdings) ?? stranger(in: holdings)
   }
 
-  /// What is wrong with a local document; an absent one has no body.
+  /// The error of a local document; an absent one has no body.
   func check(local id: DocumentID, _ body: JSONValue?) -> CrashFinding? {
     guard let values = locals[id], !mayBeGone else { return nil }
     let isRight = values.contains { value in
@@ -145,7 +145,7 @@ struct WriteLedger {
     let expected = values.map { $0?.serialized() ?? "nothing" }.joined(separator: " or ")
     return CrashFinding(
       body == nil || values.count == 1 ? .lost : .stranger,
-      "the local document '\(id)' is \(body?.serialized() ?? "not there"), and \(expected) was "
+      "the local document '\(id)' is \(body?.serialized() ?? "absent"), and \(expected) was "
         + "written"
     )
   }
@@ -161,7 +161,7 @@ struct WriteLedger {
     }
     for key in acknowledged where !known.contains(key) && !forgiven.contains(key.id) {
       if isStemmed, holdings.documents.contains(where: { $0.id == key.id }) { continue }
-      return CrashFinding(.lost, "\(key.rev) of '\(key.id)' was acknowledged and is not there")
+      return CrashFinding(.lost, "\(key.rev) of '\(key.id)' was acknowledged and is missing")
     }
     return nil
   }
@@ -181,13 +181,13 @@ struct WriteLedger {
           return CrashFinding(
             .stranger,
             "\(rev) of '\(document.id)' with the body \(record.body.serialized()) is there, and "
-              + "nobody wrote it")
+              + "no client wrote it")
         }
         for rev in record.path.dropFirst() {
           let key = Key(id: document.id, rev: rev)
           if claims[key] == nil, !names.contains(key), attempts[document.id] == nil {
             return CrashFinding(
-              .stranger, "\(rev) of '\(document.id)' is an ancestor there, and nobody wrote it")
+              .stranger, "\(rev) of '\(document.id)' is a stored ancestor, and no client wrote it")
           }
         }
       }
@@ -195,7 +195,7 @@ struct WriteLedger {
     return nil
   }
 
-  /// What of a record is not as it was said.
+  /// The part of a record that differs from the written one.
   private func fault(
     of record: RevisionRecord, _ document: StoreHoldings.Document, _ claim: Claim
   ) -> String? {

@@ -3,12 +3,13 @@ internal import Digest
 internal import JSON
 internal import Storage
 
-/// Crashes a store at every step of a scenario, and recovers it from everything that can be left.
+/// Crashes a store at every step of a scenario, and recovers it from every possible state of its
+/// files.
 ///
-/// The scenario runs once. Before each step that changes a file, and in the end, all is looked at
-/// as if the process ended there: once with the power on, when every byte that was written stays,
-/// and in many ways without it (`LossPlan`). Files that are the same to the byte, and of which the
-/// same is known, are recovered once.
+/// The scenario runs once. Before each step that changes a file, and at the end, the explorer
+/// checks the files as if the process ended there: once without a power loss, when every written
+/// byte stays, and with many power losses (`LossPlan`). Files with equal bytes and equal knowledge
+/// are recovered once.
 public struct CrashExplorer {
   private let options: CrashOptions
 
@@ -22,7 +23,7 @@ public struct CrashExplorer {
   }
 }
 
-/// The files and the knowledge with which the steps of a scenario begin.
+/// The initial files and the knowledge of a scenario's steps.
 struct PreparedScenario {
   let scenario: CrashScenario
   let storage: MemoryStorage
@@ -43,7 +44,7 @@ struct PreparedScenario {
     beginning = world.beginning(seed: 1000)
   }
 
-  /// A world of its own on a copy of the files, before the first step.
+  /// A separate world on a copy of the files, before the first step.
   func world() throws(HarnessError) -> (CrashWorld, MemoryStorage) {
     let storage = storage.copy()
     storage.plan.faults = options.faults
@@ -63,7 +64,7 @@ extension CrashScenario {
   /// The database of the store.
   static var fileName: String { "\(store).sqlite" }
 
-  /// Whether the preparation says itself how the store is opened.
+  /// True if the preparation itself opens the store.
   fileprivate var opensItself: Bool {
     switch preparation.first {
     case .perform(.open), .losePower(in: .open, _): true
@@ -73,7 +74,7 @@ extension CrashScenario {
 }
 
 extension CrashWorld {
-  /// Does what a scenario begins with, and ends the process.
+  /// Performs the preparation of a scenario, and ends the process.
   func prepare(_ scenario: CrashScenario) throws(HarnessError) {
     if case .olderStore(let older) = scenario.origin { try older.install(in: self) }
     if !scenario.preparation.isEmpty, !scenario.opensItself { try perform(.open()) }
@@ -91,16 +92,16 @@ extension CrashWorld {
   }
 }
 
-/// One run of a scenario, looked at before each change.
+/// One run of a scenario, checked before each change.
 private final class Visitor {
   private let prepared: PreparedScenario
   private let options: CrashOptions
   private let world: CrashWorld
   private let storage: MemoryStorage
   private(set) var report: CrashReport
-  /// Which point of the scenario it is at, counted from 1.
+  /// The current point of the scenario, counted from 1.
   private var point = 0
-  /// The files that were recovered since an operation last began or ended.
+  /// The files recovered since an operation last began or ended.
   private var seen: Set<[UInt8]> = []
   private var seenAt = -1
   private var beginning: CrashWorld.Beginning
@@ -131,7 +132,7 @@ private final class Visitor {
     try world.store.shutdown()
   }
 
-  /// Looks at all that a crash can leave now, before a step.
+  /// Checks everything that a crash can leave now, before a step.
   private func visit(_ step: StorageStep?) {
     point += 1
     guard options.point ?? point == point, failure == nil else { return }
@@ -160,8 +161,7 @@ private final class Visitor {
     }
   }
 
-  /// Recovers files; without an outcome of a power loss they are those of a process that was
-  /// killed.
+  /// Recovers files; without an outcome of a power loss they are those of a killed process.
   private func recover(
     _ copy: MemoryStorage, _ step: StorageStep?, outcome: (number: Int, name: String)?
   ) throws(HarnessError) {
@@ -172,7 +172,7 @@ private final class Visitor {
       report.survivors += 1
       return
     }
-    let what = outcome.map { "the power went, \($0.name)" } ?? "the process was killed"
+    let what = outcome.map { "power loss, \($0.name)" } ?? "the process was killed"
     note(finding, step, what: what, subset: outcome?.number ?? 0)
   }
 
@@ -187,7 +187,7 @@ private final class Visitor {
         unsynced: storage.unsyncedChanges.map { "\($0.step)" }, finding: finding))
   }
 
-  /// What tells files from others: all names and all bytes.
+  /// The identity of files: all names and all bytes.
   private static func digest(of storage: MemoryStorage) -> [UInt8] {
     var stream = DigestStream(.sha256)
     for name in (try? storage.fileNames()) ?? [] {

@@ -1,33 +1,33 @@
-/// What came of all crashes in one scenario.
+/// The result of all crashes in one scenario.
 public struct CrashReport: Sendable {
   public let scenario: String
-  /// Steps on the files, from the opening on, that were taken in a run without a crash.
+  /// Steps on the files, from the opening on, in a run without a crash.
   public internal(set) var steps = 0
-  /// Points that differ from the one before: a step that only reads makes none.
+  /// Points that differ from the one before; a step that only reads adds none.
   public internal(set) var points = 0
   /// Power losses that were tried.
   public internal(set) var outcomes = 0
-  /// Different files among them, each recovered once; after a kill the same files count again.
+  /// Different files among them, each recovered once; files after a kill count again.
   public internal(set) var images = 0
   public internal(set) var survivors = 0
-  /// The losses, the first few of them in detail.
+  /// The losses, the first few with details.
   public internal(set) var losses: [CrashLoss] = []
 
   init(scenario: String) { self.scenario = scenario }
 }
 
-/// Files from which a store did not recover as it must.
+/// Files from which a store did not recover correctly.
 public struct CrashLoss: Hashable, Sendable {
   public let scenario: String
   /// Counted from 1.
   public let point: Int
-  /// The step on the files that was about to be taken; nil for the end.
+  /// The next step on the files; nil for the end.
   public let step: String?
-  /// The operation that was on its way, as JSON; nil between two.
+  /// The operation in flight, as JSON; nil between two.
   public let operation: String?
-  /// The number of the outcome at the point, 0 for a kill; nil where there are none.
+  /// The number of the outcome at the point, 0 for a kill; nil if there is only one.
   public let subset: Int?
-  /// What the crash left.
+  /// The state after the crash.
   public let outcome: String
   /// The changes that were not synced, in their order.
   public let unsynced: [String]

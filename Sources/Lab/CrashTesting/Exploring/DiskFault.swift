@@ -1,8 +1,8 @@
 internal import Storage
 
-/// One thing that goes wrong with the disk, or with somebody else on it, at one of the calls.
+/// One fault of the disk, or contention by another process, at one of the calls.
 struct DiskFault {
-  /// What fails, as people say it.
+  /// The kind of fault, in words.
   enum Kind: String, CaseIterable {
     case read = "read error"
     case write = "write error"
@@ -12,7 +12,7 @@ struct DiskFault {
   }
 
   let kind: Kind
-  /// Whether everything of its kind fails from then on, until the disk is repaired.
+  /// True if every later call of its kind fails until the disk is repaired.
   let isLasting: Bool
   private let place: Place
 
@@ -22,7 +22,7 @@ struct DiskFault {
     case lookUp(Int)
   }
 
-  /// All faults of a run that takes these steps, asks for these locks, and looks up so often.
+  /// All faults of a run with these steps, locks and look-ups.
   static func all(
     at steps: [StorageStep], locks: Range<Int>, lookUps: Range<Int>
   ) -> [DiskFault] {
@@ -57,7 +57,7 @@ struct DiskFault {
     }
   }
 
-  /// The plan by which a storage fails so, beside what is wrong with it anyway.
+  /// The fault plan of the storage, in addition to its permanent faults.
   func plan(_ others: [StorageFault]) -> FaultPlan {
     switch place {
     case .step(let step, let effect):

@@ -2,13 +2,13 @@ public import Datastore
 internal import JSON
 internal import Storage
 
-/// Lets each call of a scenario to its disk fail, in a run of its own.
+/// Makes each disk call of a scenario fail, in a separate run.
 ///
-/// Reads, writes and syncs fail, the disk is full, locks are held by somebody else: at the nth call
-/// of the kind, for every n, once and from then on. Every operation has to answer with an error of
-/// the contract and to leave no trace, and what the disk refused once has to succeed when it is
-/// tried again. Right after the first refusal and in the end the process is killed and the power
-/// goes; and when the disk is repaired, the same store goes on, and so does the next process.
+/// Reads, writes and syncs fail, the disk is full, other processes hold locks: at the nth call of
+/// the kind, for every n, once and permanently. Every operation must return an error of the
+/// contract and leave no trace, and a retry after a single failure must succeed. After the first
+/// refusal and at the end the process is killed with a power loss; and after the disk is repaired,
+/// the same store must continue, and so must the next process.
 public struct FaultExplorer {
   private let options: CrashOptions
 
@@ -33,7 +33,7 @@ public struct FaultExplorer {
     return report
   }
 
-  /// All that can fail, seen in a run in which nothing does.
+  /// All possible faults, collected in a run without faults.
   private func faults(of prepared: PreparedScenario) throws(HarnessError) -> [DiskFault] {
     let (world, storage) = try prepared.world()
     var steps: [StorageStep] = []
@@ -49,7 +49,7 @@ public struct FaultExplorer {
       lookUps: before.lookUps + 1..<after.lookUps + 1)
   }
 
-  /// One run with one fault; what was lost in it, or nil.
+  /// One run with one fault; returns the loss, or nil.
   private func run(
     _ fault: DiskFault, number: Int, _ prepared: PreparedScenario, report: inout FaultReport
   ) throws(HarnessError) -> CrashLoss? {
@@ -75,15 +75,15 @@ public struct FaultExplorer {
   }
 }
 
-/// A run of a scenario on a disk that fails, and the crashes in it.
+/// A run of a scenario on a failing disk, and the crashes in it.
 private struct FaultRun {
   private let world: CrashWorld
   private let storage: MemoryStorage
   private let recovery: Recovery
-  /// What is wrong with the disk all the time.
+  /// Permanent faults of the disk.
   private let faults: [StorageFault]
   private(set) var images = 0
-  /// What was being done last, in words.
+  /// The last activity, in words.
   private(set) var what = ""
   private var hasCrashed = false
 
@@ -97,11 +97,11 @@ private struct FaultRun {
     world.triesAgain = true
   }
 
-  /// Does a part of the scenario; when that is the first to be refused, a crash follows.
+  /// Performs a part of the scenario; if it is the first to be refused, a crash follows.
   mutating func perform(
     _ body: () throws(HarnessError) -> Void
   ) throws(HarnessError) -> CrashFinding? {
-    what = "the scenario went on"
+    what = "the scenario continued"
     try body()
     if let finding = world.finding { return finding }
     guard !hasCrashed, world.refusals + world.unknowns > 0 else { return nil }
@@ -126,18 +126,18 @@ private struct FaultRun {
 
   private static let losses: [(PowerLoss?, String)] = [
     (nil, "the process was killed"),
-    (PowerLoss(others: .dropped), "the power went with all that was unsynced"),
-    (PowerLoss(others: .kept), "the power went with nothing"),
+    (PowerLoss(others: .dropped), "power loss without the unsynced changes"),
+    (PowerLoss(others: .kept), "power loss with all unsynced changes"),
   ]
 
-  /// Repairs the disk; the store has to go on as if nothing had been.
+  /// Repairs the disk; the store must continue normally.
   mutating func repair() throws(HarnessError) -> CrashFinding? {
     what = "the disk was repaired"
     storage.plan = FaultPlan(faults)
     world.triesAgain = false
     let opened = try world.perform(.open())
     if case .error(let error) = opened {
-      return CrashFinding(.closed, "the store does not open: \(error)")
+      return CrashFinding(.closed, "the store cannot be opened: \(error)")
     }
     if let finding = try world.inspect() ?? world.finding { return finding }
     what = "the disk was repaired, and the store closed"

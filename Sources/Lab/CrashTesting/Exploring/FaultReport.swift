@@ -1,19 +1,19 @@
-/// What came of all failures of the disk in one scenario.
+/// The result of all disk failures in one scenario.
 public struct FaultReport: Sendable {
   public let scenario: String
-  /// Failures that were tried, each in a run of its own.
+  /// Tested failures, each in a separate run.
   public internal(set) var faults = 0
-  /// The same by what failed, in the order in which people list them.
+  /// The same by kind, in the order of reports.
   public internal(set) var counts: [(kind: String, count: Int)] = []
-  /// Operations that answered an error because of them.
+  /// Operations that returned an error because of them.
   public internal(set) var refusals = 0
-  /// Operations of which nobody knows what came of them.
+  /// Operations with an unknown outcome.
   public internal(set) var unknowns = 0
-  /// Files that were recovered: right after a refusal, and in the end.
+  /// Files that were recovered: after the first refusal, and at the end.
   public internal(set) var images = 0
-  /// Runs in which nothing was lost and the store worked again afterwards.
+  /// Runs without a loss in which the store worked again afterwards.
   public internal(set) var survivors = 0
-  /// What went wrong, the first of it in detail.
+  /// The losses, the first with details.
   public internal(set) var losses: [CrashLoss] = []
 
   init(scenario: String) { self.scenario = scenario }

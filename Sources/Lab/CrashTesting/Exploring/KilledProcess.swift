@@ -2,27 +2,27 @@ public import Datastore
 internal import JSON
 internal import Storage
 
-/// A scenario in a process of its own, on a real file system, which is killed at any moment.
+/// A scenario in a separate process, on a real file system, that is killed at any moment.
 ///
-/// The process says each operation when it begins and when it ends; what it has said before its
-/// death was acknowledged, and what it had begun is in doubt. Whoever killed it opens the files and
-/// checks them by that.
+/// The process prints each operation when it begins and when it ends; operations printed as ended
+/// were acknowledged, and one printed as begun has an unknown outcome. The parent process opens the
+/// files and checks them against these lines.
 public struct KilledProcess {
   private let scenario: CrashScenario
   private let folder: String
 
-  /// - Parameter folder: an empty one, for the files of the store.
+  /// - Parameter folder: an empty folder for the files of the store.
   public init(_ scenario: CrashScenario, folder: String) {
     self.scenario = scenario
     self.folder = folder
   }
 
-  /// The line that says that the preparation is over.
+  /// The line that marks the end of the preparation.
   public static let readyLine = "{\"ready\":{}}"
 
-  // MARK: In the process that is killed
+  // MARK: In the killed process
 
-  /// Takes all steps; each line is said as soon as it is true.
+  /// Performs all steps; prints each line as soon as it is true.
   public func perform(saying say: @escaping (String) -> Void) throws(HarnessError) {
     let world = try world()
     world.onEvent = { say($0.json.serialized()) }
@@ -34,19 +34,19 @@ public struct KilledProcess {
     try world.shutDown()
   }
 
-  // MARK: In the one that kills it
+  // MARK: In the parent process
 
-  /// What came of a process.
+  /// The result of a process.
   public struct Verdict: Sendable {
-    /// The operation that was on its way when it died, as JSON; nil between two.
+    /// The operation in flight at the kill, as JSON; nil between two.
     public let operation: String?
-    /// Operations that it had acknowledged.
+    /// The number of acknowledged operations.
     public let acknowledged: Int
     public let finding: CrashFinding?
   }
 
-  /// Opens the files that a process left and checks them by what it said; a line without its end
-  /// was never said.
+  /// Opens the files of a process and checks them against its lines; a line without its end is
+  /// ignored.
   public func check(_ output: [UInt8]) throws(HarnessError) -> Verdict {
     let told = try world()
     var acknowledged = 0

@@ -1,35 +1,35 @@
 internal import Datastore
 internal import Storage
 
-/// One thing that a power loss can leave of the changes that were not synced.
+/// One possible state of the unsynced changes after a power loss.
 struct LossOutcome {
   var loss: PowerLoss
   /// In words, such as `the first 3 of 8 kept`.
   var name: String
 }
 
-/// Which of the legal power losses are tried at a point.
+/// The legal power losses that are tested at a point.
 ///
-/// Few changes are tried in all subsets. Of many, those come first that disks really make: nothing,
-/// all of it, each prefix, each prefix with a torn write at its end; then each change lost or kept
-/// alone, torn alone, and at last subsets by chance. What is beyond the bound is picked by chance,
-/// too, each kind of outcome getting its share.
+/// For few changes all subsets are tested. For many, the most realistic come first: none, all, each
+/// prefix, each prefix with a torn write at its end; then each change lost or kept alone, torn
+/// alone, and finally random subsets. Above the bound outcomes are selected randomly, with a share
+/// for each kind.
 struct LossPlan {
   let changes: [UnsyncedChange]
-  /// How many outcomes there are at most, at least 2.
+  /// The maximum number of outcomes, at least 2.
   let outcomesMax: Int
   let seed: UInt64
 
-  /// All outcomes that are tried, in an order that depends on the changes and the seed only.
+  /// All tested outcomes, in an order that depends only on the changes and the seed.
   func outcomes() -> [LossOutcome] {
-    if changes.isEmpty { return [LossOutcome(loss: PowerLoss(), name: "nothing was unsynced")] }
+    if changes.isEmpty { return [LossOutcome(loss: PowerLoss(), name: "no unsynced changes")] }
     var chosen = [
       LossOutcome(loss: PowerLoss(others: .dropped), name: "all \(changes.count) lost"),
       LossOutcome(loss: PowerLoss(others: .kept), name: "all \(changes.count) kept"),
     ]
-    var random = RunEnvironment(seed: seed &+ UInt64(changes.count))
+    let random = RunEnvironment(seed: seed &+ UInt64(changes.count))
     var kinds = families.map { $0[...] }
-    // In turn one of each kind; a kind that does not fit whole is picked from by chance.
+    // One of each kind in turn; a kind that does not fit whole is sampled.
     while chosen.count < outcomesMax, kinds.contains(where: { !$0.isEmpty }) {
       for place in kinds.indices where !kinds[place].isEmpty && chosen.count < outcomesMax {
         let pick = Int(random.nextRandom() % UInt64(kinds[place].count))
@@ -37,15 +37,15 @@ struct LossPlan {
       }
     }
     while chosen.count < outcomesMax, !isExhaustive {
-      chosen.append(byChance(&random))
+      chosen.append(byChance(random))
     }
     return chosen
   }
 
-  /// Whether all subsets of the changes fit.
+  /// True if all subsets of the changes fit.
   private var isExhaustive: Bool { changes.count < 16 && 1 << changes.count <= outcomesMax }
 
-  /// How a write of several sectors is torn.
+  /// The patterns of torn writes of several sectors.
   private static let tears: [(sectors: UInt64, name: String)] = [
     (1, "only its first sector"), (~1, "without its first sector"),
     (0x5555_5555_5555_5555, "every other sector"), (0, "only its length"),
@@ -76,7 +76,8 @@ struct LossPlan {
       for tear in Self.tears {
         torn.append(
           LossOutcome(
-            loss: PowerLoss(outcomes: before.merging([number: .torn(sectors: tear.sectors)]) { $1 }),
+            loss: PowerLoss(
+              outcomes: before.merging([number: .torn(sectors: tear.sectors)]) { $1 }),
             name: "the first \(place) kept, and of \(name(place)) \(tear.name)"))
         tornAlone.append(
           LossOutcome(
@@ -87,7 +88,7 @@ struct LossPlan {
     return [prefixes, torn, lost, kept, tornAlone, subsets]
   }
 
-  /// All subsets, where there are few changes; those of one change or none are among the others.
+  /// All subsets for few changes; those of one change or none are among the other outcomes.
   private var subsets: [LossOutcome] {
     guard isExhaustive else { return [] }
     return (0..<(1 << changes.count)).compactMap { (bits: Int) -> LossOutcome? in
@@ -100,7 +101,7 @@ struct LossPlan {
     }
   }
 
-  private func byChance(_ random: inout RunEnvironment) -> LossOutcome {
+  private func byChance(_ random: RunEnvironment) -> LossOutcome {
     var fates: [Int: PowerLoss.Outcome] = [:]
     var letters = ""
     for change in changes {
@@ -117,7 +118,7 @@ struct LossPlan {
         letters += "+"
       }
     }
-    return LossOutcome(loss: PowerLoss(outcomes: fates), name: "by chance \(letters)")
+    return LossOutcome(loss: PowerLoss(outcomes: fates), name: "random \(letters)")
   }
 
   private func name(_ place: Int) -> String {

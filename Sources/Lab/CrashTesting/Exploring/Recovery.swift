@@ -3,18 +3,18 @@ internal import JSON
 internal import Replication
 internal import Storage
 
-/// What has to be true of the files that a crash leaves.
+/// The requirements on the files after a crash.
 struct Recovery {
-  /// Makes the store on files.
+  /// Creates the store on files.
   let makeStore: (any Storage) -> any ImplementationUnderTest
   let fileName: String
 
-  /// Opens the store as the next process does, and goes on with it; what is wrong, or nil.
+  /// Opens the store as the next process does, and continues with it; returns the error, or nil.
   ///
   /// - Parameters:
-  ///   - beginning: what is known of the store, with what was cut off noted as such.
-  ///   - losesPowerAgain: whether the power goes once more after all was looked at, and again in
-  ///     the end. What was shown, or acknowledged anew, must stay.
+  ///   - beginning: the knowledge about the store, including the operation that was cut off.
+  ///   - losesPowerAgain: true for another power loss after everything was checked, and one at the
+  ///     end. Shown and newly acknowledged data must remain.
   func check(
     _ beginning: CrashWorld.Beginning, _ storage: any Storage, losesPowerAgain: Bool
   ) throws(HarnessError) -> CrashFinding? {
@@ -24,23 +24,23 @@ struct Recovery {
     if let wrong = try look(world) { return wrong }
     if losesPowerAgain {
       world = try loseAllUnsynced(world)
-      if let wrong = try look(world) { return wrong.after("what was seen went with the power") }
+      if let wrong = try look(world) { return wrong.after("a power loss after the check") }
     }
     if let wrong = try goOn(world) { return wrong }
     if losesPowerAgain {
       world = try loseAllUnsynced(world)
-      if let wrong = try look(world) { return wrong.after("the power went a second time") }
+      if let wrong = try look(world) { return wrong.after("a second power loss") }
     }
     try world.store.shutdown()
     return nil
   }
 
-  /// Opens the store and looks at everything in it.
+  /// Opens the store and checks everything in it.
   private func look(_ world: CrashWorld) throws(HarnessError) -> CrashFinding? {
     let opened = try world.perform(.open())
     if let wrong = world.finding { return wrong }
     if case .error(let error) = opened {
-      return CrashFinding(.closed, "the store does not open: \(error)")
+      return CrashFinding(.closed, "the store cannot be opened: \(error)")
     }
     let lines = DatabaseCheck.integrity(of: fileName, in: world.storage)
     guard lines == ["ok"] else {
@@ -49,13 +49,14 @@ struct Recovery {
     return try world.inspect() ?? world.finding
   }
 
-  /// Writes, and replicates both ways until both sides agree.
+  /// Writes, and replicates in both directions until both sides agree.
   func goOn(_ world: CrashWorld) throws(HarnessError) -> CrashFinding? {
     let id = DocumentID("fresh")
     let written = try world.perform(.create(id: id, body: ["n": 1]))
     if let wrong = world.finding { return wrong }
     guard written.result != nil else {
-      return CrashFinding(.stuck, "a new document is answered \(written.json.serialized())")
+      return CrashFinding(
+        .stuck, "unexpected result of a new document: \(written.json.serialized())")
     }
     for isPull in [false, true] {
       let (state, report) = try world.replicate(isPull: isPull)
@@ -82,7 +83,7 @@ struct Recovery {
       world.beginning(seed: Self.seed &+ 100), on: world.storage, makeStore(world.storage))
   }
 
-  /// The names of new stores and sessions are never those of an earlier life.
+  /// The ids of new stores and sessions differ from those of an earlier process.
   private static let seed: UInt64 = 1 << 32
 }
 

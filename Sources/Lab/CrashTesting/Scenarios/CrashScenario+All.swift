@@ -3,7 +3,7 @@ internal import JSON
 internal import Oracles
 
 extension CrashScenario {
-  /// All of them, in the order in which they are shown.
+  /// All scenarios, in the order of reports.
   public static let all: [CrashScenario] =
     documents + conflicts + upkeep + openings + recoveries + indexes + attachments + uploads
     + replication
@@ -11,12 +11,12 @@ extension CrashScenario {
 
   // MARK: Words for what scenarios do
 
-  /// Makes a document.
+  /// Creates a document.
   static func note(_ id: DocumentID, _ number: Int64) -> StoreAction {
     .create(id: id, body: noted(number))
   }
 
-  /// Makes a document for each of so many numbers.
+  /// Creates a document for each number.
   static func notes(_ prefix: String, _ count: Int64) -> [CrashStep] {
     (1...count).map { .perform(note(DocumentID(JSONString("\(prefix)\($0)")), $0)) }
   }
@@ -25,7 +25,7 @@ extension CrashScenario {
     ["kind": "note", "n": .integer(number), "text": "a stone to rub gold on"]
   }
 
-  /// A body that does not fit on a page of the database.
+  /// A body larger than a page of the database.
   static func long(_ count: Int) -> JSONValue {
     ["kind": "note", "n": 7, "text": .text(String(repeating: "stone ", count: count / 6))]
   }
@@ -39,9 +39,9 @@ extension CrashScenario {
       attachments: attachments)
   }
 
-  /// Some bytes that no other seed gives, and that no sector shares with the next one.
+  /// Bytes that differ for each seed and in every sector.
   static func content(_ seed: UInt64, count: Int) -> Content {
-    var environment = RunEnvironment(seed: seed)
+    let environment = RunEnvironment(seed: seed)
     return Content(environment.randomBytes(count))
   }
 
@@ -57,7 +57,7 @@ extension CrashScenario {
       name, .chunks, type: "application/octet-stream", digest: content.digest)
   }
 
-  /// Brings a part of content by itself.
+  /// Uploads a piece of content.
   static func put(_ content: Content, _ range: Range<Int>) -> CrashStep {
     .perform(
       .putBlob(

@@ -3,10 +3,10 @@ internal import JSON
 internal import Oracles
 
 extension CrashScenario {
-  /// Contents in files of their own, with the revisions that have them.
+  /// Contents in separate files, with their revisions.
   static let attachments: [CrashScenario] = [
     CrashScenario(
-      "attachments", "a document comes with two attachments, and changes one",
+      "attachments", "a document arrives with two attachments, and changes one",
       steps: [
         .perform(
           .create(
@@ -17,7 +17,7 @@ extension CrashScenario {
         .edit("d", noted(2), [stub("one"), data("two", content(13, count: 700))]),
       ]),
     CrashScenario(
-      "large-attachment", "contents of many pieces come at once",
+      "large-attachment", "contents of many pieces arrive at once",
       steps: [
         .perform(
           .create(
@@ -30,7 +30,7 @@ extension CrashScenario {
           ])),
       ]),
     CrashScenario(
-      "shared-content", "documents share content, and one after the other lets go of it",
+      "shared-content", "documents share content, and one after the other drops it",
       preparation: [
         .perform(
           .create(id: "d", body: [:], attachments: [data("x", content(16, count: 2000))]))
@@ -51,7 +51,7 @@ extension CrashScenario {
       ],
       steps: [.perform(.purge(id: "p", revs: ["1-a"])), .remove("q"), .perform(.compact)]),
     CrashScenario(
-      "resolve-attachments", "a conflict between attachments is settled",
+      "resolve-attachments", "a conflict between attachments is resolved",
       preparation: [
         .perform(
           .insertRevisions([
@@ -70,10 +70,10 @@ extension CrashScenario {
   private static let brought = content(22, count: 9000)
   private static let wrong = content(23, count: 9000)
 
-  /// Contents that come piece by piece before the revision that has them.
+  /// Contents uploaded in pieces before their revision.
   static let uploads: [CrashScenario] = [
     CrashScenario(
-      "upload", "content comes in three pieces, and then its revision",
+      "upload", "content arrives in three pieces, and then its revision",
       steps: [
         put(brought, 0..<4000), put(brought, 4000..<8000), put(brought, 8000..<9000),
         .perform(
@@ -92,7 +92,7 @@ extension CrashScenario {
           .create(id: "u", body: noted(1), attachments: [held("up", brought)])),
       ]),
     CrashScenario(
-      "upload-abandoned", "content that nobody wanted is dropped",
+      "upload-abandoned", "content without a revision is dropped",
       preparation: [put(brought, 0..<4000)],
       steps: [put(brought, 4000..<6000), .perform(.compact), put(brought, 0..<1000)]),
   ]

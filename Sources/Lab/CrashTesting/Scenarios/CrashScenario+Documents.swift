@@ -4,7 +4,7 @@ internal import JSON
 extension CrashScenario {
   /// Writes to documents, one or many at a time.
   static let documents: [CrashScenario] = [
-    CrashScenario("open-new", "a store is made", steps: []),
+    CrashScenario("open-new", "a store is created", steps: []),
     CrashScenario("create", "documents are created", steps: notes("a", 2)),
     CrashScenario(
       "update", "a document is changed three times", preparation: notes("a", 2),
@@ -16,10 +16,10 @@ extension CrashScenario {
       "create-again", "a deleted document is created again",
       preparation: notes("a", 1) + [.remove("a1")], steps: [.perform(note("a1", 9))]),
     CrashScenario(
-      "large-body", "bodies of many pages come and change",
+      "large-body", "bodies of many pages are created and changed",
       steps: [.perform(.create(id: "big", body: long(40_000))), .edit("big", long(60_000))]),
     CrashScenario(
-      "many-documents", "forty documents come in one call",
+      "many-documents", "40 documents arrive in one call",
       steps: [
         .perform(
           .insertRevisions(
@@ -49,7 +49,8 @@ extension CrashScenario {
         .perform(note("c", 3)),
       ]),
     CrashScenario(
-      "local-documents", "local documents come, change and go", preparation: notes("a", 1),
+      "local-documents", "local documents are created, changed and deleted",
+      preparation: notes("a", 1),
       steps: [
         .perform(.writeLocal(id: "l", body: ["n": 1])),
         .perform(.writeLocal(id: "l", body: ["n": 2])),
@@ -57,7 +58,7 @@ extension CrashScenario {
         .perform(.writeLocal(id: "l", body: nil)),
       ]),
     CrashScenario(
-      "couchdb-names", "a store that names revisions as CouchDB does",
+      "couchdb-names", "a store with revision ids of CouchDB",
       preparation: [.perform(.open(revisionIDs: .couchdb, collation: .couchdb))] + notes("a", 2),
       steps: [.edit("a1", noted(5)), .remove("a2"), .perform(note("c", 1))]),
   ]
@@ -77,7 +78,7 @@ extension CrashScenario {
         .perform(.insertRevisions([record("t", ["4-e", "3-e", "2-b", "1-a"], number: 6)])),
       ]),
     CrashScenario(
-      "long-history", "a revision comes with two hundred ancestors",
+      "long-history", "a revision arrives with 200 ancestors",
       steps: [
         .perform(
           .insertRevisions([
@@ -86,7 +87,7 @@ extension CrashScenario {
         .edit("h", noted(2)),
       ]),
     CrashScenario(
-      "resolve", "conflicts are settled, with a new body and without",
+      "resolve", "conflicts are resolved, with a new body and without",
       preparation: [
         .perform(
           .insertRevisions([

@@ -3,17 +3,17 @@ internal import JSON
 internal import Oracles
 
 extension CrashScenario {
-  /// Sessions with another store, which the process runs.
+  /// Sessions with another store, run by the process.
   static let replication: [CrashScenario] = [
     CrashScenario(
       "pull", "five documents are pulled", preparation: elsewhere("x", 5), steps: [.pull]),
     CrashScenario(
       "push", "five documents are pushed", preparation: notes("a", 5), steps: [.push]),
     CrashScenario(
-      "pull-again", "a session goes on from a checkpoint",
+      "pull-again", "a session continues from a checkpoint",
       preparation: elsewhere("x", 4) + [.pull] + elsewhere("y", 4), steps: [.pull]),
     CrashScenario(
-      "push-again", "a session goes on from a checkpoint",
+      "push-again", "a session continues from a checkpoint",
       preparation: notes("a", 4) + [.push, .edit("a1", noted(5))] + notes("b", 3), steps: [.push]),
     CrashScenario(
       "both-ways", "both sides changed the same documents",
@@ -38,19 +38,19 @@ extension CrashScenario {
           ])),
       ], steps: [.remove("a1"), .push, .pull]),
     CrashScenario(
-      "checkpoints", "sessions in turn leave checkpoint after checkpoint",
+      "checkpoints", "alternating sessions write many checkpoints",
       preparation: notes("a", 1),
       steps: [.push, .perform(note("b", 1)), .push, .pull, .edit("b", noted(2)), .push]),
     CrashScenario(
-      "edits-between", "clients write between sessions, and processes die",
+      "edits-between", "clients write between sessions, and processes are killed",
       preparation: elsewhere("x", 3),
       steps: [.pull, .edit("x1", noted(9)), .kill, .push, .remove("x2"), .pull, .push]),
   ]
 
-  /// Sessions that bring contents.
+  /// Sessions that transfer contents.
   static let replicatedContents: [CrashScenario] = [
     CrashScenario(
-      "pull-attachments", "small contents come with their revisions",
+      "pull-attachments", "small contents arrive with their revisions",
       preparation: [
         .elsewhere(
           .create(
@@ -60,11 +60,11 @@ extension CrashScenario {
             id: "e", body: noted(2), attachments: [data("two", content(32, count: 500))])),
       ], steps: [.pull]),
     CrashScenario(
-      "pull-in-pieces", "large contents come in pieces before their revisions",
+      "pull-in-pieces", "large contents arrive in pieces before their revisions",
       settings: CrashStoreSettings(inlineBytesMax: 1024), preparation: elsewhereInPieces,
       steps: [.pull]),
     CrashScenario(
-      "push-in-pieces", "large contents go in pieces",
+      "push-in-pieces", "large contents are sent in pieces",
       settings: CrashStoreSettings(inlineBytesMax: 1024),
       preparation: hereInPieces, steps: [.push]),
   ]

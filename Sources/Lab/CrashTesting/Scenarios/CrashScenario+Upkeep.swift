@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 
 extension CrashScenario {
-  /// Forgetting, and rules that a store is told.
+  /// Removing data, and settings of a store.
   static let upkeep: [CrashScenario] = [
     CrashScenario(
       "compact", "bodies of old revisions are dropped",
@@ -30,7 +30,7 @@ extension CrashScenario {
       ],
       steps: [.perform(.historyLimit(5)), .edit("h", noted(2)), .edit("h", noted(3))]),
     CrashScenario(
-      "long-bodies", "bodies that are no part of the tree come, change and go",
+      "long-bodies", "bodies stored outside the tree are created, changed and deleted",
       preparation: [
         .perform(.create(id: "a", body: long(1000))), .edit("a", long(2000)),
         .perform(.create(id: "b", body: long(900))), .edit("b", noted(1)), .edit("b", long(5000)),
@@ -41,7 +41,7 @@ extension CrashScenario {
         .perform(.purge(id: "c", revs: ["1-none"])), .remove("c"), .pull, .perform(.compact),
       ]),
     CrashScenario(
-      "validation", "a store is told what to refuse", preparation: notes("a", 1),
+      "validation", "a store gets a validation", preparation: notes("a", 1),
       steps: [
         .perform(.setValidation(refuse: .bodyFieldEquals(field: "kind", value: "secret"))),
         .perform(.create(id: "s", body: ["kind": "secret"])),
@@ -50,24 +50,24 @@ extension CrashScenario {
       ]),
   ]
 
-  /// Stores that are opened, closed, left and removed.
+  /// Stores that are opened, closed, abandoned and removed.
   static let openings: [CrashScenario] = [
     CrashScenario("open-existing", "a store is opened", preparation: notes("a", 1), steps: []),
     CrashScenario(
-      "close", "the log moves into the database", preparation: notes("a", 3),
+      "close", "the log is checkpointed", preparation: notes("a", 3),
       steps: notes("b", 4) + [.perform(.close)]),
     CrashScenario(
-      "close-after-much", "a long log moves into the database",
+      "close-after-much", "a long log is checkpointed",
       steps: [
         .perform(
           .batch((1...24).map { .create(id: DocumentID(JSONString("c\($0)")), body: long(3000)) })),
         .perform(.close),
       ]),
     CrashScenario(
-      "log-left-behind", "the next process finds the log of one that died",
+      "log-left-behind", "the next process opens the log of a killed one",
       preparation: notes("a", 3) + [.kill], steps: notes("b", 1)),
     CrashScenario(
-      "lives", "processes die and begin, one after the other", preparation: notes("a", 1),
+      "lives", "processes are killed and started, one after the other", preparation: notes("a", 1),
       steps: [
         .edit("a1", noted(2)), .kill, .edit("a1", noted(3)), .reopen, .edit("a1", noted(4)), .kill,
         .perform(note("b", 1)),
@@ -81,7 +81,7 @@ extension CrashScenario {
       ],
       steps: [.perform(.destroy)]),
     CrashScenario(
-      "destroy-and-make", "a store is removed and another one made under its name",
+      "destroy-and-make", "a store is removed and another one created under its name",
       preparation: notes("a", 2),
       steps: [.perform(.destroy), .perform(.open()), .perform(note("b", 1)), .perform(.close)]),
   ]
@@ -89,7 +89,7 @@ extension CrashScenario {
   /// Indexes of values and of words.
   static let indexes: [CrashScenario] = [
     CrashScenario(
-      "index-building", "an index is made over documents that are there",
+      "index-building", "an index is created over existing documents",
       preparation: notes("a", 12) + [.remove("a4")],
       steps: [
         .perform(
@@ -97,7 +97,8 @@ extension CrashScenario {
         .perform(note("b", 99)),
       ]),
     CrashScenario(
-      "index-of-words", "an index of words is made, filled and dropped", preparation: notes("a", 6),
+      "index-of-words", "an index of words is created, filled and dropped",
+      preparation: notes("a", 6),
       steps: [
         .perform(
           .finding(.createIndex(IndexDefinition("words", .text, fields: ["text"])))),

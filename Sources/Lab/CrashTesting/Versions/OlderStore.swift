@@ -3,31 +3,31 @@ internal import Datastore
 internal import Digest
 internal import Storage
 
-/// A store as an earlier version of the program left it, with what was known of it then.
+/// A store as an earlier version of the program left it, with the knowledge about it.
 ///
 /// Programs of earlier versions have written these: the database as statements, and one line for
 /// each operation, here with its outcome, elsewhere without. So checkpoints, sequences and digests
-/// are those that were really given, and both sides of the sessions in it remember the same.
+/// are real ones, and both sides of the sessions have the same checkpoints.
 struct OlderStore: Sendable {
   /// The version of the schema.
   let version: Int
-  /// The database as SQL in UTF-8, in the form of `.dump` of the shell of SQLite.
+  /// The database as SQL in UTF-8, in the form of `.dump` of SQLite's shell.
   let statements: [UInt8]
-  /// Operations in their order: `{"here": …, "outcome": …}` or `{"elsewhere": …}`.
+  /// Operations in order: `{"here": …, "outcome": …}` or `{"elsewhere": …}`.
   let lines: String
-  /// The contents of attachments, which lie in files of their own.
+  /// The contents of attachments, which are in separate files.
   var contents: [String] = []
-  /// Whether the process died, and everything is in the log.
+  /// True if the process was killed, and everything is in the log.
   var isLogLeft = false
 
-  /// The same store, left by a process that died before its log was moved.
+  /// The same store, left by a process that was killed before a checkpoint of its log.
   var withLogLeft: OlderStore {
     var store = self
     store.isLogLeft = true
     return store
   }
 
-  /// Writes the files, and tells a world what was acknowledged.
+  /// Writes the files, and reports the acknowledged operations to a world.
   func install(in world: CrashWorld) throws(HarnessError) {
     try writeDatabase(in: world.storage)
     do throws(StorageError) {
@@ -41,7 +41,7 @@ struct OlderStore: Sendable {
     }
   }
 
-  /// Puts content where the store looks for it.
+  /// Writes content to the store's place for it.
   private func write(_ bytes: [UInt8], in storage: any Storage) throws(StorageError) {
     let digest = DigestAlgorithm.sha256.digest(of: bytes).hexadecimal
     let file = try storage.open("\(CrashScenario.fileName)-\(digest).blob", .replacing)

@@ -3,7 +3,7 @@ internal import Oracles
 internal import Scenarios
 internal import Simulation
 
-/// Applications whose layer over the store has a mistake.
+/// Applications with a mutant in the layer over their store.
 struct DefectiveApplications: ApplicationSimulation {
   private let honest: any ApplicationSimulation
   private let name: String

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Mistakes with attachments, of replicators and of what takes them in.
+// Mutants with attachments, of replicators and of their targets.
 
 extension ReplicationDefect {
   static let attachments: [ReplicationDefect] = [
@@ -11,21 +11,21 @@ extension ReplicationDefect {
       boundary: .machine { _ in DroppingAttachments() }),
     ReplicationDefect(
       "content-after-its-record",
-      "A record is sent before its large content, and that it was refused is not noticed.",
+      "A record is sent before its large content, and its refusal is ignored.",
       boundary: .machine { _ in SendingRecordsFirst() }),
     ReplicationDefect(
       "damaged-content-accepted", "Content that arrives is not compared with its digest.",
       boundary: .store { AcceptingAnyContent() }),
     ReplicationDefect(
-      "piece-put-at-the-end", "A piece of content is added to what is there, wherever it belongs.",
+      "piece-put-at-the-end", "A piece of content is appended, whatever its offset.",
       boundary: .store { AddingPieces() }),
     ReplicationDefect(
       "stub-not-replaced",
-      "An attachment of which the target lacks the content is sent as a stub, and nothing else.",
+      "An attachment whose content the target lacks is sent only as a stub.",
       boundary: .machine { _ in SendingStubs() }),
     ReplicationDefect(
       "transfer-resumed-too-far",
-      "Content that was cut off goes on one byte too far, and nobody minds that it is refused.",
+      "An interrupted upload continues one byte too far, and its refusal is ignored.",
       boundary: .machine { _ in ResumingTooFar() }),
   ]
 }
@@ -42,14 +42,14 @@ private struct DroppingAttachments: SessionMeddling {
 }
 
 extension PeerResponse {
-  /// The answer with records as stored of which a stub is missing.
+  /// The result that reports records with a missing stub as stored.
   fileprivate var withoutMissingStubs: PeerResponse {
     guard case .ok(.inserted(let errors)) = self else { return self }
     return .ok(.inserted(errors.map { $0?.kind == .missingStub ? nil : $0 }))
   }
 }
 
-/// Believes that the target has all content.
+/// Assumes that the target has all content.
 private struct SendingRecordsFirst: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -63,7 +63,7 @@ private struct SendingRecordsFirst: SessionMeddling {
   ) -> PeerResponse { response.withoutMissingStubs }
 }
 
-/// Never asks for content.
+/// Never requests content.
 private struct SendingStubs: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -78,9 +78,9 @@ private struct SendingStubs: SessionMeddling {
   ) -> PeerResponse { response.withoutMissingStubs }
 }
 
-/// Takes the number of bytes that are there for the number of the last one.
+/// Takes the number of stored bytes for the index of the last one.
 private struct ResumingTooFar: SessionMeddling {
-  /// What has been read from its beginning, or wrongly not.
+  /// Content read from its beginning, or wrongly not.
   private var begun: Set<[JSONString]> = []
 
   mutating func asked(
@@ -108,28 +108,28 @@ private struct ResumingTooFar: SessionMeddling {
   }
 }
 
-/// Looks at no offset.
+/// Ignores offsets.
 private struct AddingPieces: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
       case .ok(.held(let count)) = try store.ask(
         operation.store, .putBlob(digest: digest, offset: 0, bytes: "")), offset <= count
-    else { return try store.perform(operation, &environment) }
+    else { return try store.perform(operation, environment) }
     return try store.perform(
       StoreOperation(operation.store, .putBlob(digest: digest, offset: count, bytes: bytes)),
-      &environment)
+      environment)
   }
 }
 
-/// Forgets what is said of content that comes in records.
+/// Drops the claims about content in records.
 private struct AcceptingAnyContent: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(var records) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     for place in records.indices {
       for (number, attachment) in records[place].attachments.enumerated() {
@@ -139,6 +139,6 @@ private struct AcceptingAnyContent: Misbehaviour {
       }
     }
     return try store.perform(
-      StoreOperation(operation.store, .insertRevisions(records)), &environment)
+      StoreOperation(operation.store, .insertRevisions(records)), environment)
   }
 }

@@ -5,8 +5,8 @@ internal import Replication
 // Mutants of replicators that need an event at the right request to show, or that only waste work.
 
 extension ReplicationDefect {
-  /// Mutants that `touchstone explore --replicator` finds; no campaign is held to find them, and no
-  /// vector, so they are not among `all`.
+  /// Mutants that `touchstone explore --replicator` kills; campaigns and vectors need not kill
+  /// them, so they are not in `all`.
   public static let explored: [ReplicationDefect] =
     (feeds + transfers + endings + memories + wastes).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
@@ -21,19 +21,19 @@ extension ReplicationDefect {
   private static let transfers: [ReplicationDefect] = [
     ReplicationDefect(
       "newest-descendants-not-asked", breaks: "REPL-024",
-      "The listed revision is fetched, and not the newest descendants that it has by then.",
+      "The listed revision is fetched instead of its current descendants.",
       boundary: .machine { _ in FetchingListedOnly() }),
     ReplicationDefect(
       "body-missing-takes-the-batch", breaks: "REPL-024",
-      "When the source has no body of one revision, the others of the batch count as vanished.",
+      "If the source has no body of one revision, the others of the batch count as vanished.",
       boundary: .machine { _ in LosingBatch { $0 == .bodyMissing } }),
     ReplicationDefect(
       "vanished-takes-the-batch", breaks: "REPL-023",
-      "When one revision of a batch vanished, the others of the batch count as vanished.",
+      "If one revision of a batch vanished, the others of the batch count as vanished.",
       boundary: .machine { _ in LosingBatch { $0 == .missing } }),
     ReplicationDefect(
       "vanished-ends-feed", breaks: "REPL-023",
-      "After a revision vanished the page at hand is the last.",
+      "After a revision vanished the current page is treated as the last.",
       boundary: .machine { _ in EndingAfterVanished() }),
     ReplicationDefect(
       "not-delivered-is-vanished", breaks: "REPL-016",
@@ -45,17 +45,17 @@ extension ReplicationDefect {
       boundary: .machine { _ in TakingUndeliveredForGone(fromStatus: true) }),
     ReplicationDefect(
       "body-missing-is-vanished", breaks: "REPL-016",
-      "A revision that the source knows without its body counts as purged.",
+      "A stub revision of the source counts as purged.",
       boundary: .machine { _ in TakingMissingBodyForGone() }),
     ReplicationDefect(
       "first-result-for-all", breaks: "REPL-017",
-      "The first result of an insert is taken for the result of all its records.",
+      "The first result of an insert is used for all its records.",
       boundary: .machine { _ in
         AlteredInsertErrors { errors in errors.map { _ in errors.first ?? nil } }
       }),
     ReplicationDefect(
       "last-result-for-all", breaks: "REPL-017",
-      "The last result of an insert is taken for the result of all its records.",
+      "The last result of an insert is used for all its records.",
       boundary: .machine { _ in
         AlteredInsertErrors { errors in errors.map { _ in errors.last ?? nil } }
       }),
@@ -65,7 +65,7 @@ extension ReplicationDefect {
       boundary: .machine { _ in AlteredInsertErrors { errors in errors.map { _ in nil } } }),
     ReplicationDefect(
       "storage-error-of-record-is-refusal", breaks: "REPL-017",
-      "A record that the target could not store is taken for one that its validation refuses.",
+      "A record that the target could not store counts as refused by validation.",
       boundary: .machine { _ in
         AlteredInsertErrors { errors in
           errors.map { error in
@@ -80,11 +80,11 @@ extension ReplicationDefect {
       boundary: .machine { _ in TakingStatusForRefusal() }),
     ReplicationDefect(
       "repeated-insert-keeps-first", breaks: "REPL-016",
-      "A repeated insert carries the first of its records only.",
+      "A repeated insert contains only the first of its records.",
       boundary: .machine { _ in RepeatingFirstOnly() }),
     ReplicationDefect(
       "repeated-fetch-loses-rest", breaks: "REPL-016",
-      "A fetch that is repeated asks for its first revision only.",
+      "A repeated fetch requests only its first revision.",
       boundary: .machine { _ in RefetchingFirstOnly() }),
     ReplicationDefect(
       "batch-boundary-drops-one", breaks: "REPL-001",
@@ -113,7 +113,7 @@ extension ReplicationDefect {
   ]
 }
 
-/// Fetches no descendants.
+/// Does not fetch descendants.
 private struct FetchingListedOnly: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -124,7 +124,7 @@ private struct FetchingListedOnly: SessionMeddling {
   }
 }
 
-/// Takes all revisions of a batch for gone when one was answered like this.
+/// Treats all revisions of a batch as gone if one has this result.
 private struct LosingBatch: SessionMeddling {
   let isHit: @Sendable (RevisionAnswer.Found) -> Bool
   private var replaced: Set<RevisionID> = []
@@ -140,7 +140,7 @@ private struct LosingBatch: SessionMeddling {
   }
 }
 
-/// Reads no page after one of which something vanished.
+/// Reads no page after one with a vanished revision.
 private struct EndingAfterVanished: SessionMeddling {
   private var hasVanished = false
 
@@ -160,7 +160,7 @@ private struct EndingAfterVanished: SessionMeddling {
   }
 }
 
-/// Believes at once that what is not delivered is gone.
+/// Treats a revision that is not delivered as gone at once.
 private struct TakingUndeliveredForGone: SessionMeddling {
   let fromStatus: Bool
   private var replaced: Set<RevisionID> = []
@@ -182,7 +182,7 @@ private struct TakingUndeliveredForGone: SessionMeddling {
   }
 }
 
-/// Takes a revision without a body for one that is gone.
+/// Treats a revision without a body as gone.
 private struct TakingMissingBodyForGone: SessionMeddling {
   private var replaced: Set<RevisionID> = []
 
@@ -194,8 +194,8 @@ private struct TakingMissingBodyForGone: SessionMeddling {
 }
 
 extension PeerResponse {
-  /// The response with some fetched revisions as missing, and as unknown to the source when it is
-  /// asked for them.
+  /// The response with some fetched revisions as missing, and as unknown to the source in later
+  /// requests.
   fileprivate func hidingAsGone(
     _ isHidden: (RevisionAnswer) -> Bool, _ replaced: inout Set<RevisionID>,
     side: ReplicationSide, request: PeerRequest
@@ -219,7 +219,7 @@ extension PeerResponse {
   }
 }
 
-/// Reads the results of inserts in its own way.
+/// Interprets the results of inserts differently.
 private struct AlteredInsertErrors: SessionMeddling {
   let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]
 
@@ -231,7 +231,7 @@ private struct AlteredInsertErrors: SessionMeddling {
   }
 }
 
-/// Reads a status that refuses the request as a refusal of every record.
+/// Interprets a status that refuses the request as a refusal of every record.
 private struct TakingStatusForRefusal: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
@@ -243,7 +243,7 @@ private struct TakingStatusForRefusal: SessionMeddling {
   }
 }
 
-/// Sends one record of several when it sends again.
+/// Sends only one of several records when it retries.
 private struct RepeatingFirstOnly: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -262,7 +262,7 @@ private struct RepeatingFirstOnly: SessionMeddling {
   }
 }
 
-/// Fetches one revision of several when it fetches again, and takes the others for gone.
+/// Fetches only one of several revisions when it retries, and treats the others as gone.
 private struct RefetchingFirstOnly: SessionMeddling {
   private var replaced: Set<RevisionID> = []
   private var isRepeating = false
@@ -312,7 +312,7 @@ private struct Sending: SessionMeddling {
   }
 }
 
-/// Fetches only stubs, and sends what is refused for them without attachments.
+/// Fetches only stubs, and sends records refused for them without attachments.
 private struct DroppingStubs: SessionMeddling {
   private var refused: Set<RevisionID> = []
 
@@ -345,7 +345,7 @@ private struct DroppingStubs: SessionMeddling {
   }
 }
 
-/// Sends nothing after a refusal, and takes it for stored.
+/// Sends nothing after a refusal, and treats it as stored.
 private struct StoppingAtRefusal: SessionMeddling {
   private var isRefused = false
 

@@ -14,7 +14,7 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "first-row-after-resume-dropped", breaks: "REPL-003",
-      "The first row after a checkpoint is taken for the one that was the last before it.",
+      "The first row after a checkpoint is skipped as already processed.",
       boundary: .machine { _ in ResumingLate() }),
     ReplicationDefect(
       "ten-rows-per-run", breaks: "REPL-001", "A run ends after ten rows of the feed.",
@@ -33,16 +33,16 @@ extension ReplicationDefect {
       boundary: .machine { _ in Reading { page in page.rows.removeAll { $0.deleted } } }),
     ReplicationDefect(
       "page-after-empty-diff-skipped", breaks: "REPL-025",
-      "When the target lacks nothing of a page, the next page is taken for settled, too.",
+      "If no revision of a page is missing, the next page is skipped, too.",
       boundary: .machine { _ in SkippingAfterEmptyDiff() }),
     ReplicationDefect(
       "failed-page-of-feed-is-last", breaks: "REPL-016",
-      "A page of the feed that could not be read is taken for an empty last page.",
+      "A page of the feed that could not be read is treated as an empty last page.",
       boundary: .machine { _ in EndingAtFailedPage() }),
   ]
 }
 
-/// Takes the first row after a checkpoint away.
+/// Removes the first row after a checkpoint.
 private struct ResumingLate: SessionMeddling {
   private var asked = 0
   private var resumes = false
@@ -68,7 +68,7 @@ private struct ResumingLate: SessionMeddling {
   }
 }
 
-/// Reads no more than some rows.
+/// Reads only some rows.
 private struct EndingEarly: SessionMeddling {
   let rowsMax: Int
   private var rows = 0
@@ -85,7 +85,7 @@ private struct EndingEarly: SessionMeddling {
   }
 }
 
-/// Empties the page that follows one of which the target lacks nothing.
+/// Empties the page after one with no missing revisions.
 private struct SkippingAfterEmptyDiff: SessionMeddling {
   private var skips = false
 
@@ -105,7 +105,7 @@ private struct SkippingAfterEmptyDiff: SessionMeddling {
   }
 }
 
-/// Ends the feed where it cannot be read.
+/// Ends the feed at a row that cannot be read.
 private struct EndingAtFailedPage: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse

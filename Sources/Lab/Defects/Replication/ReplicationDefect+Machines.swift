@@ -2,12 +2,12 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Mistakes of replicators.
+// Mutants of replicators.
 
 extension ReplicationDefect {
   static let machines: [ReplicationDefect] = [
     ReplicationDefect(
-      "checkpoint-ahead", breaks: "REPL-003", "The checkpoint is written ahead of the data.",
+      "checkpoint-ahead", breaks: "REPL-003", "The checkpoint is written before the data.",
       link: "https://github.com/pouchdb/pouchdb/issues/1240",
       boundary: .machine { _ in CheckpointAhead() }),
     ReplicationDefect(
@@ -15,7 +15,7 @@ extension ReplicationDefect {
       link: "https://github.com/pouchdb/pouchdb/issues/3136",
       boundary: .machine { _ in Reading.leaves { Array($0.prefix(1)) } }),
     ReplicationDefect(
-      "deleted-leaves-not-sent", breaks: "REPL-009", "Deleted leaves are not sent.",
+      "deleted-leaves-not-sent", breaks: "REPL-009", "A session does not send deleted leaves.",
       link: "https://github.com/pouchdb/pouchdb/issues/2955",
       boundary: .machine { _ in Reading.leaves { leaves in leaves.filter { !$0.deleted } } }),
     ReplicationDefect(
@@ -31,18 +31,18 @@ extension ReplicationDefect {
       link: "https://github.com/couchbase/couchbase-lite-net/issues/1036",
       boundary: .machine { _ in ForgettingSession(.always) }),
     ReplicationDefect(
-      "server-error-as-success", "An answer with a status of 500 and more is taken as success.",
+      "server-error-as-success", "A response with a status of 500 or more is treated as success.",
       boundary: .machine { _ in TakingErrorsForSuccess() }),
     ReplicationDefect(
-      "missing-item-ignored", "An item that a bulk answer lacks is taken as settled.",
+      "missing-item-ignored", "An item that a bulk response lacks is treated as done.",
       boundary: .machine { _ in IgnoringGaps() }),
     ReplicationDefect(
-      "repeated-as-new-edit", "A write whose answer was lost is repeated as a new edit.",
+      "repeated-as-new-edit", "A write whose response was lost is repeated as a new edit.",
       boundary: .machine { _ in EditingAgain() }),
   ]
 }
 
-/// Saves the newest sequence that it has seen, and as soon as it can.
+/// Writes the newest sequence that it has received, as early as possible.
 private struct CheckpointAhead: SessionMeddling {
   private var newest: UpdateSequence?
 
@@ -71,7 +71,7 @@ private struct CheckpointAhead: SessionMeddling {
   }
 }
 
-/// Takes a record that could not be stored for one that was.
+/// Treats a record that could not be stored as stored.
 private struct ForgettingFailures: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
@@ -85,7 +85,7 @@ private struct ForgettingFailures: SessionMeddling {
   }
 }
 
-/// Calls the checkpoints of all sessions by one name.
+/// Uses one name for the checkpoints of all sessions.
 private struct SharingCheckpoints: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -94,7 +94,7 @@ private struct SharingCheckpoints: SessionMeddling {
   }
 }
 
-/// Reads an error as an answer in which nothing stands.
+/// Reads an error as an empty response.
 private struct TakingErrorsForSuccess: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
@@ -109,7 +109,7 @@ private struct TakingErrorsForSuccess: SessionMeddling {
   }
 }
 
-/// Takes what the source does not answer for gone.
+/// Treats a revision without a result as gone.
 private struct IgnoringGaps: SessionMeddling {
   private var gaps: [DocumentID: [RevisionID]] = [:]
 
@@ -138,7 +138,7 @@ private struct IgnoringGaps: SessionMeddling {
   }
 }
 
-/// Repeats a write as an edit of what it wrote.
+/// Repeats a write as an edit of its result.
 private struct EditingAgain: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int

@@ -1,52 +1,52 @@
 internal import Datastore
 internal import JSON
 
-// Mistakes of stores as replicators meet them.
+// Mutants of stores that replicators meet.
 
 extension ReplicationDefect {
   static let peers: [ReplicationDefect] = [
     ReplicationDefect(
       "new-store-keeps-checkpoints", breaks: "REPL-004",
-      "A store that is created anew has the local documents and the incarnation of the old one.",
+      "A recreated store has the old local documents and incarnation.",
       boundary: .store { Succeeding() }),
     ReplicationDefect(
       "session-leaves-a-stamp", breaks: "REPL-005",
-      "A store that is asked for a checkpoint writes a document about it.",
+      "A read of a checkpoint writes a document.",
       boundary: .store { Stamping() }),
     ReplicationDefect(
       "edits-of-others-not-handed-on", breaks: "REPL-006",
-      "What arrived by a session is not in the feed of a store.",
+      "Revisions that arrived by a session are not in the feed.",
       boundary: .store { KeepingToItself() }),
     ReplicationDefect(
-      "local-documents-travel", breaks: "REPL-022", "Local documents are copied by sessions.",
+      "local-documents-travel", breaks: "REPL-022", "Sessions copy local documents.",
       boundary: .store { CopyingLocalDocuments() }),
     ReplicationDefect(
       "checkpoint-is-now", breaks: "REPL-024",
-      "What is remembered is where the source is, not where the session was.",
+      "The checkpoint has the current sequence of the source, not that of the session.",
       boundary: .store { RememberingNow() }),
     ReplicationDefect(
       "incarnation-at-each-question", breaks: "STORE-005",
-      "The incarnation of a store changes at every request.",
+      "The incarnation of a store changes with every request.",
       boundary: .store { ChangingIncarnation() }),
     ReplicationDefect(
       "last-item-of-diff-ignored", breaks: "DIFF-001",
-      "Of several documents that are asked about the last one is taken for complete.",
+      "revsDiff reports the last of several documents as complete.",
       boundary: .store { IgnoringLastItem() }),
     ReplicationDefect(
       "local-writes-lost", breaks: "LOCAL-001",
-      "A local document is acknowledged and not kept.",
+      "A write of a local document is acknowledged and lost.",
       boundary: .store { LosingLocalDocuments() }),
   ]
 }
 
-/// Counts how often it was asked who it is.
+/// Counts the requests for its identity.
 private struct ChangingIncarnation: Misbehaviour {
   private var questions = 0
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(.info(var info)) = outcome else { return outcome }
     questions += 1
     info.incarnation = JSONString("\(info.incarnation)-\(questions)")
@@ -54,45 +54,45 @@ private struct ChangingIncarnation: Misbehaviour {
   }
 }
 
-/// Leaves the last of several documents out of what it lacks.
+/// Omits the last of several documents from the missing ones.
 private struct IgnoringLastItem: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(.revsDiff(let found)) = outcome, found.count > 1 else { return outcome }
     return .ok(.revsDiff(Array(found.dropLast())))
   }
 }
 
-/// Says that it keeps a local document.
+/// Acknowledges a local document without storing it.
 private struct LosingLocalDocuments: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, _) = operation.action {
       let outcome = try store.ask(operation.store, .readLocal(id: id))
-      // What is not there, or is refused, is answered as an honest store does.
+      // A missing or refused document has the result of a correct store.
       guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
-        return try store.perform(operation, &environment)
+        return try store.perform(operation, environment)
       }
       return .ok(.done)
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
-/// Gives a new store what was known about the old one of its name.
+/// Gives a new store the state of the old one of its name.
 private struct Succeeding: Misbehaviour {
   private var incarnations: [StoreName: JSONString] = [:]
   private var documents: [StoreName: [DocumentID: JSONValue]] = [:]
   private var destroyed: Set<StoreName> = []
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let name = operation.store
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (.info, .ok(.info(var info))):
       info.incarnation = incarnations[name] ?? info.incarnation
@@ -109,28 +109,28 @@ private struct Succeeding: Misbehaviour {
   }
 }
 
-/// Keeps a document beside each checkpoint.
+/// Stores a document beside each checkpoint.
 private struct Stamping: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .readLocal(let id) = operation.action, id.text.string.hasPrefix("replication-") {
       let stamp = RevisionRecord(id: "last-session", path: ["1-a"], body: [:])
       _ = try store.ask(operation.store, .insertRevisions([stamp]))
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
-/// Leaves out of its feed what it was asked about before it came.
+/// Omits from its feed revisions that were requested before they arrived.
 private struct KeepingToItself: Misbehaviour {
   private var announced: Set<[JSONString]> = []
   private var foreign: Set<[JSONString]> = []
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     let name = operation.store.text
     switch (operation.action, outcome) {
     case (_, .ok(.revsDiff(let found))):
@@ -155,17 +155,17 @@ private struct KeepingToItself: Misbehaviour {
   }
 }
 
-/// Brings the local documents of other stores with the records that come.
+/// Copies the local documents of other stores with arriving records.
 private struct CopyingLocalDocuments: Misbehaviour {
   private var documents: [DocumentID: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (.writeLocal(let id, let body), .ok):
-      // What a session remembers would confuse it, and not show the mistake.
+      // A copied checkpoint would break the session, and hide the mutant.
       if !id.text.string.hasPrefix("replication-") { documents[id] = body }
     case (.insertRevisions, .ok):
       for (id, body) in documents.sorted(by: { $0.key.text.string.isBelow($1.key.text.string) }) {
@@ -177,14 +177,14 @@ private struct CopyingLocalDocuments: Misbehaviour {
   }
 }
 
-/// Replaces the sequence of a new checkpoint by the last one that the source has by then.
+/// Replaces the sequence of a new checkpoint by the current last one of the source.
 private struct RememberingNow: Misbehaviour {
-  /// The store whose feed was read to its end, and where that was.
+  /// The store whose feed was read to its end, and that position.
   private var source: StoreName?
   private var end: UpdateSequence?
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, let body) = operation.action, let source,
       let now = try store.info(source)?.last, var object = body?.objectValue,
@@ -195,9 +195,9 @@ private struct RememberingNow: Misbehaviour {
       history[0] = .object(entry)
       object["history"] = .array(history)
       return try store.perform(
-        StoreOperation(operation.store, .writeLocal(id: id, body: .object(object))), &environment)
+        StoreOperation(operation.store, .writeLocal(id: id, body: .object(object))), environment)
     }
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     if case .ok(.changes(let page)) = outcome {
       source = page.more ? nil : operation.store
       end = page.last

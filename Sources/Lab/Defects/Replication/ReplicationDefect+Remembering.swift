@@ -2,17 +2,17 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Mutants that take a failure for success, remember what they should not, or work without need.
+// Mutants that treat a failure as success, keep wrong state, or do needless work.
 
 extension ReplicationDefect {
   static let endings: [ReplicationDefect] = [
     ReplicationDefect(
       "lost-insert-is-done", breaks: "REPL-016",
-      "An insert without an answer is taken for one that was performed.",
+      "An insert without a response is treated as performed.",
       boundary: .machine { _ in TakingSilenceForSuccess { $0.successOfInsert } }),
     ReplicationDefect(
       "lost-diff-is-empty", breaks: "REPL-016",
-      "A question for what is missing that gets no answer counts as if nothing were missing.",
+      "A revsDiff without a response is treated as if nothing were missing.",
       boundary: .machine { _ in
         TakingSilenceForSuccess { request in
           if case .revsDiff = request { .ok(.revsDiff([])) } else { nil }
@@ -20,7 +20,7 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "busy-insert-is-done", breaks: "REPL-016",
-      "An insert that a busy target refuses is taken for one that was performed.",
+      "An insert that a busy target refuses is treated as performed.",
       boundary: .machine { _ in
         TakingRefusalForSuccess { response in
           if case .refused(let error) = response { error.kind == .busy } else { false }
@@ -28,65 +28,65 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "conflict-insert-is-done", breaks: "REPL-016",
-      "Status 409 to an insert is taken for a sign that the records are there.",
+      "Status 409 of an insert is treated as if the records were stored.",
       boundary: .machine { _ in TakingRefusalForSuccess { $0 == .status(409) } }),
   ]
 
   static let memories: [ReplicationDefect] = [
     ReplicationDefect(
       "checkpoint-of-source-believed", breaks: "REPL-004",
-      "The checkpoint of the source is believed, whatever the target remembers.",
+      "The checkpoint of the source is used without that of the target.",
       boundary: .machine { _ in BelievingSource() }),
     ReplicationDefect(
       "checkpoint-passes-failed-page", breaks: "REPL-017",
-      "The last checkpoint of a run is the end of the feed, whatever failed before it.",
+      "The last checkpoint of a run is the end of the feed, despite failures before it.",
       boundary: .machine { _ in SavingLastPage() }),
     ReplicationDefect(
       "checkpoint-of-source-not-written", breaks: "REPL-014",
-      "The checkpoint is written to the target only.",
+      "The checkpoint is written only to the target.",
       boundary: .machine { _ in SavingOneSide(.target) }),
     ReplicationDefect(
       "checkpoint-of-target-not-written", breaks: "REPL-014",
-      "The checkpoint is written to the source only.",
+      "The checkpoint is written only to the source.",
       boundary: .machine { _ in SavingOneSide(.source) }),
     ReplicationDefect(
       "oldest-checkpoint-used", breaks: "REPL-014",
-      "A run goes on from the oldest entry that both sides remember.",
+      "A run continues from the oldest entry that both checkpoints have.",
       boundary: .machine { _ in ReadingOldest() }),
   ]
 
   static let wastes: [ReplicationDefect] = [
     ReplicationDefect(
       "checkpoint-not-read", breaks: "REPL-014",
-      "Every run begins at the beginning of the feed, whatever is remembered.",
+      "Every run begins at the start of the feed, despite a checkpoint.",
       boundary: .machine { _ in StartingOver() }),
     ReplicationDefect(
       "everything-sent-again", breaks: "REPL-014",
-      "The target is not asked what it lacks, and gets all of a page.",
+      "All revisions of a page are sent without a revsDiff.",
       boundary: .machine { _ in SendingAll() }),
     ReplicationDefect(
       "checkpoint-rewritten", breaks: "REPL-005",
-      "At its end a run writes the checkpoint that is there again.",
+      "At its end a run writes an unchanged checkpoint again.",
       boundary: .machine { _ in Rewriting() }),
   ]
 }
 
 extension PeerRequest {
-  /// The answer to an insert of which every record was stored; nil for other requests.
+  /// The result of an insert with every record stored; nil for other requests.
   fileprivate var successOfInsert: PeerResponse? {
     guard case .insertRevisions(let records) = self else { return nil }
     return .ok(.inserted(records.map { _ in nil }))
   }
 }
 
-/// Takes a request without an answer for one that was answered.
+/// Treats a request without a response as performed.
 private struct TakingSilenceForSuccess: SessionMeddling {
   let success: @Sendable (PeerRequest) -> PeerResponse?
 
   func lost(_ side: ReplicationSide, _ request: PeerRequest) -> PeerResponse? { success(request) }
 }
 
-/// Takes an insert that was refused as a whole for one that was performed.
+/// Treats an insert that was refused as a whole as performed.
 private struct TakingRefusalForSuccess: SessionMeddling {
   let isIgnored: @Sendable (PeerResponse) -> Bool
 
@@ -98,7 +98,7 @@ private struct TakingRefusalForSuccess: SessionMeddling {
   }
 }
 
-/// Shows the checkpoint of the source as that of the target.
+/// Returns the checkpoint of the source as that of the target.
 private struct BelievingSource: SessionMeddling {
   private var body: JSONValue?
 
@@ -118,7 +118,7 @@ private struct BelievingSource: SessionMeddling {
   }
 }
 
-/// Saves the end of the last page that it was answered.
+/// Writes the end of the last page that it received.
 private struct SavingLastPage: SessionMeddling {
   private var newest: UpdateSequence?
 
@@ -143,7 +143,7 @@ private struct SavingLastPage: SessionMeddling {
   }
 }
 
-/// Says that a checkpoint is saved on both sides, and saves it on one.
+/// Reports a checkpoint as written on both sides, and writes it on one.
 private struct SavingOneSide: SessionMeddling {
   let saved: ReplicationSide
 
@@ -170,7 +170,7 @@ private struct ReadingOldest: SessionMeddling {
   }
 }
 
-/// Asks for the first page of each run from the beginning.
+/// Requests the first page of each run from the beginning.
 private struct StartingOver: SessionMeddling {
   private var hasStarted = false
 
@@ -185,7 +185,7 @@ private struct StartingOver: SessionMeddling {
   }
 }
 
-/// Takes everything for missing.
+/// Treats every revision as missing.
 private struct SendingAll: SessionMeddling {
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
@@ -196,7 +196,7 @@ private struct SendingAll: SessionMeddling {
   }
 }
 
-/// Writes the checkpoint of the target again where it should ask who the target is.
+/// Writes the checkpoint of the target again instead of reading the target's identity.
 private struct Rewriting: SessionMeddling {
   private var info: PeerResponse?
   private var checkpoint: (id: DocumentID, body: JSONValue)?

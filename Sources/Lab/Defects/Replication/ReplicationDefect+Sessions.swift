@@ -3,13 +3,13 @@ internal import JSON
 internal import Replication
 internal import Selectors
 
-// Mistakes of replicators that show without any fault: in what they bring, remember and say.
+// Mutants of replicators that show without faults: in transfers, checkpoints and states.
 
 extension ReplicationDefect {
   static let sessions: [ReplicationDefect] = [
     ReplicationDefect(
       "ids-without-escapes", breaks: "REPL-001",
-      "A document whose id cannot stand in a path as it is is not sent.",
+      "A document whose id needs escaping in a path is not sent.",
       boundary: .machine { _ in
         Reading { page in
           page.rows.removeAll { $0.id.text.utf8.contains(UInt8(ascii: "%")) }
@@ -17,57 +17,58 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "edits-put-on-roots-of-target", breaks: "REPL-002",
-      "An edit is sent as a child of the root that the target has.",
+      "An edit is sent as a child of the target's root.",
       boundary: .machine { _ in Grafting() }),
     ReplicationDefect(
       "refused-record-ends-session", breaks: "REPL-007",
-      "A record that validation refuses is an error.",
+      "A record refused by validation ends the session as error.",
       link: "https://github.com/pouchdb/pouchdb/issues/2268",
       boundary: .machine { _ in
         AlteredRefusals { errors in errors.contains { $0?.kind == .forbidden } ? nil : errors }
       }),
     ReplicationDefect(
       "filter-not-in-checkpoint", breaks: "REPL-012",
-      "The name of a checkpoint does not tell one filter from another.",
+      "Sessions with different filters share a checkpoint.",
       boundary: .machine { _ in NamingStoresOnly() }),
     ReplicationDefect(
       "one-checkpoint-both-ways", breaks: "REPL-013",
-      "Two stores have one checkpoint for both directions.",
+      "Two stores share one checkpoint for both directions.",
       boundary: .machine {
         $0.filter == nil ? SharingDirections() as any SessionMeddling : Obeying()
       }),
     ReplicationDefect(
-      "incarnations-not-compared", breaks: "REPL-015", "Nobody looks whether a store was replaced.",
+      "incarnations-not-compared", breaks: "REPL-015",
+      "The replicator does not check whether a store was replaced.",
       boundary: .machine { _ in KnowingStores() }),
     ReplicationDefect(
       "errors-end-as-complete", breaks: "REPL-016",
-      "A session that failed says that it is complete.",
+      "A failed session ends as complete.",
       boundary: .machine { _ in Ending { $0 == .error ? .complete : $0 } }),
     ReplicationDefect(
       "failed-records-passed", breaks: "REPL-017",
-      "A record that could not be stored is taken for one that was.",
+      "A record that could not be stored counts as stored.",
       boundary: .machine { _ in
         AlteredRefusals { errors in errors.map { $0?.kind == .badRevision ? nil : $0 } }
       }),
     ReplicationDefect(
       "refusal-holds-checkpoint", breaks: "REPL-018",
-      "A session in which a record was refused is not remembered.",
+      "A session with a refused record writes no checkpoint.",
       boundary: .machine { _ in ForgettingSession(.afterRefusal) }),
     ReplicationDefect(
-      "stop-ignored", breaks: "REPL-019", "A session that is stopped goes on to its end.",
+      "stop-ignored", breaks: "REPL-019", "A stopped session continues to its end.",
       boundary: .machine { _ in GoingOn() }),
     ReplicationDefect(
-      "stop-forgets", breaks: "REPL-020", "A session that is stopped is not remembered.",
+      "stop-forgets", breaks: "REPL-020", "A stopped session writes no checkpoint.",
       boundary: .machine { _ in ForgettingSession(.afterCancel) }),
     ReplicationDefect(
-      "filter-ignored", breaks: "REPL-021", "A filter is not passed on.",
+      "filter-ignored", breaks: "REPL-021", "The replicator ignores the filter.",
       boundary: .machine { configuration in
         configuration.filter = nil
         return Obeying()
       }),
     ReplicationDefect(
       "selector-not-in-checkpoint", breaks: "REPL-012",
-      "The name of a checkpoint does not tell one selector from another.",
+      "Sessions with different selectors share a checkpoint.",
       boundary: .machine { configuration in
         if case .selector? = configuration.filter {
           NamingStoresOnly(suffix: "-selector")
@@ -77,7 +78,7 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "selector-passes-tombstones", breaks: "REPL-026",
-      "Tombstones pass, whatever the selector says.",
+      "A selector as a filter selects all tombstones.",
       boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           record.deleted || Selecting.selects(selector, record)
@@ -85,14 +86,15 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "selector-fails-tombstones", breaks: "REPL-026",
-      "Tombstones do not pass, whatever the selector says.",
+      "A selector as a filter never selects tombstones.",
       boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           !record.deleted && Selecting.selects(selector, record)
         }
       }),
     ReplicationDefect(
-      "selector-without-revisions", breaks: "REPL-026", "A selector finds nothing at `_rev`.",
+      "selector-without-revisions", breaks: "REPL-026",
+      "A selector as a filter finds no value at `_rev`.",
       boundary: .machine {
         Selecting.other(in: &$0) { selector, record in
           Subject(record.body, id: record.id.text, rev: nil).matches(selector)
@@ -100,7 +102,7 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "selector-of-winners", breaks: "REPL-026",
-      "A selector is asked about winners; losing leaves do not pass.",
+      "A selector as a filter selects only winners.",
       boundary: .machine { configuration in
         if case .selector? = configuration.filter {
           Reading.leaves { Array($0.prefix(1)) }
@@ -110,11 +112,11 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "purged-revision-is-error", breaks: "REPL-023",
-      "A revision that the source purged meanwhile is an error.",
+      "A revision that the source purged during a session ends it as error.",
       boundary: .machine { _ in MissingPurged() }),
     ReplicationDefect(
       "empty-page-ends-feed", breaks: "REPL-025",
-      "A page of which nothing passes the filter is the last.",
+      "A page without a row that passes the filter ends the session.",
       link: "https://github.com/pouchdb/pouchdb/issues/2689",
       boundary: .machine { _ in Reading { page in if page.rows.isEmpty { page.more = false } } }),
   ]
@@ -123,11 +125,11 @@ extension ReplicationDefect {
 /// Changes nothing.
 private struct Obeying: SessionMeddling {}
 
-/// Reads the pages of a feed in its own way.
+/// Reads the pages of a feed differently.
 struct Reading: SessionMeddling {
   let change: @Sendable (inout ChangesPage) -> Void
 
-  /// Sees only some leaves of each row.
+  /// Reads only some leaves of each row.
   static func leaves(_ shown: @escaping @Sendable ([Leaf]) -> [Leaf]) -> Reading {
     Reading { page in
       for place in page.rows.indices {
@@ -145,7 +147,7 @@ struct Reading: SessionMeddling {
   }
 }
 
-/// Changes what the target answered about records; nil takes the whole answer for a refusal.
+/// Changes the target's results of records; nil treats the whole response as a refusal.
 private struct AlteredRefusals: SessionMeddling {
   let change: @Sendable ([DatastoreError?]) -> [DatastoreError?]?
 
@@ -157,19 +159,19 @@ private struct AlteredRefusals: SessionMeddling {
   }
 }
 
-/// Says something else of its state.
+/// Reports another state.
 private struct Ending: SessionMeddling {
   let show: @Sendable (ReplicatorState) -> ReplicatorState
 
   func shown(_ state: ReplicatorState) -> ReplicatorState { show(state) }
 }
 
-/// Hears no cancel.
+/// Ignores a cancel.
 private struct GoingOn: SessionMeddling {
   func hearsCancel() -> Bool { false }
 }
 
-/// Puts what it sends on a root that could be the parent by its generation.
+/// Attaches sent revisions to a root of the generation below.
 private struct Grafting: SessionMeddling {
   private var roots: [DocumentID: [RevisionID]] = [:]
 
@@ -200,8 +202,8 @@ private struct Grafting: SessionMeddling {
   }
 }
 
-/// Calls the checkpoints of both directions between two stores by one name, reads them alike, and
-/// takes positions for numbers, whoever counted.
+/// Uses one name for the checkpoints of both directions between two stores, reads them alike, and
+/// treats positions as numbers, whatever store they are from.
 private struct SharingDirections: SessionMeddling {
   private var infos: [ReplicationSide: StoreInfo] = [:]
 
@@ -220,7 +222,7 @@ private struct SharingDirections: SessionMeddling {
     }
   }
 
-  /// The position as the source would write it: its number, and all else as in the last one.
+  /// The position in the source's form: its number, and the rest of the last one.
   private func ownWords(_ since: JSONString) -> UpdateSequence {
     guard case .text(let last)? = infos[.source]?.last else { return .text(since) }
     let number = since.string.prefix { $0 != "-" }
@@ -243,12 +245,12 @@ private struct SharingDirections: SessionMeddling {
   }
 }
 
-/// Brings what passes another condition than the selector.
+/// Transfers leaves that pass another condition than the selector.
 private struct Selecting: SessionMeddling {
   let selector: Selector
   let passes: @Sendable (RevisionRecord) -> Bool
 
-  /// Takes a selector away, and checks in its place.
+  /// Removes a selector, and checks another condition instead.
   static func other(
     in configuration: inout ReplicatorConfiguration,
     _ passes: @escaping @Sendable (Selector, RevisionRecord) -> Bool
@@ -274,7 +276,7 @@ private struct Selecting: SessionMeddling {
     return (.insertRevisions(passing), answer)
   }
 
-  /// What was not sent is as good as stored.
+  /// Records that are not sent count as stored.
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse {
@@ -285,7 +287,7 @@ private struct Selecting: SessionMeddling {
   }
 }
 
-/// Makes the name of a checkpoint of the two stores only.
+/// Computes the name of a checkpoint only from the two stores.
 private struct NamingStoresOnly: SessionMeddling {
   private let suffix: String
   private var incarnations: [ReplicationSide: JSONString] = [:]
@@ -313,7 +315,7 @@ private struct NamingStoresOnly: SessionMeddling {
   }
 }
 
-/// Takes a store for what it was at the beginning.
+/// Assumes the store's identity from the beginning.
 private struct KnowingStores: SessionMeddling {
   private var known: [ReplicationSide: PeerResponse] = [:]
 
@@ -327,7 +329,7 @@ private struct KnowingStores: SessionMeddling {
   }
 }
 
-/// Says that a checkpoint is saved, and does not save it, once something has happened.
+/// Reports a checkpoint as written without writing it, once an event has happened.
 struct ForgettingSession: SessionMeddling {
   enum Occasion { case always, afterRefusal, afterCancel }
 
@@ -361,7 +363,7 @@ struct ForgettingSession: SessionMeddling {
   }
 }
 
-/// Takes what is gone for a body that is missing.
+/// Treats a vanished revision as one with a missing body.
 private struct MissingPurged: SessionMeddling {
   func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse

@@ -2,16 +2,16 @@ internal import Datastore
 internal import JSON
 internal import Simulation
 
-// Mistakes of stores that show when replicas meet.
+// Mutants of stores that show in replication.
 
 extension ReplicationDefect {
   static let stores: [ReplicationDefect] = [
     ReplicationDefect(
-      "winner-by-arrival", breaks: "WIN-004", "The leaf that came last wins.",
+      "winner-by-arrival", breaks: "WIN-004", "The leaf that arrived last wins.",
       link: "https://github.com/pouchdb/pouchdb/issues/314",
       boundary: .store { Crowning { leaves, last in leaves.first { $0.rev == last } } }),
     ReplicationDefect(
-      "deleted-branch-wins", breaks: "WIN-001", "A deleted branch that is longer beats a live one.",
+      "deleted-branch-wins", breaks: "WIN-001", "A longer deleted branch wins over a live one.",
       boundary: .store {
         Crowning { leaves, _ in
           leaves.max { $0.rev.generation ?? 0 < $1.rev.generation ?? 0 }
@@ -19,31 +19,31 @@ extension ReplicationDefect {
       }),
     ReplicationDefect(
       "recreated-document-not-sent", breaks: "REPL-011",
-      "A document that the target has deleted is not sent, although it was created again.",
+      "A document that was created again is not sent to a target that has it deleted.",
       link: "https://github.com/cloudant/CDTDatastore/blob/master/CHANGELOG.md",
       boundary: .store { KeepingDeleted() }),
     ReplicationDefect(
       "tombstone-resurrected", breaks: "REPL-010",
-      "A stale replica makes a deleted document live again.",
+      "A session from a stale source makes a deleted document live again.",
       boundary: .store { Resurrecting() }),
     ReplicationDefect(
-      "unsynced-write", "A write is acknowledged before it is safe from a loss of power.",
+      "unsynced-write", "A write is acknowledged before it is safe from a power loss.",
       boundary: .durability),
   ]
 }
 
-/// Puts another leaf in the place of the winner.
+/// Replaces the winner by another leaf.
 private struct Crowning: Misbehaviour {
   let winner: @Sendable (_ leaves: [Leaf], _ last: RevisionID?) -> Leaf?
-  /// The revision of each document that came last.
+  /// The revision of each document that arrived last.
   private var last: [DocumentID: RevisionID] = [:]
 
   init(_ winner: @escaping @Sendable ([Leaf], RevisionID?) -> Leaf?) { self.winner = winner }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    var outcome = try store.perform(operation, &environment)
+    var outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (_, .ok(.written(let id, let rev))): last[id] = rev
     case (.insertRevisions(let records), .ok(.inserted)):
@@ -68,12 +68,12 @@ private struct Crowning: Misbehaviour {
   }
 }
 
-/// Says that nothing is missing of a document that it holds deleted.
+/// Reports nothing as missing for a document that is deleted in the store.
 private struct KeepingDeleted: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .revsDiff = operation.action, case .ok(.revsDiff(let found)) = outcome else {
       return outcome
     }
@@ -86,14 +86,14 @@ private struct KeepingDeleted: Misbehaviour {
   }
 }
 
-/// Takes an old live revision of a deleted document for a new one.
+/// Treats an old live revision of a deleted document as a new one.
 private struct Resurrecting: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .revsDiff(let queries):
-      let outcome = try store.perform(operation, &environment)
+      let outcome = try store.perform(operation, environment)
       guard case .ok(.revsDiff(var found)) = outcome else { return outcome }
       for query in queries where !found.contains(where: { $0.id == query.id }) {
         let leaves = try store.leaves(operation.store, query.id)
@@ -108,23 +108,23 @@ private struct Resurrecting: Misbehaviour {
       let before = try records.map { record throws(HarnessError) in
         try store.leaves(operation.store, record.id)
       }
-      let outcome = try store.perform(operation, &environment)
+      let outcome = try store.perform(operation, environment)
       for (record, leaves) in zip(records, before) where !record.deleted {
         let after = try store.leaves(operation.store, record.id)
-        // Nothing came of it: the revision is an ancestor of what is here.
+        // It had no effect: the revision is an ancestor of a stored one.
         if after == leaves, !after.isEmpty, !after.contains(where: { !$0.deleted }) {
           _ = try store.perform(
-            StoreOperation(operation.store, .create(id: record.id, body: record.body)), &environment
+            StoreOperation(operation.store, .create(id: record.id, body: record.body)), environment
           )
         }
       }
       return outcome
-    default: return try store.perform(operation, &environment)
+    default: return try store.perform(operation, environment)
     }
   }
 }
 
-/// A replica that has not synced its last write when the power goes.
+/// A replica that has not synced its last write before a power loss.
 final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
   private let honest: any SimulatedStore
   private var isBehind = false
@@ -140,13 +140,13 @@ final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
   func reset() throws(HarnessError) { try honest.implementation.reset() }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .create, .update, .delete, .attaching: isBehind = try honest.copy()
     default: break
     }
-    return try honest.implementation.perform(operation, &environment)
+    return try honest.implementation.perform(operation, environment)
   }
 
   func crash(_ kind: CrashKind) throws(HarnessError) {

@@ -4,32 +4,32 @@ package import Replication
 internal import Scenarios
 public import Simulation
 
-/// A mistake of a replicator, of a peer, or of a store as replicas meet it.
+/// A mutant of a replicator, of a peer, or of a store in replication.
 ///
-/// It lies at a public boundary (the events and effects of a replicator, the operations of a store, its
-/// crashes), and proves that a campaign would find a product that behaves like this.
+/// It acts at a public boundary (the events and effects of a replicator, the operations of a store,
+/// its crashes), and proves that a campaign kills a product that behaves like this.
 public struct ReplicationDefect: Sendable {
   public let name: String
-  /// What is wrong.
+  /// The error.
   public let sentence: String
-  /// The id of the rule that it breaks where vectors can see it; nil when only faults show it.
+  /// The id of the violated rule if vectors can show it; nil if only faults show it.
   public let clause: String?
-  /// A public report of a product that was wrong like this; nil for what one gets wrong anyway.
+  /// A public report of a product with this bug; nil without one.
   public let link: String?
   private let boundary: Boundary
 
-  /// Whether it is a replicator that makes the mistake.
+  /// True for a mutant of a replicator.
   public var isOfReplicator: Bool {
     if case .machine = boundary { true } else { false }
   }
 
   package enum Boundary: Sendable {
-    /// What the replicator is told to do may be changed, too.
+    /// The configuration of the replicator may be changed, too.
     case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)
     case store(@Sendable () -> any Misbehaviour)
-    /// It is what keeps objects over a store that makes the mistake.
+    /// A mutant of the object layer over a store.
     case applications(@Sendable () -> any Misbehaviour)
-    /// A store that loses its last acknowledged write when the power goes.
+    /// A store that loses its last acknowledged write in a power loss.
     case durability
   }
 
@@ -44,7 +44,7 @@ public struct ReplicationDefect: Sendable {
     self.boundary = boundary
   }
 
-  /// Participants that are like the given ones but for the mistake.
+  /// The given participants with the mutant.
   public func applied(to honest: World.Participants) -> World.Participants {
     var participants = honest
     let name = name
@@ -74,7 +74,7 @@ public struct ReplicationDefect: Sendable {
     return participants
   }
 
-  /// The same mistake as vectors see it; nil when they cannot.
+  /// The same mutant for vectors; nil if they cannot show it.
   var defect: Defect? {
     guard let clause else { return nil }
     switch boundary {
@@ -91,36 +91,36 @@ public struct ReplicationDefect: Sendable {
     }
   }
 
-  /// All of them, in the order of their names.
+  /// All mutants, in the order of their names.
   public static let all: [ReplicationDefect] =
     (machines + sessions + stores + peers + attachments).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
 }
 
-/// What happens to the requests of an honest replicator, and to the answers.
+/// A change of the requests of a correct replicator, or of their responses.
 package protocol SessionMeddling {
-  /// Takes note of a request, and says what is asked instead; an answer instead of a request is
-  /// given at once, and nobody is asked.
+  /// Records a request, and returns the request to send; a response instead of a request is
+  /// delivered at once, and nothing is sent.
   mutating func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?)
 
-  /// What the replicator sees of an answer.
+  /// The response that the replicator receives.
   mutating func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
   ) -> PeerResponse
 
-  /// What the replicator sees when no answer comes; nil for just that.
+  /// The event that the replicator receives instead of a lost response; nil for the loss itself.
   mutating func lost(_ side: ReplicationSide, _ request: PeerRequest) -> PeerResponse?
 
-  /// How long it waits instead.
+  /// The pause instead of the replicator's own.
   func waiting(_ timer: ReplicatorTimer, _ range: ClosedRange<UInt64>) -> ClosedRange<UInt64>
 
-  /// Whether the replicator hears that it is cancelled.
+  /// True if the replicator receives a cancel.
   mutating func hearsCancel() -> Bool
 
-  /// What the replicator says of how far it has come.
+  /// The state that the replicator reports.
   func shown(_ state: ReplicatorState) -> ReplicatorState
 }
 
@@ -145,7 +145,7 @@ extension SessionMeddling {
 }
 
 extension PeerRequest {
-  /// The same, about a checkpoint of another name if it is about one.
+  /// The same request with another checkpoint name, if it is about a checkpoint.
   func naming(checkpoint id: DocumentID) -> PeerRequest {
     switch self {
     case .readLocal: .readLocal(id: id)
@@ -155,7 +155,7 @@ extension PeerRequest {
   }
 }
 
-/// An honest replicator with a mistake around it.
+/// A correct replicator with a mutant around it.
 struct MeddledMachine: ReplicationMachine {
   private var honest: any ReplicationMachine
   private var meddling: any SessionMeddling
@@ -203,7 +203,7 @@ struct MeddledMachine: ReplicationMachine {
   }
 }
 
-/// A replica whose store makes a mistake.
+/// A replica with a mutant of its store.
 final class DefectiveReplica: SimulatedStore {
   private let honest: any SimulatedStore
   private let defective: DefectiveDatastore

@@ -1,17 +1,18 @@
 internal import Datastore
 internal import JSON
 
-/// All revisions of one document and which came from which: the truth, of which stores hear parts.
+/// All revisions of one document and their parents: the complete history, of which stores get
+/// parts.
 ///
-/// Revisions are numbered by generation and, within one, by suffix; the first generation is whole.
-/// Suffixes are letters, no two the same, and an older generation has the higher ones: whoever
-/// compares suffixes before generations is wrong everywhere.
+/// Revisions are numbered by generation and, within one, by suffix; the first generation is
+/// complete. Suffixes are letters, all different, and an older generation has the higher ones: a
+/// store that compares suffixes before generations is wrong everywhere.
 struct Forest: Hashable {
   /// The generation of each revision, from 1.
   let generations: [Int]
-  /// The place of each revision's parent, nil in the first generation.
+  /// The index of each revision's parent, nil in the first generation.
   let parents: [Int?]
-  /// The revisions without children, as a mask of places.
+  /// The revisions without children, as a mask of indices.
   let leaves: Int
 
   private init(generations: [Int], parents: [Int?]) {
@@ -26,7 +27,7 @@ struct Forest: Hashable {
 }
 
 extension Forest {
-  /// All forests of so many revisions, but for renaming of suffixes that keeps their order.
+  /// All forests with this many revisions, up to renaming of suffixes that keeps their order.
   static func all(ofCount count: Int) -> [Forest] {
     var found: [Forest] = []
     for width in 1...count {
@@ -38,7 +39,7 @@ extension Forest {
     return found
   }
 
-  /// Adds generations above the one that begins at a place, in all ways.
+  /// Adds generations above the one that begins at an index, in all ways.
   private func extend(from start: Int, to count: Int, _ found: inout [Forest]) {
     let missing = count - self.count
     guard missing > 0 else {
@@ -69,14 +70,14 @@ extension Forest {
 }
 
 extension Forest {
-  /// A revision and its ancestors, as many as asked for, newest first.
+  /// A revision and the given number of its ancestors, newest first.
   func path(from place: Int, length: Int) -> [Int] {
     var path = [place]
     while path.count < length, let parent = parents[path[path.count - 1]] { path.append(parent) }
     return path
   }
 
-  /// The letter of a revision: within a generation ascending, and the higher the older.
+  /// The letter of a revision: within a generation ascending, and higher for older generations.
   func letter(_ place: Int) -> String {
     let generation = generations[place]
     let younger = generations.count { $0 > generation }
@@ -90,19 +91,19 @@ extension Forest {
   }
 }
 
-/// One record on its way to a store.
+/// A record sent to a store.
 struct Arrival: Hashable {
-  /// The place of the revision that comes.
+  /// The index of the arriving revision.
   var tip: Int
-  /// How many revisions its path names.
+  /// The number of revisions in its path.
   var length: Int
   var deleted: Bool
-  /// Whether the revision came before; then it comes with another body and the other flag.
+  /// True if the revision arrived before; then it has another body and the other flag.
   var isAgain = false
 }
 
 extension Arrival {
-  /// The record, whose body names the revision.
+  /// The record, with the revision's name in its body.
   func record(in forest: Forest) -> RevisionRecord {
     let path = forest.path(from: tip, length: length).map { forest.name($0) }
     let body: JSONValue = isAgain ? ["is": "another"] : ["is": path[0].json]

@@ -1,29 +1,29 @@
-/// Some records of one forest in the order in which a store hears of them.
+/// Some records of one forest in the order of their arrival at a store.
 struct Schedule: Hashable {
   let forest: Forest
   var arrivals: [Arrival]
 }
 
-/// What a schedule shows that is worth a vector.
+/// A schedule that is worth a vector.
 struct ForestCase {
   var schedule: Schedule
-  /// Another order of the same records that has to end alike; nil when there is none.
+  /// Another order of the same records that must have the same result; nil without one.
   var otherOrder: [Arrival]?
 }
 
-/// Goes through all records that stores can have heard of all forests up to a size, and through all
-/// records that can come next; keeps the smallest case of everything that can happen.
+/// Enumerates all sets of records of all forests up to a size that a store can have received, and
+/// all records that can arrive next; keeps the smallest case of everything that can happen.
 struct ForestExplorer {
   let countMax: Int
 
   private(set) var cases: [ForestCase] = []
-  /// Where stores may differ: the last record brings a longer history of what is known.
+  /// Cases in which stores may differ: the last record has a longer history of a known revision.
   private(set) var disputed: [Schedule] = []
-  /// How many merges were looked at.
+  /// The number of visited merges.
   private(set) var mergeCount = 0
 
   private var sights: Set<Sight> = []
-  /// What was looked at of the forest at hand and shows nothing new.
+  /// The visited cases of the current forest that show nothing new.
   private var meetings: Set<Meeting> = []
 
   private struct Meeting: Hashable {
@@ -31,7 +31,7 @@ struct ForestExplorer {
     var last: Arrival
   }
 
-  /// Something that a case can show.
+  /// An aspect that a case can show.
   private enum Sight: Hashable {
     case merge(MergeEvent)
     case winner(WinnerEvent)
@@ -49,7 +49,7 @@ struct ForestExplorer {
     dropImplied()
   }
 
-  /// All ways of having heard of a forest, fewest records first, each with all next records.
+  /// All sets of received records of a forest, fewest records first, each with all next records.
   private mutating func explore(_ forest: Forest) {
     meetings = []
     for heard in Self.heard(of: forest) {
@@ -57,7 +57,7 @@ struct ForestExplorer {
       for arrival in heard { holdings.merge(arrival, in: forest) }
       for tip in 0..<forest.count {
         let covered = heard.reduce(1 << tip) { $0 | 1 << $1.tip }
-        // What does not hear of some leaf shows nothing that a smaller forest does not.
+        // A set without some leaf shows nothing that a smaller forest does not.
         guard covered & forest.leaves == forest.leaves else { continue }
         for length in 1...forest.generations[tip] {
           for deleted in Self.deletions(in: forest, among: covered) {
@@ -68,7 +68,7 @@ struct ForestExplorer {
     }
   }
 
-  /// The sets of records that can have come, each revision at most once, in order of size.
+  /// The sets of records that can have arrived, each revision at most once, in order of size.
   private static func heard(of forest: Forest) -> [[Arrival]] {
     var sets: [[Arrival]] = [[]]
     for tip in 0..<forest.count {
@@ -82,7 +82,7 @@ struct ForestExplorer {
     }.map { $0.element }
   }
 
-  /// Which revisions are deletions: any leaves, and in small forests any others that come.
+  /// The sets of deletions: any leaves, and in small forests any other arriving revisions.
   private static func deletions(in forest: Forest, among covered: Int) -> [Int] {
     let free = forest.count <= 3 ? covered : forest.leaves
     var masks: [Int] = []
@@ -104,7 +104,7 @@ struct ForestExplorer {
     let isAgain = before.bodies & 1 << tip != 0
     let isDeleted = (deleted & 1 << tip != 0) != isAgain
     let last = Arrival(tip: tip, length: length, deleted: isDeleted, isAgain: isAgain)
-    // Most ways of having heard of a forest come to the same holdings.
+    // Most sets of received records lead to the same holdings.
     let meeting = Meeting(before: before, last: last)
     guard !meetings.contains(meeting) else { return }
     guard isNew(last, meeting: before, in: forest) else {
@@ -129,7 +129,7 @@ struct ForestExplorer {
     cases.append(found)
   }
 
-  /// Whether a record shows something that no case shows yet.
+  /// True if a record shows an aspect that no case shows yet.
   private func isNew(_ arrival: Arrival, meeting before: Holdings, in forest: Forest) -> Bool {
     let event = MergeEvent(arrival, meeting: before, in: forest)
     if event.isDisputed { return !sights.contains(.merge(event.disputedPart)) }
@@ -140,7 +140,7 @@ struct ForestExplorer {
     return !sights.contains(.outline(Outline(after, in: forest)))
   }
 
-  /// Leaves out cases of which everything is seen in the others, the largest first.
+  /// Removes cases whose aspects are all in other cases, the largest first.
   private mutating func dropImplied() {
     var showing: [Sight: Int] = [:]
     let all = cases.map { Self.sights(of: $0) }
@@ -151,7 +151,7 @@ struct ForestExplorer {
     }
   }
 
-  /// Whether no record brings a longer history of what is known, about which stores may differ.
+  /// True if no record has a longer history of a known revision, on which stores may differ.
   private func isSettled(_ arrivals: [Arrival], _ forest: Forest) -> Bool {
     var holdings = Holdings()
     for arrival in arrivals {
@@ -161,7 +161,7 @@ struct ForestExplorer {
     return true
   }
 
-  /// Everything that happens in a case, in either order.
+  /// All aspects of a case, in either order.
   private static func sights(of found: ForestCase) -> Set<Sight> {
     let forest = found.schedule.forest
     var sights: Set<Sight> = []
@@ -185,11 +185,11 @@ struct ForestExplorer {
     ]
   }
 
-  /// The order of the same records in which most happens that has not been seen; the later in the
-  /// list of orders, the more it differs from the given one.
+  /// The order of the same records with the most new aspects; later orders in the list differ more
+  /// from the given one.
   private func otherOrder(_ schedule: Schedule) -> [Arrival]? {
     var best: (order: [Arrival], news: Int)?
-    // What comes again has to come later.
+    // A repeated record must arrive later.
     let isFixed = schedule.arrivals.last?.isAgain ?? false
     let free = isFixed ? Array(schedule.arrivals.dropLast()) : schedule.arrivals
     let end = isFixed ? Array(schedule.arrivals.suffix(1)) : []

@@ -8,7 +8,7 @@ struct ForestVectors {
   let scope: Int
 
   /// The vector of a case: the records one by one in one store, in another order and in one call in
-  /// another; both have to be what the model is.
+  /// another; both must equal the model.
   func vector(_ found: ForestCase) throws(GenerationError) -> Vector {
     let schedule = found.schedule
     let forest = schedule.forest
@@ -34,13 +34,13 @@ struct ForestVectors {
       generated: Vector.Generated(generator: Self.generator, scope: Int64(scope)), steps: steps)
   }
 
-  /// The vector of a schedule after which stores may differ: it ends with what all of them may be.
+  /// The vector of a schedule after which stores may differ: it ends with all possible results.
   func vector(disputed schedule: Schedule) throws(GenerationError) -> Vector {
     let forest = schedule.forest
     var operations = schedule.arrivals.map { arrival in
       StoreOperation("a", .insertRevisions([arrival.record(in: forest)]))
     }
-    // Bodies that come late are another dispute, so no other ancestors are asked for.
+    // Bodies that arrive late are another dispute, so no other ancestors are requested.
     let known = holdings(schedule.arrivals, forest)
     let tips = (0..<forest.count).reversed().filter {
       known.leaves(in: forest) & 1 << $0 != 0 || schedule.arrivals.last?.tip == $0
@@ -76,7 +76,7 @@ struct ForestVectors {
       generated: Vector.Generated(generator: Self.generator, scope: Int64(scope)), steps: steps)
   }
 
-  /// The id says what comes in which order, so that it means the same whatever else is generated.
+  /// The id lists the records in order, so it does not depend on other generated vectors.
   private func name(of schedule: Schedule) -> VectorID {
     let codes = schedule.arrivals.map { $0.code(in: schedule.forest) }
     return VectorID(JSONString((["forest"] + codes).joined(separator: "-")))
@@ -88,7 +88,7 @@ struct ForestVectors {
     return holdings
   }
 
-  /// Everything that can be asked about the document and is not disputed.
+  /// All requests about the document with an undisputed result.
   private func questions(
     to store: StoreName, _ arrivals: [Arrival], _ forest: Forest
   ) -> [StoreOperation] {
@@ -116,13 +116,13 @@ struct ForestVectors {
     return actions.map { StoreOperation(store, $0) }
   }
 
-  /// What an outcome lets expect, nil where the rule of the format says it.
+  /// The expectation of an outcome, nil if the format has a default for it.
   private func expectation(of outcome: Outcome) throws(GenerationError) -> JSONValue? {
     switch outcome {
     case .error(var error):
       error.message = ""
       return ["error": error.json]
-    case .unknown: throw GenerationError("the model does not know")
+    case .unknown: throw GenerationError("the model has an unknown outcome")
     case .ok(let result):
       switch result {
       case .inserted: return nil
@@ -147,7 +147,7 @@ struct ForestVectors {
           ["id": row.id.json, "deleted": .bool(row.deleted), "leaves": row.leaves.array.unordered]
         }
         return ["ok": ["rows": .array(rows)]]
-      default: throw GenerationError("nothing is expected of \(result.json.serialized())")
+      default: throw GenerationError("no expectation for \(result.json.serialized())")
       }
     }
   }

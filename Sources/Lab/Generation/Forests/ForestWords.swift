@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Says what happens in a schedule: in words for the note, and in clauses.
+/// Describes a schedule: in words for the note, and in clauses.
 struct ForestWords {
   private let schedule: Schedule
   private let before: Holdings
@@ -40,7 +40,7 @@ struct ForestWords {
 }
 
 extension ForestWords {
-  /// What happens, and what must come of it.
+  /// The events, and the required result.
   func note(other: [Arrival]?) -> String {
     var sentences: [String] = []
     let first = schedule.arrivals.dropLast().map { words($0) }
@@ -49,19 +49,19 @@ extension ForestWords {
     sentences.append(winner + ".")
     if let other {
       let tips = other.map { words($0) }
-      sentences.append("In b the same comes in one call as \(list(tips)).")
+      sentences.append("In b the same arrives in one call as \(list(tips)).")
     }
     return sentences.joined(separator: " ")
   }
 
-  /// What happens where stores may differ.
+  /// The events on which stores may differ.
   var disputedNote: String {
     let first = schedule.arrivals.dropLast().map { words($0) }
-    return "After \(list(first)) comes \(words(last)) with a longer past than it is known with: "
+    return "After \(list(first)) comes \(words(last)) with a longer history than the known one: "
       + "\(merge). Stores may adopt that or not."
   }
 
-  /// The rules that stores may follow or not.
+  /// The rules that stores may or may not follow.
   var disputedClauses: [ClauseID] {
     event.tip == .byName ? ["TREE-013", "TREE-012"] : ["TREE-013"]
   }
@@ -71,30 +71,30 @@ extension ForestWords {
     return path.first { before.holds($0) }.map { name($0) } ?? ""
   }
 
-  /// What the last record does to the tree.
+  /// The effect of the last record on the tree.
   private var merge: String {
     var parts: [String] = []
     switch (event.tip, event.meeting) {
     case (.known, _):
       parts.append(
         last.isAgain ? "it is known, and its other body and flag are ignored" : "it is known")
-    case (.byName, _): parts.append("it was known by name, from the path of a later one")
-    case (.unknown, .noDocument): parts.append("nobody has heard of the document before")
-    case (.unknown, .nothing): parts.append("its path names nothing known, so it is another root")
+    case (.byName, _): parts.append("it was a stub revision, from the path of a later one")
+    case (.unknown, .noDocument): parts.append("the document was unknown")
+    case (.unknown, .nothing): parts.append("its path has no known revision, so it is another root")
     case (.unknown, .winningLeaf): parts.append("it continues \(met), the winner")
     case (.unknown, .losingLeaf): parts.append("it continues \(met), which does not win")
     case (.unknown, .innerWithBody): parts.append("it branches off \(met)")
     case (.unknown, .innerByName):
-      parts.append("it branches off \(met), which is known by name only")
+      parts.append("it branches off \(met), a stub revision")
     }
     switch event.adoption {
     case .none: break
-    case .names: parts.append("it tells more of the past of a root")
-    case .ontoLeaf: parts.append("it shows that a root came from what was a leaf")
-    case .ontoInner: parts.append("it shows that a root is one more branch")
+    case .names: parts.append("it extends the history of a root")
+    case .ontoLeaf: parts.append("it shows that a root descends from a former leaf")
+    case .ontoInner: parts.append("it shows that a root is another branch")
     }
-    if event.hasGap { parts.append("names that nobody knew lie in between") }
-    if event.adopted > 1 { parts.append("more than one root is placed") }
+    if event.hasGap { parts.append("unknown revisions lie in between") }
+    if event.adopted > 1 { parts.append("more than one root gets a parent") }
     return parts.joined(separator: "; ")
   }
 
@@ -103,7 +103,7 @@ extension ForestWords {
     let isDeleted = after.deleted & 1 << now != 0
     let end = isDeleted ? ", and the document is deleted" : ""
     guard let old = before.winner(in: forest) else { return "\(name(now)) wins\(end)" }
-    return old == now ? "\(name(now)) goes on winning\(end)" : "\(name(now)) wins now\(end)"
+    return old == now ? "\(name(now)) still wins\(end)" : "\(name(now)) wins now\(end)"
   }
 }
 

@@ -1,21 +1,21 @@
-/// What a store holds of a forest: sets of places as masks, so that very many can be looked at.
+/// The part of a forest in a store: sets of indices as masks, so that very many can be visited.
 ///
-/// This is arithmetic for finding what is worth a vector. What a vector expects comes from the model.
+/// This arithmetic only finds cases that are worth a vector. The expectations come from the model.
 struct Holdings: Hashable {
-  /// The revisions that are known, if only by name.
+  /// The known revisions, including stub revisions.
   var known = 0
-  /// Those of them whose parent is known to be their parent.
+  /// Those of them with a known parent.
   var linked = 0
-  /// Those of them that came themselves.
+  /// Those of them that arrived themselves.
   var bodies = 0
-  /// Those that came as deletions.
+  /// Those that arrived as deletions.
   var deleted = 0
 }
 
 extension Holdings {
   func holds(_ place: Int) -> Bool { known & 1 << place != 0 }
 
-  /// Takes in a record.
+  /// Merges a record.
   mutating func merge(_ arrival: Arrival, in forest: Forest) {
     if bodies & 1 << arrival.tip == 0, arrival.deleted { deleted |= 1 << arrival.tip }
     bodies |= 1 << arrival.tip
@@ -29,7 +29,7 @@ extension Holdings {
     }
   }
 
-  /// The revisions that no known one came from.
+  /// The known revisions without a known child.
   func leaves(in forest: Forest) -> Int {
     var leaves = known
     for place in 0..<forest.count where linked & 1 << place != 0 {
@@ -38,7 +38,7 @@ extension Holdings {
     return leaves
   }
 
-  /// The winner: the highest live leaf, else the highest; places are in the order of ids.
+  /// The winner: the highest live leaf, else the highest; indices are in the order of ids.
   func winner(in forest: Forest) -> Int? {
     let leaves = leaves(in: forest)
     let live = leaves & ~deleted

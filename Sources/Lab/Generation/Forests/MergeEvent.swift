@@ -1,52 +1,52 @@
-/// What happens when a record meets a store, apart from who wins.
+/// The effect of a record on a store, without the winner.
 ///
-/// Two merges with equal events show the same; this is what "in all arrival orders" is reduced by.
+/// Two merges with equal events show the same; this reduces "all arrival orders".
 struct MergeEvent: Hashable {
-  /// How the tip is known before.
+  /// The state of the tip before.
   enum Tip: Hashable { case unknown, byName, known }
 
-  /// What the newest known revision of the path is.
+  /// The newest known revision of the path.
   enum Meeting: Hashable {
-    /// Nobody has heard of the document.
+    /// The document is unknown.
     case noDocument
-    /// None of the path is known.
+    /// No revision of the path is known.
     case nothing
     case winningLeaf, losingLeaf, innerWithBody, innerByName
   }
 
-  /// What a known root gets below itself.
+  /// The addition below a known root.
   enum Adoption: Hashable {
     case none
-    /// Ancestors of which nobody had heard.
+    /// Unknown ancestors.
     case names
-    /// A place above a revision that was a leaf until then, and so two pieces become one.
+    /// A place above a former leaf, so two parts become one.
     case ontoLeaf
-    /// The same above a revision that has another child.
+    /// The same above a revision with another child.
     case ontoInner
   }
 
   var tip = Tip.unknown
   var meeting = Meeting.noDocument
-  /// Whether the met revision had no known parent.
+  /// True if the met revision had no known parent.
   var meetsRoot = false
-  /// Whether ancestors come by name.
+  /// True if ancestors become stub revisions.
   var bringsNames = false
-  /// Whether the path ends before the first generation.
+  /// True if the path ends before the first generation.
   var isTruncated = false
   var adoption = Adoption.none
-  /// Whether names that nobody knew lie between the two pieces.
+  /// True if unknown revisions lie between the two parts.
   var hasGap = false
-  /// The number of roots that got parents, 2 standing for more.
+  /// The number of roots that got parents, 2 meaning 2 or more.
   var adopted = 0
-  /// The number of leaves that are none any more.
+  /// The number of revisions that stopped being leaves.
   var leavesGone = 0
 }
 
 extension MergeEvent {
-  /// Whether stores may differ in it: a longer history of a revision that is known.
+  /// True if stores may differ: a longer history of a known revision.
   var isDisputed: Bool { tip != .unknown && adopted > 0 }
 
-  /// The event without what makes no difference where stores may differ.
+  /// The event without the parts that are irrelevant if stores may differ.
   var disputedPart: MergeEvent {
     var part = MergeEvent()
     part.tip = tip
@@ -57,7 +57,7 @@ extension MergeEvent {
     return part
   }
 
-  /// The event of a record that meets these holdings.
+  /// The event of a record for these holdings.
   init(_ arrival: Arrival, meeting before: Holdings, in forest: Forest) {
     let path = forest.path(from: arrival.tip, length: arrival.length)
     var after = before
@@ -101,26 +101,26 @@ extension MergeEvent {
   }
 }
 
-/// What a merge does to the winner.
+/// The effect of a merge on the winner.
 struct WinnerEvent: Hashable {
-  /// Who wins afterwards.
+  /// The winner afterwards.
   enum Passage: Hashable { case stays, toTip, toAnother }
-  /// How a revision stands to another one by its id.
+  /// The order of a revision relative to another one by its id.
   enum Relation: Hashable {
     case none, lowerGeneration, lowerSuffix, same, higherSuffix, higherGeneration
   }
 
   var passage = Passage.toTip
-  /// How the tip stands to the winner before.
+  /// The order of the tip relative to the winner before.
   var tipToWinner = Relation.none
   var tipIsDeleted = false
   var wasDeleted = false
   var isDeleted = false
-  /// Whether the tip continues a leaf.
+  /// True if the tip continues a leaf.
   var extendsLeaf = false
-  /// Live leaves afterwards, 2 standing for more.
+  /// The number of live leaves afterwards, 2 meaning 2 or more.
   var live = 0
-  /// Whether there are deleted leaves afterwards.
+  /// True if there are deleted leaves afterwards.
   var hasDead = false
 
   init(_ arrival: Arrival, meeting before: Holdings, in forest: Forest) {
@@ -148,12 +148,12 @@ struct WinnerEvent: Hashable {
   }
 }
 
-/// What the leaves of a document look like, the best first.
+/// The form of the leaves of a document, the best first.
 struct Outline: Hashable {
-  /// Up to three live ones and two deleted ones: whether it is deleted, and whether it has the
-  /// generation of the one before.
+  /// Up to three live ones and two deleted ones: the deleted flag, and whether the generation
+  /// equals that of the one before.
   var leaves: [Int] = []
-  /// Whether not all of them have a common ancestor here.
+  /// True if the leaves have no known common ancestor.
   var isSplit = false
 
   init(_ holdings: Holdings, in forest: Forest) {

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// The files below `Vectors` that follow from the table of operations.
+/// The files below `Vectors` that are generated from the table of operations.
 public enum OperationFiles {
   /// The folder of the schemas.
   public static let folder = "schemas"

@@ -60,7 +60,7 @@ struct OperationListing {
     return .object(json)
   }
 
-  /// The capabilities that arguments need, by the paths of these; `[]` is any element of a list.
+  /// The capabilities that arguments need, by their paths; `[]` is any element of a list.
   private func needs(of members: [ValueShape.Member], _ path: String) -> [(JSONString, JSONValue)] {
     members.flatMap { member -> [(JSONString, JSONValue)] in
       let path = path + member.name.string
@@ -110,7 +110,7 @@ struct OperationListing {
     return distinct(all.map(\.name).filter { !others.contains($0) })
   }
 
-  /// Whether a shape is data, or a list of data.
+  /// True if a shape is data, or a list of data.
   private func isData(_ shape: ValueShape) -> Bool {
     switch table.resolved(shape) {
     case .data: true
@@ -129,7 +129,7 @@ struct OperationListing {
     return .array(names.filter { seen.insert($0).inserted }.map { .string($0) })
   }
 
-  /// The members of results that are lists of an order, each with its operation.
+  /// The members of results that are ordered lists, each with its operation.
   private func order(_ isWanted: (ValueShape.Order) -> Bool) -> JSONValue {
     .array(
       table.rows.flatMap { row in

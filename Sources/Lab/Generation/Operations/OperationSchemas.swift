@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// The JSON Schemas that follow from the table of operations.
+/// The JSON Schemas generated from the table of operations.
 struct OperationSchemas {
   let table: OperationTable
   /// In the order of reports.
@@ -54,7 +54,7 @@ struct OperationSchemas {
     return schema(
       "operation", title: "Operation",
       description: """
-        An operation on a store. In a vector {"$ref": name} may stand for an id, a revision id or a \
+        An operation on a store. In a vector {"$ref": name} may replace an id, a revision id or a \
         sequence; elsewhere it may not. Generated from the table of operations.
         """,
       ShapeSchema.cases(of: "op", rows.map { ($0.0, reference($0.0)) })
@@ -78,7 +78,7 @@ struct OperationSchemas {
       "name",
       [
         "description": """
-        An id, a revision id, or in a vector a value that an earlier answer was bound to.
+        An id, a revision id, or in a vector a value bound by an earlier result.
         """,
         "anyOf": [["type": "string"], ["$ref": "#/$defs/hole"]],
       ]
@@ -164,8 +164,8 @@ struct OperationSchemas {
     return schema(
       "outcome", title: "Outcome",
       description: """
-        The outcome of an operation. The operation determines which result stands under `ok`; each \
-        result is a definition. Generated from the table of operations.
+        The outcome of an operation. The operation determines the result under `ok`; each result \
+        is a definition. Generated from the table of operations.
         """,
       [
         (
@@ -180,7 +180,7 @@ struct OperationSchemas {
   }
 
   private static let sequence: JSONValue = [
-    "description": "Opaque: only the store that answered it can interpret it.",
+    "description": "Opaque: only the store that returned it can interpret it.",
     "anyOf": [
       ["type": "string"],
       ["type": "integer", "minimum": .integer(.min), "maximum": .integer(.max)],
@@ -225,8 +225,8 @@ struct OperationSchemas {
     return schema(
       "expectation", title: "Expectation",
       description: """
-        What a step of a vector can expect: the operation determines the result. Members of a result \
-        that are not given may have any value. Generated from the table of operations.
+        The expectation of a step of a vector: the operation determines the result. Absent members \
+        may have any value. Generated from the table of operations.
         """,
       [
         ("allOf", .array(conditions)),
@@ -234,7 +234,7 @@ struct OperationSchemas {
       ])
   }
 
-  /// For each result: the steps whose expectation is about it.
+  /// For each result: the steps with an expectation of it.
   private var conditions: [JSONValue] {
     func condition(_ operation: JSONValue, _ result: JSONString) -> JSONValue {
       [

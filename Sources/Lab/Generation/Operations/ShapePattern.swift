@@ -1,11 +1,11 @@
 internal import Datastore
 internal import JSON
 
-/// JSON Schemas of what an expectation can say of a value of a shape.
+/// JSON Schemas of the expectations for a value of a shape.
 struct ShapePattern {
   let table: OperationTable
 
-  /// Where a pattern stands.
+  /// The position of a pattern.
   enum Place {
     case member
     case element
@@ -19,11 +19,11 @@ struct ShapePattern {
     "$ref": "vector-file.schema.json#/$defs/body-pattern"
   ]
 
-  /// The pattern of a value, or of its parts, in whose own place no matcher stands.
+  /// The pattern of a value, or of its parts; the value itself is not a matcher.
   func schema(_ shape: ValueShape) -> JSONValue {
     switch shape {
     case .scalar(let kind, var keywords):
-      // An expectation may compare with a text that no store answers.
+      // An expectation may compare with a text that no store returns.
       keywords["pattern"] = nil
       return plain.schema(.scalar(kind, keywords))
     case .members(let members): return object(members)
@@ -41,7 +41,7 @@ struct ShapePattern {
 
   private var plain: ShapeSchema { ShapeSchema(table: table, hasReferences: false) }
 
-  /// The pattern of a value, or a matcher in its place.
+  /// The pattern of a value, or a matcher that replaces it.
   private func schema(_ shape: ValueShape, _ place: Place) -> JSONValue {
     let resolved = table.resolved(shape)
     if case .data = resolved { return schema(shape) }

@@ -4,7 +4,7 @@ internal import JSON
 /// JSON Schemas of shapes.
 struct ShapeSchema {
   let table: OperationTable
-  /// Whether references of vectors may stand in the places of names.
+  /// True if references of vectors may replace names.
   let hasReferences: Bool
 
   func schema(_ shape: ValueShape) -> JSONValue {
@@ -36,7 +36,7 @@ struct ShapeSchema {
     }
   }
 
-  /// The schema of an object, whose constant members stand before the others.
+  /// The schema of an object, with constant members before the others.
   func object(
     _ members: [ValueShape.Member], constants: [(JSONString, JSONValue)] = []
   ) -> JSONValue {
@@ -59,7 +59,7 @@ struct ShapeSchema {
     return .object(json)
   }
 
-  /// The schema of an object whose other members follow from the value of one.
+  /// The schema of an object whose other members depend on the value of one.
   static func cases(
     of name: JSONString, _ schemas: [(value: JSONString, schema: JSONValue)]
   ) -> [(JSONString, JSONValue)] {
@@ -74,7 +74,7 @@ struct ShapeSchema {
     ]
   }
 
-  /// The definitions that shapes lead to, with their descriptions, in the order of the table.
+  /// The definitions that shapes refer to, with their descriptions, in the order of the table.
   func definitions(
     below shapes: [ValueShape], _ schema: (ValueShape) -> JSONValue,
     prefix: (JSONString) -> String = { _ in "" }

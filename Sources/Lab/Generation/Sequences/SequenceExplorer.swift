@@ -1,23 +1,23 @@
 internal import Datastore
 internal import JSON
 
-/// A sequence of operations whose last one shows something.
+/// A sequence of operations whose last one is worth a vector.
 struct SequenceCase {
   /// Before the last operation.
   var before: SequenceState
-  /// After it; where right stores may differ, as the model is.
+  /// After it, as in the model, even if correct stores may differ.
   var after: SequenceState
-  /// What right stores may answer to the last operation, the model's answer first.
+  /// The possible results of the last operation in correct stores, the model's result first.
   var accepted: [Outcome]
 }
 
-/// Goes through all sequences of operations on one document up to a length, states that differ in
-/// names only being one; keeps the shortest sequence of everything that can happen.
+/// Enumerates all sequences of operations on one document up to a length, with states that differ
+/// only in names merged; keeps the shortest sequence of everything that can happen.
 struct SequenceExplorer {
   let lengthMax: Int
 
   private(set) var cases: [SequenceCase] = []
-  /// How many operations were performed.
+  /// The number of performed operations.
   private(set) var moveCount = 0
   private var sights: Set<SequenceSight> = []
   private var shapes: Set<String> = []
@@ -42,7 +42,7 @@ struct SequenceExplorer {
     }
   }
 
-  /// Performs a move; answers the state behind it, unless right stores are not all there.
+  /// Performs a move; returns the next state, unless correct stores differ in it.
   private mutating func look(_ before: SequenceState, _ move: SequenceMove) -> SequenceState? {
     moveCount += 1
     var after = before
@@ -56,7 +56,7 @@ struct SequenceExplorer {
     guard let outcome = asked.outcomes.last else { return nil }
     after.note(outcome, of: move.action)
     let isDisputed = !after.look()
-    // What shows itself only later is the forests' business.
+    // Effects that show only later are covered by the forests.
     guard !isDisputed || accepted.count > 1 else { return nil }
     let sight = SequenceSight(before, move, outcome: outcome, after: after)
     if sights.insert(sight).inserted {
@@ -67,7 +67,7 @@ struct SequenceExplorer {
 }
 
 extension SequenceState {
-  /// Takes note of the names in an operation and its outcome.
+  /// Records the names in an operation and its outcome.
   mutating func note(_ outcome: Outcome, of action: StoreAction) {
     var appeared: [RevisionID] = []
     switch (outcome, action) {
@@ -85,27 +85,27 @@ extension SequenceState {
   }
 }
 
-/// What the last operation of a sequence shows; equal ones need no second vector.
+/// The aspect that the last operation of a sequence shows; equal ones need no second vector.
 struct SequenceSight: Hashable {
-  /// The operation and what it is about: a winner, a loser, one of several that may win.
+  /// The operation and its target: a winner, a loser, one of several that may win.
   private var move: String
   private var outcome: String
   private var before: Situation
   private var after: Situation
-  /// How the winner after stands to the winner before.
+  /// The relation of the winner after to the winner before.
   private var passage: String
-  /// Whether something is purged where two roots were joined.
+  /// True if a revision is purged where two roots were joined.
   private var isJoined: Bool
-  /// How many revisions went, 3 standing for more.
+  /// The number of removed revisions, 3 meaning 3 or more.
   private var purged: Int
 
-  /// What there is, as far as it makes a difference to an operation.
+  /// The state, as far as it is relevant for an operation.
   private struct Situation: Hashable {
-    /// Live leaves, the highest number standing for more.
+    /// The number of live leaves; the maximum means that many or more.
     var live: Int
-    /// Whether there are deleted leaves.
+    /// True if there are deleted leaves.
     var hasDead: Bool
-    /// Whether something was here and was purged.
+    /// True if a revision was stored and purged.
     var hasGone: Bool
 
     init(_ state: SequenceState, countsGone: Bool, liveMax: Int) {
@@ -118,7 +118,7 @@ struct SequenceSight: Hashable {
   init(
     _ before: SequenceState, _ move: SequenceMove, outcome: Outcome, after: SequenceState
   ) {
-    // Numbers of leaves and lengths of cut histories are the forests' business.
+    // Numbers of leaves and lengths of cut histories are covered by the forests.
     self.move = String(move.name.filter { !("0"..."9").contains($0) })
     for root in ["cut-root", "deep-root"] where self.move.hasSuffix(root) {
       self.move = String(self.move.dropLast(root.utf8.count)) + "root"
@@ -132,7 +132,7 @@ struct SequenceSight: Hashable {
     purged = min(3, after.gone.count - before.gone.count)
     passage = Self.passage(from: before, to: after)
     if case .insertRevisions = move.action {
-      // Who wins among revisions that all come from elsewhere is the forests' business too.
+      // The winner among revisions from other stores is covered by the forests, too.
       self.before = self.after
       passage = ""
     }

@@ -1,17 +1,17 @@
 internal import Datastore
 internal import JSON
 
-/// One operation that can come next.
+/// One possible next operation.
 struct SequenceMove {
   var action: StoreAction
-  /// What it does, in words that make an id.
+  /// The operation, in words for an id.
   var name: String
 }
 
 extension SequenceState {
-  /// All operations of the alphabet that mean something here.
+  /// All operations of the alphabet that are relevant in this state.
   ///
-  /// Left out is what depends on which of two revisions wins when the store itself has named one.
+  /// Operations are omitted if they depend on the winner of two revisions that the store has named.
   var moves: [SequenceMove] {
     let step = operations.count + 1
     let body: JSONValue = ["n": .integer(Int64(step))]
@@ -30,9 +30,9 @@ extension SequenceState {
     return moves + arrivals(step, body) + resolutions(body) + upkeep
   }
 
-  /// Records from elsewhere: roots, children of leaves, branches, and what is here already.
+  /// Records from other stores: roots, children of leaves, branches, and stored revisions.
   private func arrivals(_ step: Int, _ body: JSONValue) -> [SequenceMove] {
-    // Later ones are lower, so that whoever prefers what comes last is wrong.
+    // Later ones are lower, so a store that prefers the last arrival is wrong.
     let suffix = ["f", "e", "d", "c", "b"][min(step, 5) - 1]
     var paths: [([RevisionID], String)] = [([RevisionID(JSONString("1-\(suffix)"))], "root")]
     if isKnown { paths.append(([RevisionID(JSONString("3-\(suffix)"))], "cut-root")) }
@@ -43,7 +43,7 @@ extension SequenceState {
     }
     for leaf in leaves { paths.append((child(of: leaf.rev), "child-of-\(role(leaf.rev))")) }
     for parent in inner.prefix(1) { paths.append((child(of: parent), "branch")) }
-    // A root that stands in the air turns out to be a branch of one that does not.
+    // An unconnected root becomes a branch of a connected one.
     let roots = revisions.filter { parents[$0] == nil && answers[$0] != .missing }
     if let upper = roots.first(where: { generation($0) == 3 && role($0) != "stale" }),
       let lower = roots.first(where: { generation($0) == 1 })
@@ -96,8 +96,8 @@ extension SequenceState {
     return moves
   }
 
-  /// Whether the tombstones of a resolve have different generations; no vector could tell others
-  /// apart by their names.
+  /// True if the tombstones of a resolve have different generations; vectors cannot distinguish
+  /// others by their ids.
   private func canBindTombstones(keeping keep: RevisionID) -> Bool {
     let generations = live.filter { $0 != keep }.map { generation($0) }
     return Set(generations).count == generations.count

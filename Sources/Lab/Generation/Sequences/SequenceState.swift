@@ -1,22 +1,22 @@
 internal import Datastore
 internal import JSON
 
-/// One document after some operations: what has been done, and all that a store shows of it.
+/// One document after some operations: the operations, and everything that a store shows of it.
 struct SequenceState {
   var operations: [StoreOperation] = []
-  /// What was done, in words that make an id, such as `update-winner`.
+  /// The operations, in words for an id, such as `update-winner`.
   var names: [String] = []
   /// The revisions that were named or made, in the order of their appearance.
   var revisions: [RevisionID] = []
-  /// Those of them that the store has made, and whose order among others is its own affair.
+  /// Those that the store has made, whose order among others is up to the store.
   var made: Set<RevisionID> = []
   /// The leaves in the model's order.
   private(set) var leaves: [Leaf] = []
   private(set) var parents: [RevisionID: RevisionID] = [:]
-  /// What `getRevisions` says of each revision.
+  /// The result of `getRevisions` for each revision.
   private(set) var answers: [RevisionID: RevisionAnswer.Found] = [:]
 
-  /// The questions whose answers the state is made of.
+  /// The requests whose results are the state.
   private var questions: [StoreOperation] {
     [
       StoreOperation("a", .leaves(id: "d")),
@@ -24,7 +24,7 @@ struct SequenceState {
     ]
   }
 
-  /// Asks the model what there is now; answers whether it is so in all right stores.
+  /// Updates the state from the model; returns true if it is the same in all correct stores.
   mutating func look() -> Bool {
     let asked = Asked(operations + questions)
     let outcomes = asked.outcomes.suffix(2)
@@ -49,14 +49,14 @@ extension SequenceState {
   var dead: [RevisionID] { leaves.filter { $0.deleted }.map { $0.rev } }
   var isKnown: Bool { !leaves.isEmpty }
 
-  /// The known revisions that are no leaves, the newest first.
+  /// The known non-leaf revisions, the newest first.
   var inner: [RevisionID] {
     let tips = Set(leaves.map { $0.rev })
     let parents = Set(parents.values)
     return revisions.filter { parents.contains($0) && !tips.contains($0) }.reversed()
   }
 
-  /// The revisions that were here once.
+  /// The revisions that were stored once.
   var gone: [RevisionID] { revisions.filter { answers[$0] == .missing } }
 
   func generation(_ rev: RevisionID) -> Int { Int(rev.text.string.prefix { $0 != "-" }) ?? 0 }
@@ -68,8 +68,8 @@ extension SequenceState {
     return path
   }
 
-  /// Whether it is the store's own affair which of the best leaves wins: ids that it has made have
-  /// no place among others of their generation.
+  /// True if the winner among the best leaves is up to the store: ids that it has made have no
+  /// defined order in their generation.
   var isWinnerOpen: Bool {
     guard let winner = leaves.first else { return false }
     let equals = leaves.filter {
@@ -78,7 +78,7 @@ extension SequenceState {
     return equals.count > 1 && equals.contains { made.contains($0.rev) }
   }
 
-  /// What the leaf is called in ids and notes.
+  /// The name of the leaf in ids and notes.
   func role(_ rev: RevisionID) -> String {
     guard let place = leaves.firstIndex(where: { $0.rev == rev }) else { return "stale" }
     let number = place < 2 ? "" : "\(place)"
@@ -86,7 +86,7 @@ extension SequenceState {
     return place == 0 ? "winner" : "loser\(number)"
   }
 
-  /// The same for all states that differ in names and in the way there only.
+  /// Equal for all states that differ only in names and in the operations that led there.
   var shape: String {
     let children = Dictionary(grouping: parents.keys) { parents[$0] ?? "" }
     func text(_ rev: RevisionID) -> String {

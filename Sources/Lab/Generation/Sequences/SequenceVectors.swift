@@ -7,8 +7,8 @@ struct SequenceVectors {
   static let generator: JSONString = "sequences"
   let scope: Int
 
-  /// The vector of a case: the operations, then a look at the whole document; where stores may
-  /// answer differently it ends with what they may answer.
+  /// The vector of a case: the operations, then all requests about the document; if stores may
+  /// differ it ends with the possible results.
   func vector(_ found: SequenceCase) throws(GenerationError) -> Vector {
     let state = found.after
     let name = (["sequence"] + state.names).joined(separator: "-")
@@ -26,7 +26,7 @@ struct SequenceVectors {
       if isLast, found.accepted.count > 1 {
         var alternatives: [JSONValue] = []
         for outcome in found.accepted {
-          // Each alternative stands for itself and binds for itself.
+          // Each alternative binds its own names.
           var branch = writer
           alternatives.append(try branch.expectation(of: outcome, state) ?? ["ok": [:]])
         }
@@ -46,7 +46,7 @@ struct SequenceVectors {
       generated: Vector.Generated(generator: Self.generator, scope: Int64(scope)), steps: steps)
   }
 
-  /// Everything that can be asked about the document and has one answer.
+  /// All requests about the document with one possible result.
   private static func questions(_ state: SequenceState) -> [StoreOperation] {
     var actions: [StoreAction] = [.leaves(id: "d")]
     if !state.isWinnerOpen || state.live.isEmpty { actions.append(.read(id: "d")) }
@@ -58,9 +58,9 @@ struct SequenceVectors {
   }
 }
 
-/// Turns outcomes into expectations in which a store's own revision ids are variables.
+/// Converts outcomes to expectations in which a store's own revision ids are variables.
 private struct SequenceWriter {
-  /// The ids that are made.
+  /// The ids made by the store.
   private let made: Set<RevisionID>
   private(set) var names = NameBinder()
 
@@ -68,12 +68,12 @@ private struct SequenceWriter {
     self.made = made
   }
 
-  /// The id, bound where it appears first when a store makes it.
+  /// The id, bound at its first occurrence if a store makes it.
   private mutating func naming(_ rev: RevisionID) -> JSONValue {
     made.contains(rev) ? names.bound(rev) : rev.json
   }
 
-  /// What an outcome lets expect, nil where the rule of the format says it.
+  /// The expectation of an outcome, nil if the format has a default for it.
   mutating func expectation(
     of outcome: Outcome, _ state: SequenceState
   ) throws(GenerationError) -> JSONValue? {
@@ -81,16 +81,16 @@ private struct SequenceWriter {
     case .error(var error):
       error.message = ""
       return ["error": error.json]
-    case .unknown: throw GenerationError("the model does not know")
+    case .unknown: throw GenerationError("the model has an unknown outcome")
     case .ok(let result):
       guard let expected = expected(result, state) else {
-        throw GenerationError("nothing is expected of \(result.json.serialized())")
+        throw GenerationError("no expectation for \(result.json.serialized())")
       }
       return expected.isEmpty ? nil : ["ok": .object(expected)]
     }
   }
 
-  /// The members that a result must have; none when it says no more than success.
+  /// The required members of a result; empty if it only reports success.
   private mutating func expected(_ result: OperationResult, _ state: SequenceState) -> JSONObject? {
     switch result {
     case .done, .inserted: return [:]

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import Scenarios
 
-/// Says what happens in a sequence: in words for the note, and in clauses.
+/// Describes a sequence: in words for the note, and in clauses.
 struct SequenceWords {
   private let found: SequenceCase
 
@@ -16,7 +16,7 @@ struct SequenceWords {
 }
 
 extension SequenceWords {
-  /// What is done, and what must come of it.
+  /// The operations, and the required result.
   var note: String {
     let sentence = after.names.map { Self.phrase($0) }.joined(separator: "; ")
     return sentence.prefix(1).uppercased() + sentence.dropFirst() + ": \(end)."
@@ -31,16 +31,16 @@ extension SequenceWords {
     case "create": return "create"
     case "update", "delete": return "\(words[0]) \(role(words[1]))"
     case "root": return "an unrelated \(thing) arrives"
-    case "deep": return "an unrelated \(thing) of generation 3 arrives with its past"
-    case "cut": return "a later \(thing) without its past arrives"
+    case "deep": return "an unrelated \(thing) of generation 3 arrives with its history"
+    case "cut": return "a later \(thing) without its history arrives"
     case "child": return "a \(thing) arrives that continues \(role(words[2]))"
     case "branch": return "a \(thing) arrives that continues a stale revision"
     case "join": return "a \(thing) arrives whose path joins two roots"
     case "again": return "\(role(words[1])) arrives again with another body"
-    case "insert": return "what was purged arrives again"
+    case "insert": return "a purged revision arrives again"
     case "purge": return "purge \(role(words[1]))"
     case "compact": return "compact"
-    case "resolve" where words[1] == "without": return "resolve what has no live leaf"
+    case "resolve" where words[1] == "without": return "resolve a document without a live leaf"
     case "resolve" where words[1] == "only": return "resolve with one of the live leaves missing"
     case "resolve":
       return "resolve in favour of \(role(words[1]))" + (words.count > 2 ? " with a body" : "")
@@ -52,7 +52,7 @@ extension SequenceWords {
     switch word {
     case "winner": "the winner"
     case "stale": "a stale revision"
-    case "purged": "what was purged"
+    case "purged": "a purged revision"
     case "unknown": "an unknown revision"
     case "all": "all leaves"
     default: word.hasPrefix("loser") ? "a losing leaf" : "one of two equal leaves"
@@ -60,7 +60,7 @@ extension SequenceWords {
   }
 
   private var end: String {
-    if isDebated { return "more than one answer is right" }
+    if isDebated { return "more than one result is right" }
     guard isOK else { return "it is refused and leaves no trace" }
     switch (after.live.count, after.dead.count) {
     case (0, 0): return "the document is unknown again"
@@ -96,7 +96,7 @@ extension SequenceWords {
     {
       clauses.append("WIN-006")
     }
-    // What a purge leaves shows in the operation that follows it, too.
+    // The rest after a purge shows in the following operation, too.
     if before.names.last?.hasPrefix("purge") ?? false, before.live.isEmpty, !before.dead.isEmpty,
       !clauses.contains("PURGE-007")
     {

@@ -1,19 +1,19 @@
 internal import Datastore
 internal import JSON
 
-/// Goes through all orders of writes and sessions between some stores, states that differ in names
-/// only being one; keeps the shortest way to everything that all stores can hold in the end.
+/// Enumerates all orders of writes and sessions between some stores, with states that differ only
+/// in names merged; keeps the shortest path to every possible final state.
 ///
-/// A session is one move here. What a session that is interrupted, or that others write beside,
-/// leaves behind is what some whole sessions leave behind: it brings revisions that the source held
-/// at some moment, and nothing else.
+/// A session is one move here. The effect of a session that is interrupted, or runs concurrently
+/// with writes, is that of some whole sessions: it transfers revisions that the source had at some
+/// moment, and nothing else.
 struct SessionExplorer {
   let stores: Int
   let writesMax: Int
 
-  /// The shortest way to each end.
+  /// The shortest path to each final state.
   private(set) var cases: [SessionState] = []
-  /// How many states were looked at.
+  /// The number of visited states.
   private(set) var stateCount = 0
 
   init(stores: Int, writesMax: Int) {
@@ -34,7 +34,7 @@ struct SessionExplorer {
           guard known.insert("\(after.writes) \(shape)").inserted else { continue }
           stateCount += 1
           next.append(after)
-          // A session at the end is one that the closing would run anyway.
+          // A session at the end is repeated by the closing sessions.
           guard case .write = move, isShared(after) else { continue }
           if ends.insert(try after.healed().shape()).inserted { cases.append(after) }
         }
@@ -43,7 +43,7 @@ struct SessionExplorer {
     }
   }
 
-  /// Whether more than one store has written, so that there is something to bring together.
+  /// True if more than one store has written, so that there is something to merge.
   private func isShared(_ state: SessionState) -> Bool {
     var writers: Set<Int> = []
     for case .write(let store, _, _) in state.moves { writers.insert(store) }

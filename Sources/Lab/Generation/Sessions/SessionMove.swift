@@ -6,7 +6,7 @@ enum SessionMove: Hashable {
   case write(store: Int, StoreAction, word: String)
   case replicate(source: Int, target: Int)
 
-  /// The move in words that make an id.
+  /// The move in words for an id.
   func word(_ names: [StoreName]) -> String {
     switch self {
     case .write(let store, _, let word): "\(names[store])-\(word)"
@@ -14,7 +14,7 @@ enum SessionMove: Hashable {
     }
   }
 
-  /// The move in words that make a sentence.
+  /// The move in words for a sentence.
   func phrase(_ names: [StoreName]) -> String {
     switch self {
     case .write(let store, let action, let word):

@@ -11,34 +11,34 @@ struct SessionState {
 
   init(stores: Int) {
     names = (0..<stores).map { StoreName(JSONString(String(UnicodeScalar(UInt8(97 + $0))))) }
-    var environment = RunEnvironment(seed: 1)
-    for name in names { _ = data.perform(StoreOperation(name, .open()), &environment) }
+    let environment = RunEnvironment(seed: 1)
+    for name in names { _ = data.perform(StoreOperation(name, .open()), environment) }
   }
 
   var writes: Int { moves.filter { if case .write = $0 { true } else { false } }.count }
 
-  /// What a store knows of the document.
+  /// The state of the document in a store.
   func revisions(at store: Int) -> [StoreContents.Revision] {
     data.contents(of: names[store])?.documents.first?.revisions ?? []
   }
 
-  /// The state after a move; nil when the move does not come off.
+  /// The state after a move; nil if the move is impossible.
   func after(_ move: SessionMove) throws(GenerationError) -> SessionState? {
     var next = self
     next.moves.append(move)
-    var environment = RunEnvironment(seed: 2)
+    let environment = RunEnvironment(seed: 2)
     switch move {
     case .write(let store, let action, _):
-      guard case .ok = next.data.perform(StoreOperation(names[store], action), &environment)
+      guard case .ok = next.data.perform(StoreOperation(names[store], action), environment)
       else { return nil }
     case .replicate(let source, let target):
       let datastore = ReferenceDatastore()
       datastore.restore(data)
-      for name in names { _ = datastore.perform(StoreOperation(name, .open()), &environment) }
+      for name in names { _ = datastore.perform(StoreOperation(name, .open()), environment) }
       let session = LocalReplication(
         from: Peer(datastore, store: names[source]), to: Peer(datastore, store: names[target]))
       do throws(HarnessError) {
-        guard try session.run(ReplicatorConfiguration(), &environment).state == .complete else {
+        guard try session.run(ReplicatorConfiguration(), environment).state == .complete else {
           throw HarnessError("the session is not complete")
         }
       } catch {
@@ -49,14 +49,14 @@ struct SessionState {
     return next
   }
 
-  /// Everything is brought everywhere, along the row of stores and back.
+  /// Replicates everything to all stores, along the row of stores and back.
   func healed() throws(GenerationError) -> SessionState {
     var state = self
     for move in closing { state = try state.after(move) ?? state }
     return state
   }
 
-  /// The sessions that bring everything everywhere.
+  /// The sessions that replicate everything to all stores.
   var closing: [SessionMove] {
     let up = (1..<names.count).map { SessionMove.replicate(source: $0 - 1, target: $0) }
     let down = (1..<names.count).reversed().map {
@@ -67,7 +67,7 @@ struct SessionState {
 }
 
 extension SessionState {
-  /// All moves that mean something here.
+  /// All moves that are relevant in this state.
   func candidates(writesMax: Int) -> [SessionMove] {
     var candidates: [SessionMove] = []
     if writes < writesMax {
@@ -83,7 +83,7 @@ extension SessionState {
     return candidates
   }
 
-  /// Writes whose meaning does not depend on how a store names revisions.
+  /// Writes whose meaning does not depend on the store's revision ids.
   private func writes(at store: Int) -> [SessionMove] {
     let body: JSONValue = ["n": .integer(Int64(writes + 1))]
     let leaves = revisions(at: store).filter { $0.isLeaf }
@@ -93,7 +93,7 @@ extension SessionState {
       candidates.append(.write(store: store, action, word: word))
     }
     if live.isEmpty {
-      // Which of several tombstones a new revision follows is known where one of them is longest.
+      // The tombstone that a new revision follows is known if one of them is the longest.
       let longest = leaves.map { $0.generation }.max()
       if leaves.filter({ $0.generation == longest }).count < 2 {
         add(.create(id: "d", body: body), "create")
@@ -119,8 +119,8 @@ extension SessionState {
     }
   }
 
-  /// The same for all states that differ in the names of stores and revisions and in the way there
-  /// only: the tree of the document, and who knows what of it.
+  /// Equal for all states that differ only in the names of stores and revisions and in the moves
+  /// that led there: the tree of the document, and the part in each store.
   func shape() -> String {
     Self.orders(of: names.count).map { shape(in: $0) }.min() ?? ""
   }

@@ -8,8 +8,8 @@ struct SessionVectors {
   static let generator: JSONString = "sessions"
   let scope: Int
 
-  /// The vector of a case: the moves, the sessions that bring everything everywhere, and a look at
-  /// every store, which all have to show the same.
+  /// The vector of a case: the moves, the sessions that replicate everything to all stores, and
+  /// requests to every store, which must all have the same results.
   func vector(_ found: SessionState) throws(GenerationError) -> Vector {
     let names = found.names
     let id = (["session", "\(names.count)"] + found.moves.map { $0.word(names) })
@@ -20,7 +20,7 @@ struct SessionVectors {
     var needsResolve = false
     for move in found.moves + found.closing {
       guard let after = try state.after(move) else {
-        throw GenerationError("\(id): \(move) does not come off")
+        throw GenerationError("\(id): \(move) is impossible")
       }
       switch move {
       case .replicate(let source, let target):
@@ -56,7 +56,8 @@ struct SessionVectors {
     values.count < 2 ? .array(values) : ["$unordered": .array(values)]
   }
 
-  /// Asks every store for its leaves and its winner; the first says which of equals wins.
+  /// Requests from every store its leaves and its winner; the first decides which of equal ones
+  /// wins.
   private func questions(
     _ state: SessionState, _ binder: NameBinder
   ) throws(GenerationError) -> [Step] {
@@ -68,7 +69,7 @@ struct SessionVectors {
     for (place, name) in state.names.enumerated() {
       let expected = leaves.map { leaf -> JSONValue in
         let known = binder.reference(to: leaf.rev.json)
-        // The name of a tombstone that a resolution made was not told.
+        // The id of a tombstone made by a resolution is unknown.
         let rev: JSONValue = known == leaf.rev.json ? ["$any": true] : known
         return ["rev": rev, "deleted": .bool(leaf.deleted == true)]
       }
@@ -111,6 +112,6 @@ struct SessionVectors {
       case (let live, _): "a conflict of \(live) live leaves beside tombstones"
       }
     return path.prefix(1).uppercased() + path.dropFirst()
-      + "; then everything goes everywhere: \(what), and the same in all stores."
+      + "; then everything is replicated to all stores: \(what), and the same in all stores."
   }
 }

@@ -6,10 +6,10 @@ internal import JSON
 extension CollectionBackend {
   /// The groups in the order of their first entities.
   func groups(
-    _ body: JSONValue?, in collection: JSONString, _ environment: inout RunEnvironment
+    _ body: JSONValue?, in collection: JSONString, _ environment: RunEnvironment
   ) throws(Interruption) -> JSONValue {
     let request = try groupRequest(body)
-    let found = try find(request.condition, in: collection, &environment)
+    let found = try find(request.condition, in: collection, environment)
     var groups: [(key: JSONObject, values: [JSONValue], count: Int64)] = []
     for document in found {
       let entity = try Self.entity(of: document.body)

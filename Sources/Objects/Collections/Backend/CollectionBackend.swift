@@ -20,10 +20,10 @@ public final class CollectionBackend {
 
   /// The response to a request; nil if its outcome is unknown.
   public func answer(
-    _ request: BackendRequest, _ environment: inout RunEnvironment
+    _ request: BackendRequest, _ environment: RunEnvironment
   ) throws(HarnessError) -> BackendResponse? {
     do throws(Interruption) {
-      return try respond(to: request, &environment)
+      return try respond(to: request, environment)
     } catch {
       switch error {
       case .refused(let error): return error.response
@@ -42,7 +42,7 @@ public final class CollectionBackend {
   }
 
   private func respond(
-    to request: BackendRequest, _ environment: inout RunEnvironment
+    to request: BackendRequest, _ environment: RunEnvironment
   ) throws(Interruption) -> BackendResponse {
     let name = request.collection
     guard CollectionDescription.isName(name) else {
@@ -52,20 +52,20 @@ public final class CollectionBackend {
     switch (request.method, request.path) {
     case (.post, nil):
       let entity = try entity(request.body)
-      let id = entity[EntityField.id]?.textValue ?? .newEntityID(&environment)
+      let id = entity[EntityField.id]?.textValue ?? .newEntityID(environment)
       return BackendResponse(
-        201, try put(entity, EntityKey(name, id), isNew: true, environment: &environment))
+        201, try put(entity, EntityKey(name, id), isNew: true, environment: environment))
     case (.post, BackendRequest.group?):
-      return BackendResponse(200, try groups(request.body, in: name, &environment))
+      return BackendResponse(200, try groups(request.body, in: name, environment))
     case (.put, let id?):
       let entity = try entity(request.body)
       return BackendResponse(
-        200, try put(entity, EntityKey(name, id), isNew: false, environment: &environment))
+        200, try put(entity, EntityKey(name, id), isNew: false, environment: environment))
     case (.get, BackendRequest.count?):
-      let found = try find(try query(request), in: name, &environment)
+      let found = try find(try query(request), in: name, environment)
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
     case (.get, BackendRequest.versions?):
-      let found = try find(try query(request), in: name, &environment)
+      let found = try find(try query(request), in: name, environment)
       var versions: [JSONValue] = []
       for document in found {
         let entity = try Self.entity(of: document.body)
@@ -76,28 +76,28 @@ public final class CollectionBackend {
       }
       return BackendResponse(200, .array(versions))
     case (.get, let id?):
-      guard let found = try document(EntityKey(name, id), &environment) else {
+      guard let found = try document(EntityKey(name, id), environment) else {
         throw .refused(.notFound)
       }
       return BackendResponse(200, .object(try Self.entity(of: found.body)))
     case (.get, nil):
-      let found = try find(try query(request), in: name, &environment)
+      let found = try find(try query(request), in: name, environment)
       var entities: [JSONValue] = []
       for document in found { entities.append(.object(try Self.entity(of: document.body))) }
       return BackendResponse(200, .array(entities))
     case (.delete, let id?):
-      guard let found = try document(EntityKey(name, id), &environment) else {
+      guard let found = try document(EntityKey(name, id), environment) else {
         throw .refused(.notFound)
       }
-      try delete(found.id, found.rev, environment: &environment)
+      try delete(found.id, found.rev, environment: environment)
       return BackendResponse(200, ["count": 1])
     case (.delete, nil):
       guard request.parameters["query"] != nil else {
         throw .refused(
           BackendError(400, "BadRequest", message: "a removal requires an id or a query"))
       }
-      let found = try find(try query(request), in: name, &environment)
-      for document in found { try delete(document.id, document.rev, environment: &environment) }
+      let found = try find(try query(request), in: name, environment)
+      for document in found { try delete(document.id, document.rev, environment: environment) }
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
     default:
       throw .refused(BackendError(404, "ResourceNotFound", message: "no resource at \(request)"))
@@ -130,7 +130,7 @@ public final class CollectionBackend {
   // MARK: Documents
 
   func find(
-    _ query: CollectionQuery, in collection: JSONString, _ environment: inout RunEnvironment
+    _ query: CollectionQuery, in collection: JSONString, _ environment: RunEnvironment
   ) throws(Interruption) -> [FoundDocument] {
     let selector: Selector
     do throws(QueryError) {
@@ -149,20 +149,20 @@ public final class CollectionBackend {
     }
     let request = FindRequest(
       selector.json, sort: sort, skip: query.skip, limit: query.limit)
-    guard case .found(.documents(let found)) = try perform(.finding(.find(request)), &environment)
+    guard case .found(.documents(let found)) = try perform(.finding(.find(request)), environment)
     else { return [] }
     return found
   }
 
   /// The document of an entity; nil if it does not exist.
   private func document(
-    _ key: EntityKey, _ environment: inout RunEnvironment
+    _ key: EntityKey, _ environment: RunEnvironment
   ) throws(Interruption) -> DocumentRevision? {
     guard !key.id.isEmpty, key.id.utf8.first != UInt8(ascii: "_") else {
       throw .refused(
         BackendError(400, "BadRequest", message: "'\(key.id)' is not a valid id of an entity"))
     }
-    switch try attempt(.read(id: Self.documentID(key)), &environment) {
+    switch try attempt(.read(id: Self.documentID(key)), environment) {
     case .success(.document(let document)): return document.deleted ? nil : document
     case .failure(let error):
       if case .notFound = error.kind { return nil }
@@ -173,7 +173,7 @@ public final class CollectionBackend {
 
   /// Stores an entity, replacing any previous version; returns it as stored.
   private func put(
-    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, environment: inout RunEnvironment
+    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, environment: RunEnvironment
   ) throws(Interruption) -> JSONValue {
     var entity = entity
     entity[EntityField.id] = .string(key.id)
@@ -192,38 +192,38 @@ public final class CollectionBackend {
       Member.collection: .string(key.collection), Member.entity: .object(entity),
     ])
     let id = Self.documentID(key)
-    if let present = try document(key, &environment) {
+    if let present = try document(key, environment) {
       guard !isNew else {
         throw .refused(BackendError(409, "EntityAlreadyExists", message: "'\(key.id)' exists"))
       }
-      _ = try perform(.update(id: id, rev: present.rev, body: body), &environment)
+      _ = try perform(.update(id: id, rev: present.rev, body: body), environment)
     } else {
-      _ = try perform(.create(id: id, body: body), &environment)
+      _ = try perform(.create(id: id, body: body), environment)
     }
     return .object(Self.arranged(entity))
   }
 
   private func delete(
-    _ id: DocumentID, _ rev: RevisionID, environment: inout RunEnvironment
+    _ id: DocumentID, _ rev: RevisionID, environment: RunEnvironment
   ) throws(Interruption) {
-    _ = try perform(.delete(id: id, rev: rev), &environment)
+    _ = try perform(.delete(id: id, rev: rev), environment)
   }
 
   private func perform(
-    _ action: StoreAction, _ environment: inout RunEnvironment
+    _ action: StoreAction, _ environment: RunEnvironment
   ) throws(Interruption) -> OperationResult {
-    switch try attempt(action, &environment) {
+    switch try attempt(action, environment) {
     case .success(let result): return result
     case .failure(let error): throw .refused(BackendError(error))
     }
   }
 
   private func attempt(
-    _ action: StoreAction, _ environment: inout RunEnvironment
+    _ action: StoreAction, _ environment: RunEnvironment
   ) throws(Interruption) -> Result<OperationResult, DatastoreError> {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try datastore.perform(StoreOperation(store, action), &environment)
+      outcome = try datastore.perform(StoreOperation(store, action), environment)
     } catch {
       throw .harness(error)
     }

@@ -46,21 +46,21 @@ public struct CollectionSession: Sendable {
   /// Makes a call and processes all resulting requests to the end.
   public mutating func perform(
     _ call: CollectionCall, on collection: JSONString, _ backend: CollectionBackend,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> Report {
     try carry(
-      client.perform(call, on: collection, &environment), backend, environment: &environment)
+      client.perform(call, on: collection, environment), backend, environment: environment)
   }
 
   /// Sends the entries of the offline queue.
   public mutating func drain(
-    _ backend: CollectionBackend, _ environment: inout RunEnvironment
+    _ backend: CollectionBackend, _ environment: RunEnvironment
   ) throws(HarnessError) -> Report {
-    try carry(client.drain(), backend, environment: &environment)
+    try carry(client.drain(), backend, environment: environment)
   }
 
   private mutating func carry(
-    _ effects: [CollectionEffect], _ backend: CollectionBackend, environment: inout RunEnvironment
+    _ effects: [CollectionEffect], _ backend: CollectionBackend, environment: RunEnvironment
   ) throws(HarnessError) -> Report {
     var report = Report()
     var sent: [BackendRequest] = []
@@ -79,23 +79,23 @@ public struct CollectionSession: Sendable {
     var place = 0
     while place < sent.count {
       let request = sent[place]
-      let reply = try reply(to: request, backend, &environment)
+      let reply = try reply(to: request, backend, environment)
       report.requests.append(Exchange(request: request, reply: reply))
-      note(client.receive(reply, to: request.number, &environment))
+      note(client.receive(reply, to: request.number, environment))
       place += 1
     }
     return report
   }
 
   private mutating func reply(
-    to request: BackendRequest, _ backend: CollectionBackend, _ environment: inout RunEnvironment
+    to request: BackendRequest, _ backend: CollectionBackend, _ environment: RunEnvironment
   ) throws(HarnessError) -> BackendReply {
     let outcome = next.isEmpty ? standing : next.removeFirst()
     switch outcome {
     case .failed(let failure): return .failure(failure)
     case .refused(let response): return .response(response)
     case .answered, .lost:
-      let response = try backend.answer(request, &environment)
+      let response = try backend.answer(request, environment)
       if case .lost(let failure) = outcome { return .failure(failure) }
       return response.map { .response($0) } ?? .failure(.timedOut)
     }

@@ -8,7 +8,7 @@ internal import JSON
 
 extension CollectionClient {
   mutating func save(
-    _ objects: [CollectionObject], in open: OpenCollection, _ environment: inout RunEnvironment
+    _ objects: [CollectionObject], in open: OpenCollection, _ environment: RunEnvironment
   ) {
     let call = lastCall
     guard !objects.isEmpty else { return finish(call, .objects([])) }
@@ -19,10 +19,10 @@ extension CollectionClient {
         if let lasting = key.flatMap({ assignedIDs[$0] }) { save.nodes[node].object.id = lasting }
         // All at once, so that even a cycle is saved only once.
         if key == nil, collections[save.nodes[node].collection]?.options.ids == .client {
-          save.nodes[node].object.id = .newEntityID(&environment)
+          save.nodes[node].object.id = .newEntityID(environment)
         }
       }
-      advance(&save, call, environment: &environment)
+      advance(&save, call, environment: environment)
     } catch {
       fail(call, error)
     }
@@ -30,7 +30,7 @@ extension CollectionClient {
 
   /// Sends all requests that wait for nothing; ends the call if none is left.
   private mutating func advance(
-    _ save: inout SaveCall, _ call: CallNumber, environment: inout RunEnvironment
+    _ save: inout SaveCall, _ call: CallNumber, environment: RunEnvironment
   ) {
     for node in save.order where save.nodes[node].state == .waiting {
       let needs = save.needs(of: node)
@@ -42,21 +42,21 @@ extension CollectionClient {
         let error = CollectionError(.relatedFailed, "a referenced object was not saved")
         finish(node, .failed(error), of: &save, call: call)
       } else {
-        attempt(node, of: &save, call, environment: &environment)
+        attempt(node, of: &save, call, environment: environment)
       }
     }
     if save.isFinished, !save.isAgain {
       save.isAgain = true
       for node in save.order
       where save.nodes[node].isIncomplete && save.nodes[node].state == .saved {
-        attempt(node, of: &save, call, environment: &environment)
+        attempt(node, of: &save, call, environment: environment)
       }
     }
     if save.isFinished { conclude(save, call) } else { calls[call] = .save(save) }
   }
 
   private mutating func attempt(
-    _ node: Int, of save: inout SaveCall, _ call: CallNumber, environment: inout RunEnvironment
+    _ node: Int, of save: inout SaveCall, _ call: CallNumber, environment: RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name] else { return }
@@ -66,7 +66,7 @@ extension CollectionClient {
     // An object that refers to a queued one must be queued after it.
     if leadsToTemporary(entity, open) || key.map({ queue.current?.key == $0 }) ?? false {
       let error = CollectionError(.mustWait, "queued after another object of the offline queue")
-      return enqueue(node, error, of: &save, call: call, environment: &environment)
+      return enqueue(node, error, of: &save, call: call, environment: environment)
     }
     // It waited for the objects that it refers to, and was saved again in the meantime.
     if let key, queue.isSaved(key, after: call) {
@@ -101,7 +101,7 @@ extension CollectionClient {
   }
 
   mutating func saved(
-    _ reply: BackendReply, _ node: Int, of call: CallNumber, environment: inout RunEnvironment
+    _ reply: BackendReply, _ node: Int, of call: CallNumber, environment: RunEnvironment
   ) {
     guard case .save(var save)? = calls[call], let open = collections[save.nodes[node].collection]
     else { return }
@@ -119,12 +119,12 @@ extension CollectionClient {
       }
     case .failure(let error):
       if case .failure(let failure) = reply, failure.queues, isLatest {
-        enqueue(node, error, of: &save, call: call, environment: &environment)
+        enqueue(node, error, of: &save, call: call, environment: environment)
       } else {
         finish(node, .failed(error), of: &save, call: call)
       }
     }
-    advance(&save, call, environment: &environment)
+    advance(&save, call, environment: environment)
   }
 
   /// Marks a save as answered; returns whether the object was not saved again since.
@@ -154,13 +154,13 @@ extension CollectionClient {
   /// Queues an object until the backend can be reached, under a new temporary id if it has none.
   private mutating func enqueue(
     _ node: Int, _ error: CollectionError, of save: inout SaveCall, call: CallNumber,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name], open.options.isOffline else {
       return finish(node, .failed(error), of: &save, call: call)
     }
-    let id = save.nodes[node].object.id ?? .newTemporaryID(&environment)
+    let id = save.nodes[node].object.id ?? .newTemporaryID(environment)
     var entity = save.nodes[node].entity
     entity[EntityField.id] = .string(id)
     let key = EntityKey(name, id)
@@ -222,15 +222,15 @@ extension SaveCall {
 
 extension JSONString {
   /// The id of a new entity, from 12 random bytes.
-  static func newEntityID(_ environment: inout RunEnvironment) -> JSONString {
+  static func newEntityID(_ environment: RunEnvironment) -> JSONString {
     let bytes = environment.randomBytes(12)
     return JSONString(
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
   }
 
   /// An id that is never sent to the backend.
-  static func newTemporaryID(_ environment: inout RunEnvironment) -> JSONString {
-    JSONString("temp_\(newEntityID(&environment))")
+  static func newTemporaryID(_ environment: RunEnvironment) -> JSONString {
+    JSONString("temp_\(newEntityID(environment))")
   }
 
   /// Whether it is the id of an object that the backend does not have yet.

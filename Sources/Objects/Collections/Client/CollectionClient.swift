@@ -78,7 +78,7 @@ public struct CollectionClient: Hashable, Sendable {
 
   /// Makes a call; its number is then in `lastCall`.
   public mutating func perform(
-    _ call: CollectionCall, on collection: JSONString, _ environment: inout RunEnvironment
+    _ call: CollectionCall, on collection: JSONString, _ environment: RunEnvironment
   ) -> [CollectionEffect] {
     lastCall += 1
     guard let open = collections[collection] else {
@@ -90,7 +90,7 @@ public struct CollectionClient: Hashable, Sendable {
       return take()
     }
     switch call.encoded(for: open.description) {
-    case .save(let objects): save(objects, in: open, &environment)
+    case .save(let objects): save(objects, in: open, environment)
     case .load(let ids, let policy, let depth):
       let ids = ids.map { assignedIDs[EntityKey(collection, $0)] ?? $0 }.distinct
       query(QueryCall(open, CollectionQuery.ids(ids), ids: ids, policy: policy, depth: depth))
@@ -105,11 +105,11 @@ public struct CollectionClient: Hashable, Sendable {
 
   /// Processes the reply to a request; a reply that the client no longer waits for is ignored.
   public mutating func receive(
-    _ reply: BackendReply, to request: RequestNumber, _ environment: inout RunEnvironment
+    _ reply: BackendReply, to request: RequestNumber, _ environment: RunEnvironment
   ) -> [CollectionEffect] {
     guard let purpose = requests.removeValue(forKey: request) else { return [] }
     switch purpose {
-    case .save(let call, let node): saved(reply, node, of: call, environment: &environment)
+    case .save(let call, let node): saved(reply, node, of: call, environment: environment)
     case .query(let call): queried(Self.entities(reply), of: call)
     case .level(let call, let collection, let ids):
       levelLoaded(reply, of: call, collection, ids: ids)

@@ -56,13 +56,12 @@ public final class MigrationRunner {
 
   /// Performs the next step and returns it; nil at the end.
   public func step(
-    _ device: inout Device, _ backend: CollectionBackend, environment: inout RunEnvironment
+    _ device: inout Device, _ backend: CollectionBackend, environment: RunEnvironment
   ) throws(HarnessError) -> MigrationEffect? {
     guard let effect = next else { return nil }
     let event: MigrationEvent
     // The store and the runner share one clock and one random generator.
     store.host.environment = environment
-    defer { environment = store.host.environment }
     do throws(ContextError) {
       event = try perform(effect, &device, backend: backend)
     } catch {
@@ -129,9 +128,7 @@ public final class MigrationRunner {
 
   /// An object in the store, bypassing the context.
   private func stored(_ id: ObjectID) throws(ContextError) -> ManagedObject? {
-    do throws(StoreError) { return try store.row(id) } catch {
-      throw ContextError(.store(error))
-    }
+    return try ContextError.ofStore { () throws(StoreError) in try store.row(id) }
   }
 
   /// Deletes exactly these objects; objects they refer to may exist only here.
@@ -164,7 +161,7 @@ public final class MigrationRunner {
     let report: CollectionSession.Report
     do throws(HarnessError) {
       report = try device.session.perform(
-        .save(objects), on: collection.name, backend, environment: &store.host.environment)
+        .save(objects), on: collection.name, backend, environment: store.host.environment)
     } catch {
       throw ContextError(.store(StoreError(.harness(error), error.message)))
     }
@@ -216,7 +213,7 @@ public final class MigrationRunner {
     let outcome: Outcome
     do throws(HarnessError) {
       outcome = try store.host.datastore.perform(
-        StoreOperation(store.name, action), &store.host.environment)
+        StoreOperation(store.name, action), store.host.environment)
     } catch {
       throw ContextError(.store(StoreError(.harness(error), error.message)))
     }

@@ -34,7 +34,7 @@ public struct QueuedContext {
     entityName: JSONString, id: ObjectID? = nil, _ closure: (LiveObject) throws -> Void = { _ in }
   ) throws -> LiveObject {
     let context = context
-    let id = id ?? ObjectID.new(of: entityName, &stack.environment)
+    let id = id ?? ObjectID.new(of: entityName, stack.environment)
     try context.insert(entityName, id: id)
     let object = LiveObject(id, in: context)
     try closure(object)
@@ -85,7 +85,7 @@ public struct QueuedContext {
   }
 
   /// Saves only this context, into the writer; its sibling then merges the saved changes.
-  public func save() throws(StackError) { _ = try stack.saveContext(queue) }
+  public func save() throws(ContextError) { _ = try stack.saveContext(queue) }
 
   func find(_ request: FindOrInsert) throws(ContextError) -> [LiveObject] {
     record(request.data)

@@ -8,7 +8,7 @@ public enum StackEvent: Hashable, Sendable {
   /// A context merged the changes that its sibling had saved: `DSContextSavedAndMerge`.
   case merged(StackQueue, from: StackQueue, SaveNotification)
   /// A closure or a save failed.
-  case failed(StackQueue, StackError)
+  case failed(StackQueue, ContextError)
 }
 
 /// A warning about a pattern that works but should be avoided.

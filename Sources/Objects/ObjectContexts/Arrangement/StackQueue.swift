@@ -51,7 +51,7 @@ public struct QueueWait: Hashable, Sendable, CustomStringConvertible {
 /// A part of a block that runs without interruption; other queues may run between two parts.
 package struct QueuePiece {
   package enum Kind {
-    case work((ThreeContextStack) throws(StackError) -> Void)
+    case work((ThreeContextStack) throws(ContextError) -> Void)
     /// A caller that waits for a block on another queue.
     case wait(StackQueue)
     /// An operation that waits for its turn.
@@ -66,7 +66,7 @@ package struct QueuePiece {
 
   package init(
     _ name: JSONString, needsWriter: @escaping (ThreeContextStack) -> Bool = { _ in false },
-    _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
+    _ work: @escaping (ThreeContextStack) throws(ContextError) -> Void
   ) {
     self.name = name
     self.needsWriter = needsWriter
@@ -93,11 +93,11 @@ struct QueueFrame {
   /// Whether one of its pieces is running, so that a frame without further pieces has not ended.
   var isRunning = false
   /// Called at the end; a returned error becomes an error of the outer call.
-  let end: (ThreeContextStack, StackError?) -> StackError?
+  let end: (ThreeContextStack, ContextError?) -> ContextError?
 
   init(
     _ name: JSONString, _ pieces: [QueuePiece],
-    end: @escaping (ThreeContextStack, StackError?) -> StackError? = { _, error in error }
+    end: @escaping (ThreeContextStack, ContextError?) -> ContextError? = { _, error in error }
   ) {
     self.name = name
     self.pieces = pieces

@@ -47,13 +47,13 @@ package struct StackWork {
   }
 
   func piece(on queue: StackQueue, of operation: Int?) -> QueuePiece {
-    QueuePiece(name, needsWriter: { _ in true }) { stack throws(StackError) in
+    QueuePiece(name, needsWriter: { _ in true }) { stack throws(ContextError) in
       let context = QueuedContext(stack, queue, operation: operation)
       do {
         let next = try body(context)
         stack.goOn(with: next.map { $0.piece(on: queue, of: operation) })
       } catch {
-        throw StackError(error, on: queue)
+        throw ContextError(error, on: queue)
       }
     }
   }

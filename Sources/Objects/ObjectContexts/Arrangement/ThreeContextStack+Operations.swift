@@ -5,7 +5,7 @@ package import JSON
 extension ThreeContextStack {
   public typealias ContextClosure = (QueuedContext) throws -> Void
   /// Called at the end of a save, with the context of the closure.
-  public typealias ContextCompletion = (QueuedContext, StackError?) -> Void
+  public typealias ContextCompletion = (QueuedContext, ContextError?) -> Void
 
   // MARK: Main queue
 
@@ -24,14 +24,14 @@ extension ThreeContextStack {
   }
 
   /// Runs a closure on the main queue and waits for its end.
-  public func performClosureAndWait(_ closure: @escaping ContextClosure) throws(StackError) {
+  public func performClosureAndWait(_ closure: @escaping ContextClosure) throws(ContextError) {
     try waiting("performClosureAndWait") { stack in
       stack.callAndWait([StackWork(closure)], on: .main)
     }
   }
 
   /// Runs a closure on the main queue, saves all contexts, and waits for the end of the save.
-  public func performClosureWaitAndSave(_ closure: @escaping ContextClosure) throws(StackError) {
+  public func performClosureWaitAndSave(_ closure: @escaping ContextClosure) throws(ContextError) {
     try waiting("performClosureWaitAndSave") { stack in
       stack.callWaitAndSave([StackWork(closure)], on: .main)
     }
@@ -57,7 +57,7 @@ extension ThreeContextStack {
   /// Runs a closure on the background queue and waits for its end.
   public func performBackgroundClosureAndWait(
     _ closure: @escaping ContextClosure
-  ) throws(StackError) {
+  ) throws(ContextError) {
     try waiting("performBackgroundClosureAndWait") { stack in
       stack.callAndWait([StackWork(closure)], on: .background)
     }
@@ -66,7 +66,7 @@ extension ThreeContextStack {
   /// Runs a closure on the background queue, saves all contexts, and waits for the end of the save.
   public func performBackgroundClosureWaitAndSave(
     _ closure: @escaping ContextClosure
-  ) throws(StackError) {
+  ) throws(ContextError) {
     try waiting("performBackgroundClosureWaitAndSave") { stack in
       stack.callWaitAndSave([StackWork(closure)], on: .background)
     }
@@ -75,7 +75,7 @@ extension ThreeContextStack {
   // MARK: In pieces
 
   /// Called with the error that ended work on a queue; without it the error becomes an event.
-  package typealias WorkFailed = (StackError) -> Void
+  package typealias WorkFailed = (ContextError) -> Void
 
   /// Enqueues work on a queue.
   package func perform(
@@ -89,7 +89,7 @@ extension ThreeContextStack {
       }, on: queue)
   }
 
-  private func tell(_ failed: WorkFailed?, of error: StackError, on queue: StackQueue) {
+  private func tell(_ failed: WorkFailed?, of error: ContextError, on queue: StackQueue) {
     if let failed { failed(error) } else { events.append(.failed(queue, error)) }
   }
 

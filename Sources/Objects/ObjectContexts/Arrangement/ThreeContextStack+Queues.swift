@@ -58,8 +58,8 @@ extension ThreeContextStack {
     }
     queues[queue.place][0].frames[depth].isRunning = true
     running.append(queue)
-    var failure: StackError?
-    do throws(StackError) { try work(self) } catch { failure = error }
+    var failure: ContextError?
+    do throws(ContextError) { try work(self) } catch { failure = error }
     running.removeLast()
     if let failure { end(queue, to: depth + 1, failure) }
     queues[queue.place][0].frames[depth].isRunning = false
@@ -68,9 +68,9 @@ extension ThreeContextStack {
   }
 
   /// Runs all queues, always the first ready one, until no work is left.
-  public func run() throws(StackError) {
+  public func run() throws(ContextError) {
     while let queue = readyQueues.first { step(queue) }
-    if !waits.isEmpty { throw StackError(.deadlock(waits)) }
+    if !waits.isEmpty { throw ContextError(.deadlock(waits)) }
   }
 
   /// Removes the next piece of a queue.
@@ -81,7 +81,7 @@ extension ThreeContextStack {
   }
 
   /// Returns from calls without further pieces, or ends them with an error.
-  private func settle(_ queue: StackQueue, _ error: StackError?) {
+  private func settle(_ queue: StackQueue, _ error: ContextError?) {
     var error = error
     while let frame = queues[queue.place].first?.frames.last {
       guard !frame.isRunning, error != nil || frame.pieces.isEmpty else { return }
@@ -96,7 +96,7 @@ extension ThreeContextStack {
   }
 
   /// Ends the inner calls of a queue with an error; their callers no longer wait.
-  private func end(_ queue: StackQueue, to depth: Int, _ error: StackError) {
+  private func end(_ queue: StackQueue, to depth: Int, _ error: ContextError) {
     for other in queues.indices {
       for place in queues[other].indices where queues[other][place].waiter == queue {
         queues[other][place].waiter = nil
@@ -150,8 +150,8 @@ extension ThreeContextStack {
 
   /// Makes a call and runs other queues until it has returned; throws on a deadlock.
   package func waiting(
-    _ name: JSONString, _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
-  ) throws(StackError) {
+    _ name: JSONString, _ work: @escaping (ThreeContextStack) throws(ContextError) -> Void
+  ) throws(ContextError) {
     let caller = running.last ?? .caller
     let isOutside = running.isEmpty
     if isOutside {
@@ -175,7 +175,7 @@ extension ThreeContextStack {
         continue
       }
       guard isReady(last.waitsFor) else {
-        let deadlock = StackError(.deadlock(chain))
+        let deadlock = ContextError(.deadlock(chain))
         end(caller, to: depth, deadlock)
         throw deadlock
       }
@@ -185,7 +185,7 @@ extension ThreeContextStack {
   }
 
   private final class Outcome {
-    var error: StackError?
+    var error: ContextError?
   }
 
   /// The chain of queues that block a queue, each once.

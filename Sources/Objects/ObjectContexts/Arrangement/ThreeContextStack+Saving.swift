@@ -15,13 +15,13 @@ extension ThreeContextStack {
   /// turn, independent of their origin.
   ///
   /// Source: the guide of DataStore, "Example"; the product behaves in this way.
-  public func save(completion: ((StackError?) -> Void)? = nil) {
+  public func save(completion: ((ContextError?) -> Void)? = nil) {
     beginSave(Saving(completion: completion))
   }
 
   /// Saves all contexts, and reports each of them.
   public func save(
-    onContextSave told: @escaping ContextSaved, completion: ((StackError?) -> Void)? = nil
+    onContextSave told: @escaping ContextSaved, completion: ((ContextError?) -> Void)? = nil
   ) {
     beginSave(Saving(told: told, completion: completion))
   }
@@ -29,7 +29,7 @@ extension ThreeContextStack {
   /// Saves all contexts, and waits until all are saved or one has failed.
   ///
   /// Merges into the siblings may still be enqueued afterwards.
-  public func saveAndWait(onContextSave told: ContextSaved? = nil) throws(StackError) {
+  public func saveAndWait(onContextSave told: ContextSaved? = nil) throws(ContextError) {
     try waiting("saveAndWait") { stack in stack.callSave(told) }
   }
 
@@ -55,7 +55,7 @@ extension ThreeContextStack {
     var told: ContextSaved?
     /// The operation that it completes.
     var operation: Int?
-    var completion: ((StackError?) -> Void)?
+    var completion: ((ContextError?) -> Void)?
   }
 
   func beginSave(_ saving: Saving) { save(Self.saved[...], saving) }
@@ -76,7 +76,7 @@ extension ThreeContextStack {
       }, on: queue)
   }
 
-  func finish(_ saving: Saving, _ error: StackError?) {
+  func finish(_ saving: Saving, _ error: ContextError?) {
     if let operation = saving.operation { end(operation) }
     guard let completion = saving.completion else { return }
     let name = JSONString("completion of \(saving.name)")
@@ -87,14 +87,14 @@ extension ThreeContextStack {
     // A context without changes does not access the writer.
     QueuePiece(
       JSONString("save \(queue.rawValue)"), needsWriter: { $0.context(queue).hasChanges }
-    ) { stack throws(StackError) in
+    ) { stack throws(ContextError) in
       let notification = try stack.saveContext(queue)
       told?(queue, notification)
     }
   }
 
   /// Saves one context; its sibling then merges the saved changes.
-  package func saveContext(_ queue: StackQueue) throws(StackError) -> SaveNotification {
+  package func saveContext(_ queue: StackQueue) throws(ContextError) -> SaveNotification {
     let context = context(queue)
     do throws(ContextError) {
       let notification = try context.save()
@@ -104,7 +104,7 @@ extension ThreeContextStack {
       }
       return notification
     } catch {
-      let failure = StackError(.context(queue, error))
+      let failure = error.on(queue)
       events.append(.failed(queue, failure))
       throw failure
     }
@@ -118,9 +118,9 @@ extension ThreeContextStack {
   ) {
     let name = JSONString("merge into \(sibling.rawValue)\(notification.words)")
     let piece = QueuePiece(name, needsWriter: { _ in !notification.isEmpty }) {
-      stack throws(StackError) in
+      stack throws(ContextError) in
       do throws(ContextError) { try stack.context(sibling).merge(notification) } catch {
-        throw StackError(.context(sibling, error))
+        throw error.on(sibling)
       }
       stack.events.append(.merged(sibling, from: queue, notification))
     }

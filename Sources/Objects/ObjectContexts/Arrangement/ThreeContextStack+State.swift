@@ -11,7 +11,8 @@ package struct StackState {
   package var writer: ContextState
   var cache: [ObjectID: RowSnapshot]
   var tally: ConflictTally
-  var environment: RunEnvironment
+  var random: RandomGenerator
+  var nowNanoseconds: UInt64
   package var events: [StackEvent]
   package var warnings: [StackWarning]
   var queues: [[QueueBlock]]
@@ -45,7 +46,7 @@ extension ThreeContextStack {
       StackState(
         main: mainContext.state, background: backgroundContext.state, writer: writerContext.state,
         cache: writerContext.coordinator.rows, tally: writerContext.coordinator.tally,
-        environment: environment, events: events,
+        random: environment.random, nowNanoseconds: environment.nowNanoseconds, events: events,
         warnings: warnings, queues: queues, blockCount: blockCount, sharedData: sharedData,
         turns: turns)
     }
@@ -55,7 +56,8 @@ extension ThreeContextStack {
       writerContext.state = newValue.writer
       writerContext.coordinator.rows = newValue.cache
       writerContext.coordinator.tally = newValue.tally
-      environment = newValue.environment
+      environment.random = newValue.random
+      environment.nowNanoseconds = newValue.nowNanoseconds
       events = newValue.events
       warnings = newValue.warnings
       queues = newValue.queues

@@ -16,7 +16,7 @@ public final class ThreeContextStack {
   let writerContext: ManagedObjectContext
   public let options: StackOptions
   /// The source of the ids of new objects.
-  public var environment: RunEnvironment
+  public let environment: RunEnvironment
   /// The events so far, until the caller removes them.
   public var events: [StackEvent] = []
   /// The warnings so far, each once.
@@ -65,8 +65,8 @@ public final class ThreeContextStack {
     model: ManagedObjectModel, storePath: JSONString?, host: ObjectHost,
     policy: MergePolicy = .error,
     options: StackOptions = StackOptions()
-  ) throws(StackError) {
-    guard let storePath, !storePath.isEmpty else { throw StackError(.missingStorePath) }
+  ) throws(ContextError) {
+    guard let storePath, !storePath.isEmpty else { throw ContextError(.missingStorePath) }
     let coordinator = StoreCoordinator(
       model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
     do throws(StoreError) {
@@ -79,7 +79,7 @@ public final class ThreeContextStack {
       self.init(
         over: StoreCoordinatorCache(rows), policy: policy, options: options, host.environment)
     } catch {
-      throw StackError(.store(error))
+      throw ContextError(.store(error))
     }
   }
 

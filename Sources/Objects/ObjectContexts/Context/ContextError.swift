@@ -25,11 +25,40 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
     case constraintConflicts([ConstraintConflict])
     /// The store rejected the operation, or failed.
     case store(StoreError)
+    /// An arrangement on disk needs a path, and none was given.
+    case missingStorePath
+    /// A closure threw an error of its own.
+    case application(JSONString)
+    /// Each of the queues waits for another one.
+    case deadlock([QueueWait])
   }
 
   public let reason: Reason
+  /// The queue of an arrangement on which the failure happened; nil for a context without queues.
+  public let queue: StackQueue?
 
-  public init(_ reason: Reason) { self.reason = reason }
+  public init(_ reason: Reason, on queue: StackQueue? = nil) {
+    self.reason = reason
+    self.queue = queue
+  }
+
+  /// The error of a closure that ran on a queue.
+  init(_ error: any Error, on queue: StackQueue) {
+    switch error {
+    case let error as ContextError: self = error.queue == nil ? error.on(queue) : error
+    default: self.init(.application(JSONString("\(error)")))
+    }
+  }
+
+  /// The same failure, with the queue on which it happened.
+  package func on(_ queue: StackQueue) -> ContextError { ContextError(reason, on: queue) }
+
+  /// Runs a request to the store of objects; its error becomes the reason of the error of a context.
+  package static func ofStore<Value>(
+    _ request: () throws(StoreError) -> Value
+  ) throws(ContextError) -> Value {
+    do throws(StoreError) { return try request() } catch { throw ContextError(.store(error)) }
+  }
 
   /// The code of Core Data; nil if it has none.
   ///
@@ -47,7 +76,10 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String {
+  public var description: String { (queue.map { "\($0.rawValue): " } ?? "") + message }
+
+  /// The description without the queue.
+  package var message: String {
     switch reason {
     case .unknownEntity(let name): return "the model has no entity '\(name)'"
     case .unknownProperty(let name, let entity): return "\(entity) has no property '\(name)'"
@@ -65,6 +97,10 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
     case .constraintConflicts(let conflicts):
       return conflicts.map { $0.description }.joined(separator: "; ")
     case .store(let error): return error.description
+    case .missingStorePath: return "a store on disk needs a path"
+    case .application(let text): return text.string
+    case .deadlock(let waits):
+      return "deadlock: " + waits.map { $0.description }.joined(separator: ", ")
     }
   }
 }

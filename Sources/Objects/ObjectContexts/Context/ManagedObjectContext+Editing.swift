@@ -37,9 +37,9 @@ extension ManagedObjectContext {
   @discardableResult
   public func insert(
     _ entity: JSONString, _ values: [JSONString: PropertyValue] = [:],
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(ContextError) -> ObjectID {
-    let id = ObjectID.new(of: entity, &environment)
+    let id = ObjectID.new(of: entity, environment)
     try insert(entity, id: id, values)
     return id
   }

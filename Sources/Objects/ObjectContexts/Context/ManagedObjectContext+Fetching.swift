@@ -25,9 +25,7 @@ extension ManagedObjectContext {
   public func fetchIDs(
     _ request: FetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> [ObjectID] {
-    do throws(StoreError) { try request.check(in: model) } catch {
-      throw ContextError(.store(error))
-    }
+    try ContextError.ofStore { () throws(StoreError) in try request.check(in: model) }
     guard includesPendingChanges else {
       return try parentMembers(request, isWindow: true).map { $0.0 }
     }

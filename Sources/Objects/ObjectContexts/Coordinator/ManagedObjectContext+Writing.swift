@@ -10,8 +10,10 @@ extension ManagedObjectContext {
     obtainPermanentIDs(inserted)
     state.events.append(.permanentIDs(inserted))
     var isSettled = false
+    // The documents as the last look found them: the save writes over these.
+    var documents: [ObjectID: DocumentRevision] = [:]
     while true {
-      let news = try news(of: cache)
+      let news = try news(of: cache, &documents)
       if news.isEmpty { break }
       isSettled = true
       if !news.conflicts.isEmpty {
@@ -29,13 +31,13 @@ extension ManagedObjectContext {
     let notification = pendingNotification
     let settled = state.settlements.filter { $0.value.isResolved }
     try recordAbsences(cache)
-    let versions = try write(to: cache)
+    let written = try write(to: cache, over: documents)
     state.events.append(.written)
-    commit(versions)
+    commit(Dictionary(written.saved.map { ($0.id, $0.version) }) { _, last in last })
     // Objects saved without a decision remain in conflict.
     let saved = Set(notification.updated + notification.deleted).union(settled.keys)
     for id in saved { state.settlements[id] = nil }
-    try remember(notification, cache)
+    try remember(notification, written.rows, cache)
     for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
     if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
     return notification
@@ -85,7 +87,9 @@ extension ManagedObjectContext {
   /// It is a conflict if the row has other locking values. If only the version or to-many
   /// relationships have changed, the changes are merged silently, so two additions to one list do
   /// not conflict.
-  private func news(of cache: StoreCoordinatorCache) throws(ContextError) -> News {
+  private func news(
+    of cache: StoreCoordinatorCache, _ documents: inout [ObjectID: DocumentRevision]
+  ) throws(ContextError) -> News {
     var news = News()
     for id in (updatedIDs + deletedIDs).inByteOrder where !isSettled(id) {
       guard let object = state.objects[id], let base = object.committed else { continue }
@@ -96,7 +100,10 @@ extension ManagedObjectContext {
             object: base, cached: cached, origin: .cache))
         continue
       }
-      let stored = try cache.stored(id)
+      let found = try ContextError.ofStore { () throws(StoreError) in try cache.store.storedRow(id)
+      }
+      documents[id] = found?.document
+      let stored = found.map { RowSnapshot($0.row) }
       if let stored, !isConflict(base, stored) {
         guard isNewer(stored, than: base) else { continue }
         news.mergedObjects.append(MergedObject(id: id, ours: object.current, theirs: stored))
@@ -121,7 +128,9 @@ extension ManagedObjectContext {
 
   // MARK: Writing
 
-  private func write(to cache: StoreCoordinatorCache) throws(ContextError) -> [ObjectID: Int64] {
+  private func write(
+    to cache: StoreCoordinatorCache, over documents: [ObjectID: DocumentRevision]
+  ) throws(ContextError) -> WrittenRows {
     var request = SaveRequest()
     for id in insertedIDs {
       guard let object = managedObject(id, filling: nil) else { continue }
@@ -133,12 +142,9 @@ extension ManagedObjectContext {
       guard let settlement = state.settlements[id], settlement.isResolved else { continue }
       request.settled.append(self.settlement(of: id, settlement))
     }
-    guard request != SaveRequest() else { return [:] }
-    do throws(StoreError) {
-      let saved = try cache.store.write(request)
-      return Dictionary(saved.map { ($0.id, $0.version) }) { _, last in last }
-    } catch {
-      throw ContextError(.store(error))
+    guard request != SaveRequest() else { return WrittenRows([], rows: [:]) }
+    return try ContextError.ofStore { () throws(StoreError) in
+      try cache.store.write(request, over: documents)
     }
   }
 
@@ -179,13 +185,14 @@ extension ManagedObjectContext {
   /// Reads the written rows: the store may add values, and the next save is compared with these
   /// rows.
   private func remember(
-    _ notification: SaveNotification, _ cache: StoreCoordinatorCache
+    _ notification: SaveNotification, _ rows: [ObjectID: ManagedObject],
+    _ cache: StoreCoordinatorCache
   ) throws(ContextError) {
     for id in notification.deleted { cache.rows[id] = nil }
     for id in notification.inserted + notification.updated {
-      guard var row = try cache.row(id, isFresh: true), let object = state.objects[id] else {
-        continue
-      }
+      if let row = rows[id] { cache.rows[id] = RowSnapshot(row) }
+      guard var row = try cache.row(id, isFresh: rows[id] == nil), let object = state.objects[id]
+      else { continue }
       for name in transientNames(of: object.entity) { row[name] = object.current?[name] ?? .none }
       rebase(id, onto: row)
     }

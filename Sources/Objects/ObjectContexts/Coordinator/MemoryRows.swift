@@ -30,7 +30,13 @@ public final class MemoryRows: RowStore {
     return candidates.filter { members.contains($0) }
   }
 
-  public func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
+  public func storedRow(_ id: ObjectID) -> StoredRow? {
+    rows[id].map { StoredRow($0, from: nil) }
+  }
+
+  public func write(
+    _ request: SaveRequest, over documents: [ObjectID: DocumentRevision]
+  ) throws(StoreError) -> WrittenRows {
     var rows = rows
     var saved: [SavedObject] = []
     for object in request.inserted {
@@ -55,7 +61,8 @@ public final class MemoryRows: RowStore {
       guard rows.removeValue(forKey: id) != nil else { throw Self.missing(id) }
     }
     self.rows = rows
-    return saved
+    let written = saved.compactMap { object in rows[object.id].map { (object.id, $0) } }
+    return WrittenRows(saved, rows: Dictionary(written) { _, last in last })
   }
 
   private static func missing(_ id: ObjectID) -> StoreError {

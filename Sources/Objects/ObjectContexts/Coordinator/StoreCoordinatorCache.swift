@@ -28,8 +28,8 @@ public final class StoreCoordinatorCache {
 
   /// The current row of the store, without changing the cache.
   func stored(_ id: ObjectID) throws(ContextError) -> RowSnapshot? {
-    do throws(StoreError) { return try store.row(id).map { RowSnapshot($0) } } catch {
-      throw ContextError(.store(error))
+    try ContextError.ofStore { () throws(StoreError) in
+      try store.row(id).map { RowSnapshot($0) }
     }
   }
 

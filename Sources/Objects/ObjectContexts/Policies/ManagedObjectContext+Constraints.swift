@@ -49,9 +49,8 @@ extension ManagedObjectContext {
     for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
       let pending = ids { $0.entity == entity.name && ($0.isInserted || $0.isUpdated) }
       guard !pending.isEmpty else { continue }
-      let rows: [ManagedObject]
-      do throws(StoreError) { rows = try cache.store.rows(of: entity.name) } catch {
-        throw ContextError(.store(error))
+      let rows = try ContextError.ofStore { () throws(StoreError) in
+        try cache.store.rows(of: entity.name)
       }
       // The stored values of objects that are saved here no longer count.
       let stored = rows.filter { row in

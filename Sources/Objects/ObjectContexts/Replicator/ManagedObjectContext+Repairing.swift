@@ -162,7 +162,7 @@ extension StoreCoordinatorCache {
       tally.absent[target, default: [:]][id] = try wasHere(target) ? .deleted : .unknown
     }
     guard tally.absent != before else { return }
-    do throws(StoreError) { try recordAbsences() } catch { throw ContextError(.store(error)) }
+    try ContextError.ofStore { () throws(StoreError) in try recordAbsences() }
   }
 
   /// Removes the record of an object that has arrived and agrees with all partners changed in the

@@ -94,7 +94,7 @@ public final class ObjectReplicator {
       throw ObjectReplicatorError(.noRemote, error.description)
     }
     try target.connect(to: place)
-    handle(.start(session: Self.session(&store.host.environment)))
+    handle(.start(session: Self.session(store.host.environment)))
   }
 
   /// Requests the end of the replication; requests in transit are awaited.
@@ -113,7 +113,7 @@ public final class ObjectReplicator {
       let response =
         isHere
         ? try Peer(store.host.datastore, store: store.name)
-          .answer(request, &store.host.environment) : target.answer(request)
+          .answer(request, store.host.environment) : target.answer(request)
       handle(
         response.map { .response(number, $0) } ?? .lost(number, reason: "no response"))
     case .wait(let timer, let nanoseconds):
@@ -136,7 +136,7 @@ public final class ObjectReplicator {
     }
   }
 
-  private static func session(_ environment: inout RunEnvironment) -> JSONString {
+  private static func session(_ environment: RunEnvironment) -> JSONString {
     let text = environment.randomBytes(16).map { byte in
       let digits = String(byte, radix: 16)
       return byte < 16 ? "0" + digits : digits

@@ -48,7 +48,7 @@ extension IncrementalStore {
       of: DocumentRevision(id: found.id, rev: found.rev, deleted: false, body: found.body))
   }
 
-  func object(of document: DocumentRevision) throws(StoreError) -> ManagedObject {
+  package func object(of document: DocumentRevision) throws(StoreError) -> ManagedObject {
     do throws(MappingError) {
       var (object, warnings) = try mapping.decode(try entityDocument(document), id: document.id)
       self.warnings += warnings.map { (document.id, $0) }

@@ -1,6 +1,6 @@
 package import Datastore
 internal import Digest
-internal import JSON
+package import JSON
 
 // Saving of objects as documents.
 
@@ -14,6 +14,16 @@ extension IncrementalStore {
   /// changed.
   @discardableResult
   public func save(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
+    try write(request, over: [:]).saved
+  }
+
+  /// Writes as `save` does, over documents that were read a moment ago.
+  ///
+  /// - Parameter documents: the current documents of updated and deleted objects; others are read.
+  /// - Returns: the versions, and the bodies that now stand alone: without attachments beside them.
+  package func write(
+    _ request: SaveRequest, over documents: [ObjectID: DocumentRevision]
+  ) throws(StoreError) -> (saved: [SavedObject], bodies: [ObjectID: JSONValue]) {
     var writes: [(id: ObjectID, action: StoreAction)] = []
     var saved: [SavedObject] = []
     for object in request.inserted {
@@ -21,21 +31,30 @@ extension IncrementalStore {
       saved.append(SavedObject(id: object.id, version: 1))
     }
     for update in request.updated {
-      let (action, version) = try action(for: update, over: try stored(update.object.id))
-      writes.append((update.object.id, action))
-      saved.append(SavedObject(id: update.object.id, version: version))
+      let id = update.object.id
+      let document = try stored(id, among: documents)
+      let (action, version) = try action(for: update, over: document)
+      writes.append((id, action))
+      saved.append(SavedObject(id: id, version: version))
     }
     for id in request.deleted {
-      let document = try stored(id)
+      let document = try stored(id, among: documents)
       try checkIsObject(document)
       writes.append((id, .delete(id: id, rev: document.rev)))
     }
+    var bodies: [ObjectID: JSONValue] = [:]
+    for (id, action) in writes { bodies[id] = action.soleBody }
     for settlement in request.settled {
       let (actions, version) = try actions(for: settlement)
       writes += actions.map { (settlement.id, $0) }
       if let version { saved.append(SavedObject(id: settlement.id, version: version)) }
     }
-    guard !writes.isEmpty else { return [] }
+    try perform(writes)
+    return (saved, bodies)
+  }
+
+  private func perform(_ writes: [(id: ObjectID, action: StoreAction)]) throws(StoreError) {
+    guard !writes.isEmpty else { return }
     guard isAtomic else {
       var written: [ObjectID] = []
       for (id, action) in writes {
@@ -50,7 +69,7 @@ extension IncrementalStore {
         }
         written.append(id)
       }
-      return saved
+      return
     }
     do throws(StoreError) {
       _ = try perform(.batch(writes.map { $0.action }))
@@ -59,10 +78,12 @@ extension IncrementalStore {
       let id = refusal.write.flatMap { writes.indices.contains(Int($0)) ? writes[Int($0)].id : nil }
       throw StoreError(.datastore(id, refusal), error.message)
     }
-    return saved
   }
 
-  private func stored(_ id: ObjectID) throws(StoreError) -> DocumentRevision {
+  private func stored(
+    _ id: ObjectID, among documents: [ObjectID: DocumentRevision]
+  ) throws(StoreError) -> DocumentRevision {
+    if let document = documents[id] { return document }
     guard id != MetadataDocument.id, let document = try document(id) else {
       throw StoreError(.missingObject(id), "no object '\(id)'")
     }
@@ -127,6 +148,16 @@ extension IncrementalStore {
       return (attachments.isEmpty ? action : .attaching(attachments, to: action), object.version)
     } catch {
       throw StoreError(.mapping(id, error), "'\(id)' cannot be stored: \(error)")
+    }
+  }
+}
+
+extension StoreAction {
+  /// The body that the action writes; nil when attachments stand beside it, or it writes none.
+  fileprivate var soleBody: JSONValue? {
+    switch self {
+    case .create(_, let body), .update(_, _, let body): body
+    default: nil
     }
   }
 }

@@ -96,7 +96,7 @@ public final class IncrementalStore: PersistentStore {
   {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try host.datastore.perform(StoreOperation(name, action), &host.environment)
+      outcome = try host.datastore.perform(StoreOperation(name, action), host.environment)
     } catch {
       throw StoreError(.harness(error), "the datastore failed: \(error)")
     }
@@ -127,7 +127,7 @@ public final class IncrementalStore: PersistentStore {
   /// Reads the metadata document, or creates it.
   private func settleMetadata() throws(StoreError) {
     guard let document = try document(MetadataDocument.id) else {
-      let uuid = UUIDText.new(&host.environment)
+      let uuid = UUIDText.new(host.environment)
       let metadata = MetadataDocument(
         model, storeIdentifier: JSONString("CDTIS-NSStore-\(uuid)"), storeType: Self.type)
       identifier = metadata.storeIdentifier ?? ""
@@ -140,7 +140,7 @@ public final class IncrementalStore: PersistentStore {
     if let known = metadata.storeIdentifier {
       identifier = known
     } else {
-      identifier = JSONString("CDTIS-NSStore-\(UUIDText.new(&host.environment))")
+      identifier = JSONString("CDTIS-NSStore-\(UUIDText.new(host.environment))")
       metadata.metadata[MetadataDocument.storeIdentifier] = .string(identifier)
       isChanged = true
     }

@@ -32,7 +32,16 @@ extension StoreError {
     }
   }
 
-  /// The error as an error of the contract.
+  /// The outcome of an operation that ends with the error; throws when the harness is at fault.
+  package func outcome() throws(HarnessError) -> Outcome {
+    switch reason {
+    case .harness(let failure): throw failure
+    case .unanswered: .unknown
+    default: .error(asDatastoreError)
+    }
+  }
+
+  /// The error in the terms of the contract.
   public var asDatastoreError: DatastoreError {
     switch reason {
     case .datastore(_, let error):

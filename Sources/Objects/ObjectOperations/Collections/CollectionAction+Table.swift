@@ -35,14 +35,14 @@ extension OperationTable {
     crashClient(client: text) needs collections, find -> done
     setSettings(client: text, settings: data object) needs collections, find -> done
 
-    # An object that is saved or removed. An end of a relation is an id, an object or the tag of one.
+    # An object to save or remove. An end of a relation is an id, an object or the tag of one.
     saved-object = {id?: name, tag?: text, values?: data object,
       related?: {*: [text | saved-object]}, unknown?: data object}
-    # A step in which a query is built.
+    # A step that builds a query.
     query-step = {field: text, is: data} | {field: text, meets: [<text, data>]} | {without: text}
       | {withoutOrNull: text} | {negate: true} | {any: [[query-step]]} | {all: [[query-step]]}
       | {sort: text, descending?: bool} | {limit: integer} | {skip: integer} | {copy: true}
-    # The outcome of a request.
+    # The network state for a request.
     fate = text | {lost: lost-connection} | {status: integer, error?: text}
     lost-connection = "unknown" | "timedOut" | "cannotFindHost" | "cannotConnect" | "connectionLost"
       | "cannotResolveHost" | "notConnected"

@@ -39,23 +39,23 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let action = operation.action.collections else {
-      return try passOn(operation, &environment)
+      return try passOn(operation, environment)
     }
     guard description.capabilities.isSuperset(of: operation.action.capabilities) else {
       return .error(DatastoreError(.unsupported(what: action.name)))
     }
     // Every open store is a backend.
-    guard case .ok = try base.perform(StoreOperation(operation.store, .info), &environment) else {
+    guard case .ok = try base.perform(StoreOperation(operation.store, .info), environment) else {
       return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
     }
-    return try answer(action, operation.store, environment: &environment)
+    return try answer(action, operation.store, environment: environment)
   }
 
   private func passOn(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let store = operation.store
     switch operation.action {
@@ -64,7 +64,7 @@ public final class CollectionDatastore: ImplementationLayer {
       devices[store] = nil
     default: break
     }
-    let outcome = try base.perform(operation, &environment)
+    let outcome = try base.perform(operation, environment)
     switch operation.action {
     case .close, .destroy: openings[store] = nil
     default:
@@ -76,7 +76,7 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   private func answer(
-    _ action: CollectionAction, _ store: StoreName, environment: inout RunEnvironment
+    _ action: CollectionAction, _ store: StoreName, environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let backend = backends[store] ?? CollectionBackend(base, store: store)
     backends[store] = backend
@@ -98,14 +98,12 @@ public final class CollectionDatastore: ImplementationLayer {
       do throws(StoreError) {
         return .ok(
           .collections(
-            try device.carryOut(request, backend, environment: &environment) {
+            try device.carryOut(request, backend, environment: environment) {
               (name) throws(StoreError) in
               try self.objects(name)
             }))
       } catch {
-        if case .harness(let failure) = error.reason { throw failure }
-        if case .unanswered = error.reason { return .unknown }
-        return .error(error.asDatastoreError)
+        return try error.outcome()
       }
     }
   }

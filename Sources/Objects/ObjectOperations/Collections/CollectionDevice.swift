@@ -110,7 +110,7 @@ struct CollectionDevice {
   ///
   /// - Parameter store: returns the object store with a name.
   mutating func carryOut(
-    _ request: Request, _ backend: CollectionBackend, environment: inout RunEnvironment,
+    _ request: Request, _ backend: CollectionBackend, environment: RunEnvironment,
     store: (StoreName) throws(StoreError) -> IncrementalStore
   ) throws(StoreError) -> CollectionAnswer {
     do throws(HarnessError) {
@@ -118,8 +118,8 @@ struct CollectionDevice {
       case .answer(let answer): return answer
       case .call(let name, let call):
         return .report(
-          try device.session.perform(call, on: name, backend, environment: &environment).encoded)
-      case .drain: return .report(try device.session.drain(backend, &environment).encoded)
+          try device.session.perform(call, on: name, backend, environment: environment).encoded)
+      case .drain: return .report(try device.session.drain(backend, environment).encoded)
       case .migrate: break
       }
     } catch {
@@ -129,7 +129,7 @@ struct CollectionDevice {
     let runner = try runner(for: plan, costs) { () throws(StoreError) in try store(move.from) }
     self.runner = runner
     do throws(HarnessError) {
-      return .move(try run(runner, steps: move.steps, backend, environment: &environment))
+      return .move(try run(runner, steps: move.steps, backend, environment: environment))
     } catch {
       throw StoreError(.harness(error), error.message)
     }
@@ -157,14 +157,14 @@ struct CollectionDevice {
 
   private mutating func run(
     _ runner: MigrationRunner, steps: Int64?, _ backend: CollectionBackend,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> MoveReport {
     var report = MoveReport(state: "")
     let known = runner.exchanges.count
     var seen = runner.migration.progress
     runner.begin()
     while Int64(report.steps.count) < steps ?? .max {
-      guard let step = try runner.step(&device, backend, environment: &environment) else { break }
+      guard let step = try runner.step(&device, backend, environment: environment) else { break }
       report.steps.append(step.json)
       let progress = runner.migration.progress
       if progress != seen {

@@ -46,7 +46,7 @@ extension OperationTable {
     # An object that was changed on two sides.
     object-conflict = {id: text, entity: text, oldVersion: integer(0..), newVersion: integer(0..),
       object: side, cached: side, persisted: side, others?: [data object]}
-    # Values by name, or null for a side without values.
+    # Values by name, null if a side does not exist.
     side = data (object | null)
     """)
 }

@@ -72,10 +72,7 @@ extension ContextSession {
     objects: ObjectDatastore
   ) throws(ContextError) -> ContextAnswer {
     guard fetch.result != .groups else { throw Self.misspelt("result") }
-    let request: FetchRequest
-    do throws(StoreError) { request = try objects.request(fetch) } catch {
-      throw ContextError(.store(error))
-    }
+    let request = try ContextError.ofStore { () throws(StoreError) in try objects.request(fetch) }
     switch fetch.result {
     case .ids:
       return .ids(try context.fetchIDs(request, includesPendingChanges: includesPendingChanges))

@@ -22,7 +22,7 @@ extension OperationTable {
     loadObject((id: name / identifier: name)) needs objects -> object ! badObject, notFound
     listObjects(entity: text) needs objects -> objects ! badObject
     checkObjects() needs objects -> checked
-    # Objects for which a predicate is true. The store checks predicate, arguments and columns.
+    # Objects for which a predicate holds. The store checks predicate, arguments and columns.
     fetchObjects(entity: text, predicate?: text, arguments?: data array, sort?: data [sort-key],
       offset?: integer, limit?: integer, result?: "objects" | "ids" | "count" | "groups",
       columns?: data array, groupBy?: [text]) needs objects, find -> objects
@@ -31,16 +31,16 @@ extension OperationTable {
     updateObjects(entity: text, predicate?: text, arguments?: data array, values: data)
       needs objects, find -> updated ! badObject, badRequest
 
-    # Types of content by the names of classes.
+    # MIME types by the names of transformer classes.
     transformers = {*: text | null}
     described = {objectModel: object-model,
       warnings?: [{path: text, reason: portability-reason}]}
-    # All entities by name, each with its properties by name.
+    # All entities by name, with all their properties by name.
     object-model = {*: {versionHash: text(^[0-9a-f]{64}$), properties: {*: {
       typeName: "utf8" | "bool" | "date1970" | "int16" | "int32" | "int64" | "double" | "float"
         | "decimal" | "xform" | "binary" | "id" | "relation-to-one" | "relation-to-many",
       versionHash: text(^[0-9a-f]{64}$), xform?: text, destination?: text}}}}
-    # The reason why a model or a predicate is not portable to other platforms.
+    # A portability warning about a model or a predicate.
     portability-reason = "decimal" | "transformableWithoutType" | "nameBeyondSymbols"
       | "floatingPointCompared"
     validated = {codes: [
@@ -64,7 +64,7 @@ extension OperationTable {
     groups = {groups: data [object]}
     updated = {updated: [text]}
     checked = {faults?: [{id: text, what: object-fault}]}
-    # The kind of error of a model, an object, its document, a store, a predicate or a sort.
+    # The error of a model, an object, its document, a store, a predicate or a sort.
     object-fault = "model" | "object" | "noEntity" | "unknownEntity" | "unknownProperty" | "wrongType"
       | "outOfRange" | "nonFiniteDate" | "badBase64" | "badImage" | "decimalImageMismatch"
       | "badEnvelope" | "missingContent" | "unknownTransformer" | "transformerFailed"

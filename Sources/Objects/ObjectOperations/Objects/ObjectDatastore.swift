@@ -26,23 +26,20 @@ public final class ObjectDatastore: ImplementationLayer {
   public func forget() { stores = [:] }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let action = operation.action.objects else {
       switch operation.action {
       case .close, .destroy: stores[operation.store] = nil
       default: break
       }
-      return try host.datastore.perform(operation, &environment)
+      return try host.datastore.perform(operation, environment)
     }
     host.environment = environment
-    defer { environment = host.environment }
     do throws(StoreError) {
       return .ok(.objects(try answer(action, operation.store)))
     } catch {
-      if case .harness(let failure) = error.reason { throw failure }
-      if case .unanswered = error.reason { return .unknown }
-      return .error(error.asDatastoreError)
+      return try error.outcome()
     }
   }
 

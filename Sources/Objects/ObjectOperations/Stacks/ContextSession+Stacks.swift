@@ -8,14 +8,10 @@ internal import ObjectMapping
 extension ContextSession {
   func answer(
     _ action: StackAction, _ objects: ObjectDatastore
-  ) throws(StackError) -> StackAnswer {
+  ) throws(ContextError) -> StackAnswer {
     switch action {
     case .open(let name, let policy, let options):
-      do throws(ContextError) {
-        try open(stack: name, policy: policy, options: options, objects)
-      } catch {
-        throw StackError(.context(.caller, error))
-      }
+      try open(stack: name, policy: policy, options: options, objects)
       return .done
     case .perform(let name, let closure, let call):
       return try stack(name).perform(closure, call)
@@ -29,9 +25,9 @@ extension ContextSession {
     }
   }
 
-  private func stack(_ name: JSONString) throws(StackError) -> StackSession {
+  private func stack(_ name: JSONString) throws(ContextError) -> StackSession {
     guard let stack = stacks[name] else {
-      throw StackError(
+      throw ContextError(
         .store(
           StoreError(
             .datastore(nil, DatastoreError(.badObject(what: "unknownStack", name: name))),
@@ -87,33 +83,8 @@ extension ContextSession {
   ) throws(ContextError) -> SaveNotification {
     for stack in stacks.values {
       guard let queue = stack.queue(of: context) else { continue }
-      do throws(StackError) { return try stack.stack.saveContext(queue) } catch {
-        throw error.contextError ?? Self.misspelt("context")
-      }
+      return try stack.stack.saveContext(queue)
     }
     return try context.save()
-  }
-}
-
-extension StackError {
-  /// The error of a context or its store; nil for an error of the arrangement itself.
-  var contextError: ContextError? {
-    switch reason {
-    case .context(_, let error): error
-    case .store(let error): ContextError(.store(error))
-    case .missingStorePath, .application, .deadlock: nil
-    }
-  }
-
-  /// The error as an error of the contract.
-  var asDatastoreError: DatastoreError {
-    if let contextError { return contextError.asDatastoreError }
-    guard case .deadlock(let waits) = reason else {
-      return DatastoreError(.badObject(what: "stack"), description)
-    }
-    let pairs = waits.sorted { $0.queue.place < $1.queue.place }
-      .map { "\($0.queue.rawValue)>\($0.waitsFor.rawValue)" }
-    let name = JSONString(pairs.joined(separator: " "))
-    return DatastoreError(.badObject(what: "deadlock", name: name), description)
   }
 }

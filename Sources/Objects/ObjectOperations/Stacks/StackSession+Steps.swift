@@ -62,10 +62,7 @@ extension StackSession {
       try context.context.set(try session.values(values, of: entity), of: id)
     case .delete(let id): try context.context.delete(id)
     case .find(let fetch):
-      let request: FetchRequest
-      do throws(StoreError) { request = try objects.request(fetch) } catch {
-        throw ContextError(.store(error))
-      }
+      let request = try ContextError.ofStore { () throws(StoreError) in try objects.request(fetch) }
       return StackResult(
         objects: try encoded(
           try context.findEntities(

@@ -28,7 +28,7 @@ final class StackSession {
 
   // MARK: Operations
 
-  func perform(_ closure: StackClosure, _ call: StackCall) throws(StackError) -> StackAnswer {
+  func perform(_ closure: StackClosure, _ call: StackCall) throws(ContextError) -> StackAnswer {
     let queue = try Self.publicQueue(closure.queue)
     count += 1
     let operation = count
@@ -43,7 +43,7 @@ final class StackSession {
         )
         return []
       })
-    func failed(_ error: StackError) {
+    func failed(_ error: ContextError) {
       tell(
         StackHappening(
           .ran, on: JSONString(queue.rawValue), operation: operation, error: error.asDatastoreError)
@@ -58,7 +58,7 @@ final class StackSession {
       }
       return .begun(operation)
     }
-    do throws(StackError) {
+    do throws(ContextError) {
       try stack.waiting("performInStack") { stack in
         if closure.saves {
           stack.callWaitAndSave(work, on: queue)
@@ -74,7 +74,7 @@ final class StackSession {
     return .performed(operation, transcript.results)
   }
 
-  func save(_ call: StackCall) throws(StackError) -> Int64 {
+  func save(_ call: StackCall) throws(ContextError) -> Int64 {
     count += 1
     if call == .waits {
       try stack.saveAndWait()
@@ -101,7 +101,7 @@ final class StackSession {
 
   // MARK: Execution
 
-  func run(_ name: JSONString?) throws(StackError) -> StackNews {
+  func run(_ name: JSONString?) throws(ContextError) -> StackNews {
     if let name {
       guard let queue = StackQueue(rawValue: name.string), queue != .caller else {
         throw Self.badQueue
@@ -136,7 +136,7 @@ final class StackSession {
     stack.events = []
   }
 
-  static func publicQueue(_ name: JSONString) throws(StackError) -> StackQueue {
+  static func publicQueue(_ name: JSONString) throws(ContextError) -> StackQueue {
     switch name {
     case "main": return .main
     case "background": return .background
@@ -144,8 +144,8 @@ final class StackSession {
     }
   }
 
-  private static var badQueue: StackError {
-    StackError(.context(.caller, ContextSession.misspelt("queue")))
+  private static var badQueue: ContextError {
+    ContextSession.misspelt("queue").on(.caller)
   }
 }
 

@@ -40,9 +40,9 @@ final class RaceWorld {
   private init(
     _ model: ManagedObjectModel?, _ policy: MergePolicy = .error,
     options: StackOptions = StackOptions(), postsOnEmptySave: Bool = true, isRace: Bool
-  ) throws(StackError) {
+  ) throws(ContextError) {
     self.isRace = isRace
-    guard let model else { throw StackError(.application("the model is not valid")) }
+    guard let model else { throw ContextError(.application("the model is not valid")) }
     rows = MemoryRows(model)
     stack = ThreeContextStack(
       over: StoreCoordinatorCache(rows), policy: policy, options: options,
@@ -51,7 +51,7 @@ final class RaceWorld {
 
   // MARK: Scenarios
 
-  convenience init(_ scenario: RaceScenario) throws(StackError) {
+  convenience init(_ scenario: RaceScenario) throws(ContextError) {
     let isUnique = scenario.variant == .constraint
     try self.init(
       isUnique ? Self.uniqueModel : Self.model, isUnique ? .objectTrump : .error,
@@ -109,13 +109,13 @@ final class RaceWorld {
     stack.enqueue(
       "notify", on: .main,
       [
-        QueuePiece("notify", needsWriter: { _ in true }) { [unowned self] _ throws(StackError) in
+        QueuePiece("notify", needsWriter: { _ in true }) { [unowned self] _ throws(ContextError) in
           found = try Self.people(stack.mainContext, .main)
         }
       ])
   }
 
-  convenience init(_ scenario: WaitingScenario) throws(StackError) {
+  convenience init(_ scenario: WaitingScenario) throws(ContextError) {
     try self.init(Self.model, isRace: false)
     let edit = { (label: JSONString) in
       StackWork(JSONString("\(label) edits")) { context in
@@ -176,14 +176,14 @@ final class RaceWorld {
   }
 
   /// Runs the remaining blocks, whose order no longer matters: merges, and the save of the writer.
-  func finish() throws(StackError) {
+  func finish() throws(ContextError) {
     guard isAbstract else { return }
     stack.save()
     try stack.run()
   }
 
   /// The end of the schedule, with the violated invariants.
-  func conclude() throws(StackError) -> (end: RaceOutcome.End, violations: [String]) {
+  func conclude() throws(ContextError) -> (end: RaceOutcome.End, violations: [String]) {
     guard stack.waits.isEmpty else { return (.deadlock(stack.waits), []) }
     guard isRace else { return (.completed, []) }
     let stored = rows.rows.keys.map { $0.text }.sorted {
@@ -207,11 +207,11 @@ final class RaceWorld {
 
   private static func people(
     _ context: ManagedObjectContext, _ queue: StackQueue
-  ) throws(StackError) -> [JSONString] {
+  ) throws(ContextError) -> [JSONString] {
     do throws(ContextError) {
       return try context.fetch(FetchRequest("Person")).map { $0.id.text }
     } catch {
-      throw StackError(.context(queue, error))
+      throw error.on(queue)
     }
   }
 

@@ -24,15 +24,15 @@ public struct ScheduleExplorer {
     var isWarned: Bool
   }
 
-  public static func explore(_ scenario: RaceScenario) throws(StackError) -> RaceReport {
+  public static func explore(_ scenario: RaceScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }
 
-  public static func explore(_ scenario: WaitingScenario) throws(StackError) -> RaceReport {
+  public static func explore(_ scenario: WaitingScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }
 
-  private static func explore(_ world: RaceWorld) throws(StackError) -> RaceReport {
+  private static func explore(_ world: RaceWorld) throws(ContextError) -> RaceReport {
     var explorer = ScheduleExplorer(world: world)
     let beginning = world.snapshot
     let root = try explorer.visit()
@@ -57,7 +57,7 @@ public struct ScheduleExplorer {
   private init(world: RaceWorld) { self.world = world }
 
   /// Explores all schedules from the current state of the world, and returns its node.
-  private mutating func visit() throws(StackError) -> Int {
+  private mutating func visit() throws(ContextError) -> Int {
     let fingerprint = world.fingerprint
     if let node = known[fingerprint] { return node }
     let node = nodes.count
@@ -85,7 +85,7 @@ public struct ScheduleExplorer {
   /// An example schedule to an end that stays on one queue as long as possible.
   private func witness(
     of end: RaceOutcome.End, from root: Int
-  ) throws(StackError) -> [RaceStep] {
+  ) throws(ContextError) -> [RaceStep] {
     var recorder = ScheduleRecorder(world)
     var node = root
     var queue: StackQueue?

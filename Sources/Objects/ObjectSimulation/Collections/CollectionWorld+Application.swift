@@ -80,7 +80,7 @@ extension CollectionWorld {
     trace(device, "call \(number) \(call.words)")
     devices[device].calls[number] = purpose
     ledger.begin(device, number, drafts: drafts, removing: removed, at: now)
-    try take(devices[device].client.perform(call, on: collection, &environment), at: device)
+    try take(devices[device].client.perform(call, on: collection, environment), at: device)
   }
 
   // MARK: Saving

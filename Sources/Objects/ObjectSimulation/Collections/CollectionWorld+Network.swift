@@ -80,7 +80,7 @@ extension CollectionWorld {
         .response(BackendResponse(500, ["error": "InternalServerError", "description": "no"])),
         at: arrival)
     case .answered, .answerLost:
-      let answer = try backend.answer(request, &environment)
+      let answer = try backend.answer(request, environment)
       guard let answer else { throw HarnessError("the backend did not answer \(request)") }
       digest.fold(JSONString(answer.body.serialized()))
       let isLost = way == .answerLost || life != devices[device].life

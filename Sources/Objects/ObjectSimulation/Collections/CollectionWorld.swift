@@ -59,7 +59,7 @@ public struct CollectionWorld {
   var control: ReplicatedControl
   /// The stamps of previous versions, by stamp.
   var bases: [JSONString: JSONString] = [:]
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   var result = CollectionRun()
   var digest = RunDigest()
   var now: UInt64 = 0
@@ -81,7 +81,7 @@ public struct CollectionWorld {
     isSound = !workload.hasFaults
     try implementation.reset()
     let store: StoreName = "backend"
-    _ = try implementation.perform(StoreOperation(store, .open()), &environment)
+    _ = try implementation.perform(StoreOperation(store, .open()), environment)
     backend = CollectionBackend(implementation, store: store)
     control = try ReplicatedControl(devices: workload.clients.count, seed: workload.seed)
     devices = []
@@ -135,7 +135,7 @@ public struct CollectionWorld {
       case .reply(let device, let request, let reply):
         digest.fold(UInt64(device))
         devices[device].answers[request] = nil
-        try take(devices[device].client.receive(reply, to: request, &environment), at: device)
+        try take(devices[device].client.receive(reply, to: request, environment), at: device)
       }
     }
   }
@@ -180,7 +180,7 @@ public struct CollectionWorld {
     var stored: [CollectionLedger.Key: JSONObject] = [:]
     for name in [Self.recipes, Self.ingredients] {
       let request = BackendRequest(0, .get, collection: name)
-      guard let body = try backend.answer(request, &environment)?.body.arrayValue else { continue }
+      guard let body = try backend.answer(request, environment)?.body.arrayValue else { continue }
       for entity in body.compactMap({ $0.objectValue }) {
         guard let id = entity[EntityField.id]?.textValue else { continue }
         stored[CollectionLedger.Key(name, id)] = entity

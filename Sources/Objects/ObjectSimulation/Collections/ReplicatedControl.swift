@@ -35,7 +35,7 @@ struct ReplicatedControl {
   private mutating func ask(
     _ place: Int, _ action: StoreAction
   ) throws(HarnessError) -> OperationResult {
-    let outcome = stores[place].perform(StoreOperation(Self.name, action), &environments[place])
+    let outcome = stores[place].perform(StoreOperation(Self.name, action), environments[place])
     guard case .ok(let result) = outcome else {
       throw HarnessError("a replicated store rejected \(action): \(outcome)")
     }
@@ -44,7 +44,7 @@ struct ReplicatedControl {
 
   private mutating func winner(_ place: Int, _ id: DocumentID) -> RevisionID? {
     let read = StoreOperation(Self.name, .read(id: id))
-    guard case .ok(.document(let document)) = stores[place].perform(read, &environments[place])
+    guard case .ok(.document(let document)) = stores[place].perform(read, environments[place])
     else { return nil }
     return document.rev
   }

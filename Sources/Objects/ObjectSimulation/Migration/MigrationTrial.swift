@@ -27,7 +27,7 @@ final class MigrationTrial {
   private let store: IncrementalStore
   private let backend: CollectionBackend
   private var device = MigrationRunner.Device()
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   /// The number of saves of an object that its current application has not recorded, by name.
   private var forgotten: [JSONString: Int] = [:]
 
@@ -43,8 +43,8 @@ final class MigrationTrial {
       batch: scope.batch, flag: scope.flag, deletesLocally: scope.deletesLocally,
       keepsIDs: scope.keepsIDs)
     let (here, there) = (ReferenceDatastore(), ReferenceDatastore())
-    _ = try here.perform(StoreOperation("here", .open()), &environment)
-    _ = try there.perform(StoreOperation("there", .open()), &environment)
+    _ = try here.perform(StoreOperation("here", .open()), environment)
+    _ = try there.perform(StoreOperation("there", .open()), environment)
     store = try Self.sound { () throws(StoreError) in
       try IncrementalStore(
         "here", model, host: ObjectHost(here, RunEnvironment(seed: 2)),
@@ -148,7 +148,7 @@ final class MigrationTrial {
         }
       }
       let before = isNext && interruption?.dies == false ? try copies() : [:]
-      guard let effect = try runner.step(&device, backend, environment: &environment) else {
+      guard let effect = try runner.step(&device, backend, environment: environment) else {
         return false
       }
       device.session.next = []
@@ -187,7 +187,7 @@ final class MigrationTrial {
     case .store?:
       let read = StoreOperation("here", .readLocal(id: "migrations"))
       guard
-        case .ok(.local(let body)) = try store.host.datastore.perform(read, &environment)
+        case .ok(.local(let body)) = try store.host.datastore.perform(read, environment)
       else { return false }
       return body.objectValue?[plan.flagName] == true
     case nil: return try left() == 0
@@ -201,7 +201,7 @@ final class MigrationTrial {
   }
 
   private func stored(_ collection: JSONString) throws(HarnessError) -> [JSONObject] {
-    let answer = try backend.answer(BackendRequest(0, .get, collection: collection), &environment)
+    let answer = try backend.answer(BackendRequest(0, .get, collection: collection), environment)
     return answer?.body.arrayValue?.compactMap { $0.objectValue } ?? []
   }
 

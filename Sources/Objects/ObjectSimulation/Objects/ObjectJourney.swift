@@ -91,7 +91,7 @@ private struct Trip {
   private let subject: any ImplementationUnderTest
   private let seed: UInt64
   private var generator: ObjectGenerator
-  private var environment: RunEnvironment
+  private let environment: RunEnvironment
   private let model: JSONValue
   private var stage = ""
   private(set) var operations = 0
@@ -294,7 +294,7 @@ private struct Trip {
 
   private mutating func outcome(_ store: StoreName, _ action: StoreAction) throws(End) -> Outcome {
     do throws(HarnessError) {
-      let outcome = try subject.perform(StoreOperation(store, action), &environment)
+      let outcome = try subject.perform(StoreOperation(store, action), environment)
       operations += 1
       digest.fold(outcome)
       if case .error(let error) = outcome, error.isOfTheMachine {
@@ -318,7 +318,7 @@ private struct Trip {
     do throws(HarnessError) {
       let session = LocalReplication(
         from: Peer(subject, store: Self.home), to: Peer(subject, store: Self.abroad))
-      let (state, report) = try session.run(ReplicatorConfiguration(), &environment)
+      let (state, report) = try session.run(ReplicatorConfiguration(), environment)
       guard state == .complete else {
         throw HarnessError("the replication ended in state \(state): \(report)")
       }
@@ -347,11 +347,12 @@ private struct Trip {
     store: StoreName
   ) throws(End) {
     let subject = subject
-    var environment = environment
+    // The comparison must not change what the journey draws afterwards.
+    let environment = environment.copy()
     var difference: StoredObjects.Difference?
     do throws(HarnessError) {
       let stored = StoredObjects(model: model, form: form) { action throws(HarnessError) in
-        let outcome = try subject.perform(StoreOperation(store, action), &environment)
+        let outcome = try subject.perform(StoreOperation(store, action), environment)
         if case .ok(let result) = outcome { return result }
         return nil
       }

@@ -8,7 +8,7 @@ extension Request {
   /// Random bytes are drawn from the environment if a new document needs an id.
   init(
     _ action: StoreAction, collation: CollationName, _ rule: AttachmentRule,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(DatastoreError) {
     let check = ArgumentCheck(collation: collation, attachments: rule)
     // Without new attachments, a resolution keeps the existing ones.
@@ -19,7 +19,7 @@ extension Request {
       try check.id(id)
       let body = try check.body(body)
       let attachments = try check.attachments.check(attachments ?? [])
-      self = .create(id: id ?? Self.newID(&environment), body: body, attachments)
+      self = .create(id: id ?? Self.newID(environment), body: body, attachments)
     case .update(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
@@ -38,19 +38,19 @@ extension Request {
       try DocumentIDRule.check(id, isLocal: true)
       self = .writeLocal(id: id, body: try check.optionalBody(body))
     case .batch(let writes):
-      self = try Self.batch(writes, collation: collation, rule, environment: &environment)
+      self = try Self.batch(writes, collation: collation, rule, environment: environment)
     case .setValidation(let refuse): self = .setValidation(try check.filter(refuse))
     default: self = try check.requestWithoutBody(action)
     }
   }
 
-  private static func newID(_ environment: inout RunEnvironment) -> DocumentID {
+  private static func newID(_ environment: RunEnvironment) -> DocumentID {
     DocumentID(JSONString(environment.randomBytes(16).hexadecimal))
   }
 
   private static func batch(
     _ writes: [StoreAction], collation: CollationName, _ rule: AttachmentRule,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(DatastoreError) -> Request {
     for (index, write) in writes.enumerated() {
       switch write {
@@ -63,7 +63,7 @@ extension Request {
     var requests: [Request] = []
     for (index, write) in writes.enumerated() {
       do throws(DatastoreError) {
-        requests.append(try Request(write, collation: collation, rule, environment: &environment))
+        requests.append(try Request(write, collation: collation, rule, environment: environment))
       } catch {
         // An earlier write may fail as well, and the first failed write must be reported.
         return .batch(requests, error.at(write: index))

@@ -78,7 +78,7 @@ struct GuideSamplesTests {
 
   @Test func insertionIfEmptyFetchResult() throws {
     for dataStore in try Fixtures.stacks() {
-      var ends: [StackError?] = []
+      var ends: [ContextError?] = []
       for _ in 1...2 {
         dataStore.performBackgroundClosureAndSave({ context in
           try context.findOrInsertEntities(

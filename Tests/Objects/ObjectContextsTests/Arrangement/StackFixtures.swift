@@ -104,8 +104,8 @@ extension ThreeContextStack {
   }
 
   /// The error of a call, or nil.
-  func failure(_ body: () throws -> Void) -> StackError? {
-    do { try body() } catch { return error as? StackError }
+  func failure(_ body: () throws -> Void) -> ContextError? {
+    do { try body() } catch { return error as? ContextError }
     return nil
   }
 }

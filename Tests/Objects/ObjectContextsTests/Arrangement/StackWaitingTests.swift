@@ -8,7 +8,7 @@ import Testing
 struct StackWaitingTests {
   @Test func aDeadlockIsAnError() throws {
     let stack = try Fixtures.stack()
-    var inner: StackError?
+    var inner: ContextError?
     try stack.performBackgroundClosureAndWait { _ in
       try stack.performClosureAndWait { _ in
         inner = stack.failure { try stack.performBackgroundClosureAndWait { _ in } }
@@ -57,7 +57,7 @@ struct StackWaitingTests {
   /// An operation nested in one that has the turn can never get its turn, and gives it up.
   @Test func aTurnWithinATurn() throws {
     let stack = try Fixtures.stack(StackOptions(takesTurns: true))
-    var inner: StackError?
+    var inner: ContextError?
     try stack.performClosureWaitAndSave { _ in
       inner = stack.failure {
         try stack.performClosureWaitAndSave { try $0.insertPerson("No", "No") }

@@ -70,13 +70,13 @@ private final class ForgetfulStore: ImplementationUnderTest {
   func shutdown() throws(HarnessError) {}
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard case .update(let id, let rev, _) = operation.action else {
-      return store.perform(operation, &environment)
+      return store.perform(operation, environment)
     }
     updates += 1
-    guard updates % 3 == 0 else { return store.perform(operation, &environment) }
+    guard updates % 3 == 0 else { return store.perform(operation, environment) }
     return .ok(.written(id: id, rev: rev))
   }
 }

@@ -59,9 +59,9 @@ struct ObjectJourneyTests {
     func shutdown() throws(HarnessError) { try inner.shutdown() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
-      let outcome = try inner.perform(operation, &environment)
+      let outcome = try inner.perform(operation, environment)
       guard case .ok(.document(var document)) = outcome,
         document.body.objectValue?[member] != nil
       else { return outcome }

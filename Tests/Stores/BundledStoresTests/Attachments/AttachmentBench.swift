@@ -22,7 +22,7 @@ enum BundledStore: String, CaseIterable {
 /// One open store of an implementation, with helpers for tests of attachments.
 final class AttachmentBench {
   let datastore: any ImplementationUnderTest
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
 
   init(_ store: BundledStore, revisionIDs: RevisionIDProfile? = nil) {
     datastore = store.make()
@@ -32,7 +32,7 @@ final class AttachmentBench {
   @discardableResult
   func perform(_ action: StoreAction) -> Outcome {
     do throws(HarnessError) {
-      return try datastore.perform(StoreOperation("notes", action), &environment)
+      return try datastore.perform(StoreOperation("notes", action), environment)
     } catch {
       return .unknown
     }

@@ -110,9 +110,9 @@ import Testing
     try withFolder { folder in
       let storage = MeteredStorage(try DiskStorage(directory: folder.path))
       let datastore = SQLiteDatastore(storage: storage, readsFiles: true)
-      var environment = RunEnvironment(seed: 1)
+      let environment = RunEnvironment(seed: 1)
       func perform(_ action: StoreAction) throws -> Outcome {
-        try datastore.perform(StoreOperation("notes", action), &environment)
+        try datastore.perform(StoreOperation("notes", action), environment)
       }
       #expect(try perform(.open()) == .ok(.done))
       let count = 64 << 20

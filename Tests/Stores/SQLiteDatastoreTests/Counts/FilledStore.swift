@@ -18,7 +18,7 @@ final class FilledStore {
   let documentCount: Int
   /// The number of levels of each table and index, as filled.
   let levels: [String: Int]
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   private let folder: URL
 
   static let incarnation = "0123456789abcdef0123456789abcdef"
@@ -30,8 +30,8 @@ final class FilledStore {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     storage = try DiskStorage(directory: folder.path)
     let first = try Self.open(storage)
-    var drawing = RunEnvironment(seed: 1)
-    func perform(_ action: StoreAction) throws { try Self.perform(action, on: first, &drawing) }
+    let drawing = RunEnvironment(seed: 1)
+    func perform(_ action: StoreAction) throws { try Self.perform(action, on: first, drawing) }
     try perform(.finding(.createIndex(IndexDefinition("group", fields: ["group"]))))
     let byStore = bySQL ? 1 : documentCount
     try perform(.insertRevisions((0..<byStore).map(Self.record)))
@@ -67,16 +67,16 @@ final class FilledStore {
   /// Performs an operation that must succeed.
   @discardableResult
   func perform(_ action: StoreAction) throws -> OperationResult {
-    try Self.perform(action, on: store, &environment)
+    try Self.perform(action, on: store, environment)
   }
 
   @discardableResult
   private static func perform(
-    _ action: StoreAction, on store: Store, _ environment: inout RunEnvironment
+    _ action: StoreAction, on store: Store, _ environment: RunEnvironment
   ) throws -> OperationResult {
     let rule = AttachmentRule(inlineBytesMax: 65_536)
     let request = try Request(
-      action, collation: store.identity.collation, rule, environment: &environment)
+      action, collation: store.identity.collation, rule, environment: environment)
     guard let result = try store.perform(request) else { throw Failure(code: 0) }
     if case .inserted(let failures) = result, let error = failures.compactMap({ $0 }).first {
       throw error

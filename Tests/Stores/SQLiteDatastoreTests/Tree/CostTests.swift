@@ -34,11 +34,11 @@ import Testing
   }
 
   private func insert(_ path: [RevisionID], into store: Store) throws {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     let record = RevisionRecord(id: "d", path: path, body: ["n": 1])
     let request = try Request(
       .insertRevisions([record]), collation: store.identity.collation, Self.rule,
-      environment: &environment)
+      environment: environment)
     let result = try store.perform(request)
     #expect(result == .inserted([nil]))
   }
@@ -80,11 +80,11 @@ import Testing
   @Test func aHistoryLimitCostsWhatItCuts() throws {
     func editWork(_ limit: Int64) throws -> Work {
       let (store, tip) = try store(revisionCount: Int(limit) + 20)
-      var environment = RunEnvironment(seed: 1)
+      let environment = RunEnvironment(seed: 1)
       _ = try store.perform(
         Request(
           .historyLimit(limit), collation: .bytes, Self.rule,
-          environment: &environment))
+          environment: environment))
       var parent = tip
       func edit() throws {
         try insert(
@@ -108,10 +108,10 @@ import Testing
       for number in 1...branchCount {
         try insert([RevisionID(JSONString("2-x\(number)")), name(1)], into: store)
       }
-      var environment = RunEnvironment(seed: 1)
+      let environment = RunEnvironment(seed: 1)
       let purge = try Request(
         .purge(id: "d", revs: ["2-x7"]), collation: .bytes, Self.rule,
-        environment: &environment)
+        environment: environment)
       try insert(["2-y", name(1)], into: store)
       _ = try store.perform(purge)
       _ = store.connection.takeWork()
