@@ -15,7 +15,7 @@ public protocol RowStore: AnyObject {
   func members(
     _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID]
-  /// The row of an object with the document that it was read from; nil when there is none.
+  /// The row of an object with the document that it was read from; nil if the object does not exist.
   func storedRow(_ id: ObjectID) throws(StoreError) -> StoredRow?
   /// Writes, all or nothing.
   ///
