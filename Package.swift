@@ -175,6 +175,10 @@ let package = Package(
     // Tests, one target per module, and one for the rules of the source tree.
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
     .testTarget(name: "HouseTests", swiftSettings: settings),
+    // The examples of the documentation are compiled and run as tests.
+    .testTarget(
+      name: "ExampleTests", dependencies: ["TouchstoneKit"], path: "docs/Examples",
+      swiftSettings: settings),
     core.tests("JSONTests", ["JSON"]),
     core.tests("DigestTests", ["Digest"]),
     core.tests("CompressionTests", ["Compression"]),

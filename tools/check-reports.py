@@ -476,11 +476,11 @@ def main():
         folder = pathlib.Path(name)
         nasty = folder / "nasty.json"
         nasty.write_text(json.dumps(nasty_vectors()), encoding="utf-8")
-        mistake = ["--vectors", str(TOP / "Vectors"), "--implementation",
-                   "mistake:generations-as-text"]
+        mutant = ["--vectors", str(TOP / "Vectors"), "--implementation",
+                  "mutant:generations-as-text"]
         counts = {
             "standard": run(checks, program, folder, "standard", ["--vectors", str(TOP / "Vectors")]),
-            "mistake": run(checks, program, folder, "mistake", mistake),
+            "mutant": run(checks, program, folder, "mutant", mutant),
             "nasty": run(checks, program, folder, "nasty", ["--vectors", str(nasty)]),
         }
         adapter, mark = folder / "adapter.py", folder / "mark"
@@ -495,7 +495,7 @@ def main():
                                   capture_output=True, text=True)
         checks.equal(no_start.returncode, 3, "the exit code of an adapter that does not start")
         no_commands(checks, no_start.stdout + no_start.stderr, "the terminal")
-        known_failures(checks, program, folder, mistake + ["--filter", "collation-*"])
+        known_failures(checks, program, folder, mutant + ["--filter", "collation-*"])
     checks.name = "nasty"
     checks.equal(dict(counts["nasty"]), {v: 1 for v in VERDICTS[:4]}, "verdicts")
     for problem in checks.problems:

@@ -41,7 +41,7 @@ FOLDERS = ["core", "capabilities", "profiles", "observed", "generated"]
 
 
 def parse(text, place):
-    """The JSON in a text; a member that is named twice is a mistake."""
+    """The JSON in a text; a duplicate member is an error."""
 
     def once(pairs):
         names = Counter(name for name, _ in pairs)
@@ -275,7 +275,7 @@ def main():
                     operations[operation["op"]] = operation
             found = vector_problems(vector, file["family"], place.split("/")[0], clauses)
             problems += [f"{place}: {vector['id']}: {problem}" for problem in found]
-    for name in ("manifest", "mistakes", "glossary"):
+    for name in ("manifest", "mutants", "glossary"):
         if (root / f"{name}.json").exists():
             check(f"{name}.schema.json", load(root / f"{name}.json"), f"{name}.json")
     definitions = f"{schemas['protocol.schema.json']['$id']}#/$defs/"

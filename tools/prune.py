@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Lists the vectors written by hand that seem to add nothing, for somebody to look at.
+"""Lists hand-written vectors that seem redundant, for review.
 
     python3 tools/prune.py [Vectors]
 
-A vector adds something when it is the only one written by hand that shows one of its clauses, or
-when it sees a known mistake (Vectors/mistakes.json). Listed are
+A vector is needed if it is the only hand-written vector of one of its clauses, or if it kills a
+mutant (Vectors/mutants.json). The list has
 
-* idle ones: no known mistake is seen, and other vectors show the same clauses;
-* twins: the same clauses and the same mistakes as a vector that comes before.
+* idle vectors: they kill no mutant, and other vectors show the same clauses;
+* duplicates: they have the same clauses and kill the same mutants as an earlier vector.
 
-That is a question and no verdict. A mistake that nobody has made yet may need the vector, and small
-mechanical mistakes (tools/mutants/operators.py) are not looked at here. Who removes one names its
-id below `retired` in Vectors/manifest.json, with the reason.
+The list is a hint. A future mutant may need the vector, and the mutants of tools/mutants/operators.py
+are not counted here. To remove a vector, add its id and the reason below `retired` in
+Vectors/manifest.json.
 """
 
 import collections
@@ -31,26 +31,26 @@ def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else VECTORS
     vectors = [vector for folder in FOLDERS for path in sorted((root / folder).rglob("*.json"))
                for vector in load(path)["vectors"]]
-    seen = collections.defaultdict(set)
-    for mistake in load(root / "mistakes.json")["mistakes"]:
-        for name in mistake["vectors"]:
-            seen[name].add(mistake["name"])
+    kills = collections.defaultdict(set)
+    for mutant in load(root / "mutants.json")["mutants"]:
+        for name in mutant["vectors"]:
+            kills[name].add(mutant["name"])
     shown = collections.Counter(clause for vector in vectors for clause in vector["clauses"])
-    idle, twins, first = [], [], {}
+    idle, duplicates, first = [], [], {}
     for vector in vectors:
         name, clauses = vector["id"], vector["clauses"]
-        if all(shown[clause] > 1 for clause in clauses) and not seen[name]:
+        if all(shown[clause] > 1 for clause in clauses) and not kills[name]:
             idle.append(f"{name}  {' '.join(clauses)}\n    {vector['note']}")
-        elif seen[name]:
-            kind = (frozenset(clauses), frozenset(seen[name]))
+        elif kills[name]:
+            kind = (frozenset(clauses), frozenset(kills[name]))
             if kind in first:
-                twins.append(f"{name}  like {first[kind]}\n    {vector['note']}")
+                duplicates.append(f"{name}  like {first[kind]}\n    {vector['note']}")
             first.setdefault(kind, name)
-    for title, found in (("idle", idle), ("twins", twins)):
+    for title, found in (("idle", idle), ("duplicates", duplicates)):
         print(f"{title}: {len(found)}")
         for line in found:
             print("  " + line)
-    print(f"{len(vectors)} vectors written by hand, {len(idle)} idle, {len(twins)} twins")
+    print(f"{len(vectors)} hand-written vectors, {len(idle)} idle, {len(duplicates)} duplicates")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@ struct AdapterTests {
   @Test(
     arguments: [
       "python/adapter.py", "javascript/adapter.mjs", "c/adapter.c", "rust/src/main.rs",
-      "java/Adapter.java", "python/skeleton/adapter.py", "javascript/skeleton/adapter.mjs",
-      "c/skeleton/adapter.c", "rust/skeleton/src/main.rs", "java/skeleton/Adapter.java",
+      "go/adapter.go", "java/Adapter.java", "kotlin/Adapter.kt", "python/skeleton/adapter.py",
+      "javascript/skeleton/adapter.mjs",
+      "c/skeleton/adapter.c", "rust/skeleton/src/main.rs", "go/skeleton/adapter.go",
+      "java/skeleton/Adapter.java", "kotlin/skeleton/Adapter.kt",
       "swift/skeleton/Sources/adapter/main.swift",
     ])
   func isUnderAHundredLines(path: String) throws {

@@ -11,7 +11,7 @@ struct EquivalentMutantTests {
       }
 
       var reason: String
-      var mistakes: [Entry]
+      var mutants: [Entry]
     }
 
     var groups: [Group]
@@ -27,7 +27,7 @@ struct EquivalentMutantTests {
     }
     for group in list.groups {
       #expect(group.reason.hasSuffix("."))
-      for entry in group.mistakes {
+      for entry in group.mutants {
         let found = sources.contains {
           Self.has($0.path, entry.file) && Self.has($0.code, entry.code)
         }

@@ -83,7 +83,7 @@ struct MutantLiteralTests {
   }
 }
 
-/// The ids, members and values of the vectors that were written by hand.
+/// The ids, members and values of the vectors that were hand-written.
 struct CorpusWords {
   private(set) var texts: Set<String> = []
   private(set) var words: Set<String> = []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `tools/mutants/*.patch`: a mistake that fits the sources no longer proves nothing.
+/// `tools/mutants/*.patch`: a patch that does not apply to the sources proves nothing.
 struct MutantPatchTests {
   private static let folder = SourceTree.top.appending(path: "tools/mutants")
 

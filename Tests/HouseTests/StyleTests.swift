@@ -18,7 +18,8 @@ struct StyleTests {
   }
 
   @Test(
-    arguments: try SourceTree.files(below: "Sources") + SourceTree.files(below: "Tests"))
+    arguments: try SourceTree.files(below: "Sources") + SourceTree.files(below: "Tests")
+      + SourceTree.files(below: "docs"))
   func filesAreShort(file: SourceTree.File) {
     #expect(file.lines.count <= 500)
   }

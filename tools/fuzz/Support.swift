@@ -41,9 +41,9 @@ func operation(_ text: String) -> StoreOperation {
 extension ImplementationUnderTest {
   /// Performs an operation, with equal time and randomness for each store.
   func outcome(_ operation: StoreOperation) -> Outcome {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     do throws(HarnessError) {
-      return try perform(operation, &environment)
+      return try perform(operation, environment)
     } catch {
       violated("\(error)")
     }

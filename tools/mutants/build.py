@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Builds one program that contains every source mutant, one of which can be active.
+"""Builds one program with every source mutant; it runs one of them at a time.
 
-Each `tools/mutants/NAME.patch` is one mutant: a header (`Mistake:`, `Clause:`, and `Link:` if a
-product had the bug), then a unified diff that replaces complete statements by complete statements. All
+Each `tools/mutants/NAME.patch` is one mutant: a header (`Mutant:`, `Clause:`, and `Link:` to the issue
+of a product that had this error), then a unified diff that replaces complete statements by complete statements. All
 of them are applied to one copy of the tree as
 
     if Mutant.isActive(7) { …the lines with plus… } else { …the lines with minus… }
 
 and where the lines are one declaration `let x = …`, or one branch `case y: …`, the choice stands
 behind the `=` or the colon. Mutants may overlap. The environment variable TOUCHSTONE_MUTANT names
-the active one of a process. A patch that does not apply to the tree any more is an error that names it.
+the active one. A patch that does not apply to the tree is an error that names the patch.
 
     tools/mutants/build.py            builds .build/mutants/touchstone and mutants.json beside it
-    tools/mutants/build.py --check    only says whether every patch fits
+    tools/mutants/build.py --check    checks that every patch applies
 """
 
 import argparse
@@ -35,7 +35,7 @@ class Edit:
 
 
 class Patch:
-    """A mutant as its file describes it."""
+    """A mutant as read from its file."""
 
     def __init__(self, path):
         self.name = path.stem
@@ -43,14 +43,14 @@ class Patch:
         lines = path.read_text(encoding="utf-8").splitlines()
         place = 0
         while place < len(lines) and not lines[place].startswith("--- "):
-            match = re.match(r"(Mistake|Clause|Link): (.*)", lines[place])
+            match = re.match(r"(Mutant|Clause|Link): (.*)", lines[place])
             if match:
                 self.header[match[1].lower()] = match[2].strip()
             elif lines[place].startswith("  ") and self.header:
                 last = list(self.header)[-1]
                 self.header[last] += " " + lines[place].strip()
             place += 1
-        for needed in ("mistake", "clause"):
+        for needed in ("mutant", "clause"):
             if not self.header.get(needed):
                 raise scratch.Failure(f"{path.name}: the header lacks '{needed.capitalize()}:'")
         self.read_diff(path, lines[place:])
@@ -121,7 +121,7 @@ def groups(edits):
 
 
 def switch(source, start, end, edits, numbers):
-    """The lines that choose between the original code and that of each mutant."""
+    """The lines that choose between the original lines and those of each mutant."""
     healthy = source[start:end]
     versions = {}
     for edit in edits:
@@ -198,7 +198,7 @@ def manifest(patches):
     for patch in patches:
         modules = sorted({file.split("/")[2] for file in patch.edits})
         mutants.append({
-            "name": patch.name, "sentence": patch.header["mistake"],
+            "name": patch.name, "sentence": patch.header["mutant"],
             "clause": patch.header["clause"], "link": patch.header.get("link"),
             "files": sorted(patch.edits),
             "implementations": sorted({scratch.implementation(module) for module in modules}),
@@ -211,7 +211,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/mutants",
                         help="where to build; .build/mutants is the default")
-    parser.add_argument("--check", action="store_true", help="only see whether every patch fits")
+    parser.add_argument("--check", action="store_true", help="only check that every patch applies")
     options = parser.parse_args()
     patches = [Patch(path) for path in sorted(FOLDER.glob("*.patch"))]
     if options.check:

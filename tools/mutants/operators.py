@@ -3,23 +3,26 @@
 
 A comparison is flipped or its boundary moved, `&&` becomes `||`, `+` becomes `-`, an integer is one
 more or one less, a condition is negated or its branch dropped, a call or an assignment skipped, a
-boolean flipped. Each mistake has a number, and the environment variable TOUCHSTONE_MUTANT says
+boolean flipped. Each mutant has a number, and the environment variable TOUCHSTONE_MUTANT says
 which one a process makes. An operator that can be wrong becomes an operator of its own, of the same
 precedence, whose name holds its number; a statement becomes `if mutant(7) { … }`. What the compiler
 does not take is dropped and counted. So one build serves all mutants.
 
-    tools/mutants/operators.py                       all of them: score per module, survivors
-    tools/mutants/operators.py --sample 70 --seed 1  so many of each module
+    tools/mutants/operators.py                       all mutants: score per module, survivors
+    tools/mutants/operators.py --sample 70 --seed 1  70 mutants of each module
     tools/mutants/operators.py --filter 'Tree/*'     only files of such a path
 
-A mutant that survives the vectors runs a campaign, whose kills are a column of their own. For the
-stores: does the model still generate the vectors that are checked in, and do the two stores agree in
+A sample is drawn before the build, which compiles only what was drawn; a mutant that the compiler
+rejects is replaced by the next one in the same random order.
+
+A mutant that survives the vectors runs the Swift tests of its module (`suites.py`), and a survivor of
+the tests runs a campaign. The kills of both are columns of their own. Campaigns for the stores: does the model still generate the vectors that are checked in, and do the two stores agree in
 random sequences? For the others: random objects, replicas with contexts, devices with collections, or
 simulated replication, with a few seeds. A mutant of the matcher in Scenarios is killed when a store that
 is wrong (two wrapper mutants of each family of clauses) gets other verdicts than without the mutant.
 
-`equivalent.json` lists mutants that no vector can kill, by reason; they do not count, and an entry
-that matches nothing is an error. Exits with 1 when a mutant survives unexplained.
+`equivalent.json` lists mutants that no vector can kill, by reason. An entry that matches nothing is an
+error. Exits with 1 when a mutant survives unexplained.
 """
 
 import argparse
@@ -39,6 +42,7 @@ import sys
 import time
 
 import scratch
+import suites
 import swiftcode
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -47,7 +51,7 @@ FILES = [
     "Sources/Core/Selectors/*.swift",
     "Sources/Stores/ReferenceDatastore/ModelStore*.swift",
     "Sources/Stores/ReferenceDatastore/ModelState.swift",
-    "Sources/Stores/ReferenceDatastore/Spelling.swift",
+    "Sources/Stores/ReferenceDatastore/Syntax.swift",
     "Sources/Stores/ReferenceDatastore/RevisionDigest.swift",
     "Sources/Stores/ReferenceDatastore/CanonicalJSON.swift",
     "Sources/Stores/ReferenceDatastore/ErlangTerm.swift",
@@ -70,11 +74,12 @@ FILES = [
 
 # What a mutant that survives the vectors is asked, beside the stores.
 CAMPAIGNS = {
-    "Replication": ["simulate", "--implementation", "reference", "--seeds", "1..30", "--jobs", "1"],
-    "ObjectMapping": ["objects", "--implementation", "reference", "--seeds", "1..30"],
-    "ObjectContexts": ["simulate", "--contexts", "--implementation", "reference", "--seeds", "1..15",
-                       "--jobs", "1"],
-    "Collections": ["collections", "--implementation", "reference", "--seeds", "1..60"],
+    "Replication": [["simulate", "--implementation", "reference", "--seeds", "1..30", "--jobs", "1"],
+                    ["explore", "--replicator", "--events", "2"]],
+    "ObjectMapping": [["objects", "--implementation", "reference", "--seeds", "1..30"]],
+    "ObjectContexts": [["simulate", "--contexts", "--implementation", "reference", "--seeds", "1..15",
+                        "--jobs", "1"]],
+    "Collections": [["collections", "--implementation", "reference", "--seeds", "1..60"]],
 }
 # Checks that only debug builds make, and what only `touchstone compare` asks of the model.
 LEFT_OUT = {
@@ -93,8 +98,13 @@ DIGITS = "⊕⊖⊗⊘⊙⊚⊛⊜⊝⊞"
 class Mutant:
     def __init__(self, file, line, original, mutated, span):
         self.file, self.line, self.original, self.mutated = file, line, original, mutated
-        self.span = span  # Of the mistake in the file, for what the compiler says.
+        self.span = span  # Of the mutant in the file, for what the compiler says.
         self.number = None
+
+    @property
+    def place(self):
+        """What tells this mutant from the others, and stays when mutants of other places come and go."""
+        return (self.file, *self.span, self.mutated)
 
     @property
     def key(self):
@@ -106,7 +116,7 @@ class Mutant:
 
 
 class Site:
-    """A place with one or more mistakes, and how the copy spells it."""
+    """A place with one or more mutants, and its text in the copy."""
 
     def __init__(self, kind, start, end, mutants, token=""):
         self.kind, self.start, self.end, self.mutants, self.token = kind, start, end, mutants, token
@@ -172,14 +182,14 @@ def sites(file):
     return [site for site in found if site.mutants]
 
 
-# MARK: Spelling
+# MARK: Syntax
 
 def spelled(name):
     return "⊲" + "".join(DIGITS[int(digit)] for digit in str(name))
 
 
 def write_file(file, own, folder):
-    """Puts all mistakes of a file into its copy."""
+    """Puts all mutants of a file into its copy."""
     text = scratch.read(file)
     begins, ends, tokens = {}, {}, {}
     for site in own:
@@ -296,7 +306,7 @@ def operator(site):
 
 def write_tree(by_file, folder):
     scratch.prepare(folder, own=[*by_file, *(scratch.source(module) / "MutantOperators.swift"
-                                             for module in scratch.MODULES)])
+                                             for module in scratch.MODULES)], tests=suites.needed())
     for file, own in by_file.items():
         write_file(file, own, folder)
     for module in scratch.MODULES:
@@ -311,7 +321,7 @@ def write_tree(by_file, folder):
 # MARK: Building
 
 def drop_refused(by_file, output, folder):
-    """Takes out what the compiler does not accept, and answers which mistakes that were.
+    """Removes what the compiler does not accept, and returns the removed mutants.
 
     What begins on the line of the complaint goes; where nothing does, what is nearest to it. A call
     whose result is unused was the value of its function, and not a statement.
@@ -338,7 +348,7 @@ def drop_refused(by_file, output, folder):
 
 
 def build(by_file, folder, memory):
-    """Builds until the compiler is content; answers how many mistakes had to go.
+    """Builds until the compiler is content; returns the number of removed mutants.
 
     What it refused once it refuses again, so that is remembered in a file: a build takes a minute.
     """
@@ -350,7 +360,7 @@ def build(by_file, folder, memory):
         own[:] = [site for site in own if site not in known]
     for attempt in range(1, 100):
         write_tree(by_file, folder)
-        output, good = scratch.build(folder)
+        output, good = scratch.build(folder, "debug")
         if good:
             return dropped
         gone = drop_refused(by_file, output, folder)
@@ -360,14 +370,14 @@ def build(by_file, folder, memory):
         dropped += len(gone)
         refused |= {mutant.key for mutant in gone}
         scratch.put(memory, json.dumps(sorted(refused)))
-        print(f"build {attempt}: {len(gone)} mistakes are no Swift", file=sys.stderr)
+        print(f"build {attempt}: {len(gone)} mutants do not compile", file=sys.stderr)
     raise scratch.Failure("the copy still does not build after 100 attempts")
 
 
 # MARK: Running
 
 def perform(program, mutant, arguments, seconds):
-    """The exit code of a process that makes a mistake, and what it printed; None after a time-out.
+    """The exit code of a process with a mutant, and its output; None after a time-out.
 
     The limit is on the time of the processor, so that a busy machine kills nothing.
     """
@@ -384,7 +394,7 @@ def perform(program, mutant, arguments, seconds):
 
 
 def run(program, mutant, vectors, implementation, seconds):
-    """How a mistake shows itself: the first vector that fails, `crash`, `timeout`; nil if never."""
+    """How a mutant is killed: the first vector that fails, `crash`, `timeout`; nil if never."""
     code, output = perform(program, mutant, [
         "run", "--implementation", implementation, "--vectors", str(vectors), "--fail-fast",
         "--jobs", "1", "--report", "jsonl=-"], seconds)
@@ -392,7 +402,7 @@ def run(program, mutant, vectors, implementation, seconds):
         return "timeout"
     if code < 0:
         return "crash"
-    # A vector that only recommends sees a mistake, too, and the run is conformant all the same.
+    # A vector of a SHOULD clause can kill a mutant, too, although the run is conformant.
     for line in output.splitlines():
         if b'"verdict":"fail"' in line or b'"verdict":"harnessError"' in line:
             return json.loads(line)["id"]
@@ -403,26 +413,36 @@ def run(program, mutant, vectors, implementation, seconds):
 
 
 def compare(program, mutant, seeds, seconds):
-    """Whether the model or the store shows a mistake against its healthy counterpart.
+    """Whether a mutant of the model or of the store differs from the original in `compare`.
 
-    A model that makes a mistake generates other vectors, or disagrees with the store in random
-    sequences: as a store, and as the judge who knows what else is accepted.
+    A mutant of the model generates other vectors, or disagrees with the store in random
+    sequences: as a store, and as the checker that knows the other accepted outcomes.
     """
     if mutant and mutant.module in CAMPAIGNS:
-        return perform(program, mutant, CAMPAIGNS[mutant.module], seconds)[0] != 0
+        return campaign(program, mutant, mutant.module, seconds)
     if mutant and mutant.module == "Scenarios":
         return False
-    questions = [["compare", "--seeds", f"1..{seeds}", "--judge", judge]
-                 for judge in ("model", "contract")]
+    questions = [["compare", "--seeds", f"1..{seeds}", "--checker", checker]
+                 for checker in ("model", "contract")]
     if not mutant or mutant.module != "SQLiteDatastore":
         questions.insert(0, ["vectors", "generate", "--check", "--vectors", str(scratch.TOP / "Vectors")])
     return any(perform(program, mutant, question, seconds)[0] != 0 for question in questions)
 
 
+def is_of_stores(module):
+    """Whether a module is about documents, and not about what lies around a store."""
+    return module not in CAMPAIGNS and module != "Scenarios"
+
+
+def campaign(program, mutant, module, seconds):
+    """Whether a campaign of a module finds anything, which it does not without a mutant."""
+    return any(perform(program, mutant, question, seconds)[0] != 0 for question in CAMPAIGNS[module])
+
+
 def stages(options, modules):
     """The questions about mutants of some modules in the order in which they are asked, each with how.
 
-    Most mistakes show in the vectors that are written by hand, which are read in no time; only what
+    Hand-written vectors kill most mutants, and load fast; only what
     survives them is asked all.
     """
     few = options.scratch / "vectors"
@@ -430,37 +450,48 @@ def stages(options, modules):
     shutil.copytree(scratch.TOP / "Vectors", few,
                     ignore=shutil.ignore_patterns("observed", "generated"))
     # What was observed and generated is about documents.
-    asked = [few] + ([scratch.TOP / "Vectors"] if modules - set(CAMPAIGNS) - {"Scenarios"} else [])
+    asked = [few] + ([scratch.TOP / "Vectors"] if any(map(is_of_stores, modules)) else [])
+    if "vectors" not in options.stage:
+        asked = []
     program = options.scratch / "tree/touchstone"
     for vectors in asked:
         limits = {}
         for name in sorted({scratch.implementation(module) for module in modules}):
             limits[name] = limit(lambda: run(program, None, vectors, name, 600), options)
         print(f"processor seconds for {vectors.name}: {limits}", file=sys.stderr)
-        yield "vectors", lambda mutant, vectors=vectors, limits=limits: run(
+        yield "vectors", lambda mutant, vectors=vectors, limits=limits: (
+            vectors == few or is_of_stores(mutant.module)) and run(
             program, mutant, vectors, scratch.implementation(mutant.module),
-            limits[scratch.implementation(mutant.module)])
-    if "Scenarios" in modules:
+            limits[scratch.implementation(mutant.module)]) or None
+    if "Scenarios" in modules and "vectors" in options.stage:
         broken, names = broken_stores(options.scratch / "broken")
         verdicts = run_broken(program, None, broken, names, 600)
         seconds = limit(lambda: run_broken(program, None, broken, names, 600) != verdicts, options)
         yield "vectors", lambda mutant: (
             mutant.module == "Scenarios"
             and run_broken(program, mutant, broken, names, seconds) != verdicts and "wrong stores" or None)
-    if options.seeds:
+    if "tests" in options.stage:
+        tree = options.scratch / "tree"
+        test_seconds = {module: limit(lambda: suites.run(tree, module, None, 1200), options)
+                        for module in scratch.MODULES if module in modules}
+        print(f"processor seconds for the tests: {test_seconds}", file=sys.stderr)
+        yield "tests", lambda mutant: suites.run(
+            tree, mutant.module, mutant, test_seconds[mutant.module])
+    if options.seeds and "campaign" in options.stage:
         campaign_seconds = {
-            module: limit(lambda: perform(program, None, CAMPAIGNS[module], 600)[0] != 0, options)
+            module: limit(lambda: campaign(program, None, module, 600), options)
             for module in modules if module in CAMPAIGNS}
-        if modules - set(CAMPAIGNS) - {"Scenarios"}:
+        if any(map(is_of_stores, modules)):
             for_stores = limit(lambda: compare(program, None, options.seeds, 600), options)
-        yield "compare", lambda mutant: compare(
+        print(f"processor seconds for campaigns: {campaign_seconds}", file=sys.stderr)
+        yield "campaign", lambda mutant: compare(
             program, mutant, options.seeds,
             campaign_seconds.get(mutant.module) or (mutant.module != "Scenarios" and for_stores))
 
 
 def broken_stores(folder):
     """A folder of vectors and the names of wrapper mutants that they kill: two of each family of clauses."""
-    listed = json.loads(scratch.read("Vectors/mistakes.json"))["mistakes"]
+    listed = json.loads(scratch.read("Vectors/mutants.json"))["mutants"]
     chosen = {}
     for mutant in listed:
         if mutant["kind"] == "wrapper" and mutant["vectors"]:
@@ -489,14 +520,15 @@ def run_broken(program, mutant, vectors, names, seconds):
 def limit(question, options):
     """How many seconds of processor time a question gets, from what the healthy program takes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    if question():
-        raise scratch.Failure("the program fails without any mistake")
+    answer = question()
+    if answer:
+        raise scratch.Failure(f"a run without a mutant fails: {answer}")
     taken = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     return 1 + math.ceil(options.time_limit * taken)
 
 
 def equivalents(mutants):
-    """The reasons of `equivalent.json` by mistake; an entry that matches nothing is an error.
+    """The reasons of `equivalent.json` by mutant; an entry that matches nothing is an error.
 
     `code` and `mutated` are the line as it is and as it would be, with runs of space as one; in both
     `*` stands for anything.
@@ -506,7 +538,7 @@ def equivalents(mutants):
         return {}
     reasons, stale = {}, []
     for group in json.loads(path.read_text(encoding="utf-8"))["groups"]:
-        for entry in group["mistakes"]:
+        for entry in group["mutants"]:
             patterns = [re.compile(".*".join(map(re.escape, entry[name].split("*"))) + r"\Z")
                         for name in ("file", "code", "mutated")]
             matched = [mutant.key for mutant in mutants
@@ -529,16 +561,24 @@ def main():
     parser.add_argument("--module", action="append", choices=scratch.MODULES,
                         help="build and ask only the mutants of this module; again for more")
     parser.add_argument("--filter", action="append", default=[], help="ask only files of such a path")
+    parser.add_argument("--build-only", action="store_true",
+                        help="build the mutants and run nothing; run them with --reuse")
+    parser.add_argument("--verbose", action="store_true", help="print each answer")
+    parser.add_argument("--stage", action="append", choices=("vectors", "campaign", "tests"),
+                        help="run only this stage; again for more")
+    parser.add_argument("--after", type=pathlib.Path, metavar="JSON",
+                        help="take over the kills of an earlier run that --json has written")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--time-limit", type=int, default=3,
-                        help="a process may take so many times as long as without a mistake")
+                        help="time limit of a process, as a multiple of its time without a mutant")
     parser.add_argument("--seeds", type=int, default=200,
                         help="random sequences to compare the stores in; 0: none")
     parser.add_argument("--explained", action="store_true",
-                        help="ask everything of what is explained, too, not only the first vectors")
-    parser.add_argument("--json", type=pathlib.Path, help="write every mistake and its end there")
+                        help="run campaigns for explained mutants, too, not only the vectors and the tests")
+    parser.add_argument("--json", type=pathlib.Path, help="write every mutant and its result to this file")
     parser.add_argument("--reuse", action="store_true", help="do not build; for looking again")
     options = parser.parse_args()
+    options.stage = options.stage or ["vectors", "campaign", "tests"]
 
     files = sorted({
         str(path.relative_to(scratch.TOP)) for pattern in FILES
@@ -552,105 +592,152 @@ def main():
             mutant.number = number
     derived = [mutant for site in everything for mutant in site.mutants]
     reasons = equivalents(derived)
-    if options.module:
-        by_file = {file: own for file, own in by_file.items() if file.split("/")[2] in options.module}
-        derived = [mutant for own in by_file.values() for site in own for mutant in site.mutants]
+    by_file = {file: own for file, own in by_file.items()
+               if (not options.module or file.split("/")[2] in options.module)
+               and (not options.filter or any(fnmatch.fnmatch(file, "*" + glob) for glob in options.filter))}
+    derived = [mutant for own in by_file.values() for site in own for mutant in site.mutants]
     print(f"{len(derived)} mutants derived from {len(by_file)} files", file=sys.stderr)
 
     tree = options.scratch / "tree"
     state = options.scratch / "accepted.json"
     if options.reuse:
-        accepted = set(json.loads(state.read_text()))
-        if not accepted <= {mutant.number for mutant in derived}:
+        known = {mutant.number: mutant.place for mutant in derived}
+        accepted = [tuple(place) for place in json.loads(state.read_text())]
+        chosen = [mutant for mutant in derived if (mutant.number, *mutant.place) in accepted]
+        if any(known.get(number, tuple(place)) != tuple(place) for number, *place in accepted):
             raise scratch.Failure("the sources have changed since the last build")
-        mutants = [mutant for mutant in derived if mutant.number in accepted]
-        dropped = len(derived) - len(mutants)
+        dropped = 0
     else:
-        dropped = build(by_file, tree, options.scratch / "refused.json")
-        mutants = [mutant for own in by_file.values() for site in own for mutant in site.mutants]
-        scratch.install(tree)
-        scratch.put(state, json.dumps([mutant.number for mutant in mutants]))
-
-    chosen = mutants
-    if options.filter:
-        chosen = [mutant for mutant in chosen
-                  if any(fnmatch.fnmatch(mutant.file, "*" + glob) for glob in options.filter)]
-    if options.sample:
-        chosen = [mutant for module in scratch.MODULES for mutant in sample(
-            [mutant for mutant in chosen if mutant.module == module], options)]
+        chosen, dropped = build_sample(by_file, tree, options)
+        scratch.install(tree, "debug")
+        scratch.put(state, json.dumps([(mutant.number, *mutant.place) for mutant in chosen]))
+    if options.build_only:
+        print(f"{len(chosen)} mutants are built; {dropped} are rejected by the compiler")
+        return 0
     began = time.monotonic()
-    ends, seen = {}, set()
+    ends, campaigned, tested = earlier(options.after, chosen) if options.after else ({}, {}, {})
     for stage, question in stages(options, {mutant.module for mutant in chosen}):
-        missed = [mutant for mutant in chosen if not ends.get(mutant.number)]
-        if ends and not options.explained:
+        missed = [mutant for mutant in chosen
+                  if not any(kills.get(mutant.number) for kills in (ends, campaigned, tested))]
+        if any(ends.values()) and stage != "tests" and not options.explained:
             missed = [mutant for mutant in missed if mutant.key not in reasons]
-        answers = ask(missed, options, question)
-        if stage == "vectors":
-            ends.update(answers)
-        else:
-            seen = {number for number, disagrees in answers.items() if disagrees}
-    survivors = report(chosen, ends, seen, reasons, dropped, time.monotonic() - began)
-    if options.json:
-        scratch.put(options.json, json.dumps([
-            {"file": mutant.file, "line": mutant.line, "code": mutant.original,
-             "mutated": mutant.mutated, "end": ends[mutant.number],
-             "compare": mutant.number in seen, "equivalent": reasons.get(mutant.key)}
-            for mutant in chosen], indent=1, ensure_ascii=False) + "\n")
+        print(f"{stage}: {len(missed)} mutants", file=sys.stderr)
+        {"vectors": ends, "campaign": campaigned, "tests": tested}[stage].update(
+            ask(missed, options, question))
+        save(options.json, chosen, (ends, campaigned, tested), reasons)
+    survivors = report(chosen, (ends, campaigned, tested), reasons, dropped, time.monotonic() - began)
     return 1 if survivors else 0
 
 
-def sample(mutants, options):
-    """Some of the mutants of a module, in their order."""
-    if len(mutants) <= options.sample:
-        return mutants
-    drawn = random.Random(options.seed).sample(mutants, options.sample)
-    return sorted(drawn, key=lambda mutant: mutant.number)
+def save(file, chosen, kills, reasons):
+    """Writes the kills so far, from which `--after` goes on."""
+    if not file:
+        return
+    ends, campaigned, tested = kills
+    scratch.put(file, json.dumps([
+        {"file": mutant.file, "line": mutant.line, "code": mutant.original,
+         "mutated": mutant.mutated, "end": ends.get(mutant.number),
+         "campaign": campaigned.get(mutant.number, False), "test": tested.get(mutant.number),
+         "equivalent": reasons.get(mutant.key)}
+        for mutant in chosen], indent=1, ensure_ascii=False) + "\n")
+
+
+def build_sample(by_file, tree, options):
+    """Builds a copy with the mutants to run; answers them and how many the compiler rejected.
+
+    A sample is the first accepted mutants of each module in a random order. Only the places of as
+    many as are likely to be enough are compiled.
+    """
+    orders = {}
+    for file, own in by_file.items():
+        for site in own:
+            for mutant in site.mutants:
+                orders.setdefault(mutant.module, []).append((mutant, site))
+    if options.sample:
+        orders = {module: random.Random(options.seed).sample(order, len(order))
+                  for module, order in orders.items()}
+    reach = {module: math.ceil(1.3 * options.sample) + 4 if options.sample else len(order)
+             for module, order in orders.items()}
+    while True:
+        drawn = {module: order[:reach[module]] for module, order in orders.items()}
+        wanted = {id(site) for order in drawn.values() for _, site in order}
+        compiled = {file: [site for site in own if id(site) in wanted] for file, own in by_file.items()}
+        compiled = {file: own for file, own in compiled.items() if own}
+        build(compiled, tree, options.scratch / "refused.json")
+        accepted = {mutant.number for own in compiled.values() for site in own for mutant in site.mutants}
+        chosen, dropped, short = [], 0, []
+        for module, order in drawn.items():
+            kept = [mutant for mutant, _ in order if mutant.number in accepted]
+            dropped += len(order) - len(kept)
+            # A few less are good enough: more would mean to compile everything above them again.
+            if options.sample and len(kept) < 0.9 * options.sample and reach[module] < len(orders[module]):
+                short.append(module)
+            chosen += kept[:options.sample]
+        if not short:
+            return sorted(chosen, key=lambda mutant: mutant.number), dropped
+        for module in short:
+            reach[module] += math.ceil(0.5 * options.sample)
+
+
+def earlier(file, chosen):
+    """The kills that an earlier run reported, by stage."""
+    known = {(row["file"], row["line"], row["code"], row["mutated"]): row
+             for row in json.loads(file.read_text(encoding="utf-8"))}
+    rows = {mutant.number: known.get((mutant.file, mutant.line, mutant.original, mutant.mutated), {})
+            for mutant in chosen}
+    return tuple({number: row.get(name) for number, row in rows.items()}
+                 for name in ("end", "campaign", "test"))
 
 
 def ask(mutants, options, question):
-    """The answers to a question about each mistake, by number."""
+    """The answers to a question about each mutant, by number."""
     answers = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         work = {pool.submit(question, mutant): mutant for mutant in mutants}
         for done, future in enumerate(concurrent.futures.as_completed(work), 1):
             answers[work[future].number] = future.result()
+            if options.verbose:
+                mutant = work[future]
+                print(f"{done} of {len(mutants)}: {mutant.file}:{mutant.line} {future.result()}",
+                      file=sys.stderr, flush=True)
             if sys.stderr.isatty():
                 print(f"\r{done} of {len(mutants)} ", end="", file=sys.stderr)
     return answers
 
 
-def report(chosen, ends, seen, reasons, dropped, seconds):
-    """Prints the survivors and the scores; answers the mistakes that nothing has seen or explains.
-
-    The score leaves out what is explained; the raw one counts every mistake.
-    """
-    open_ones = [mutant for mutant in chosen
-                 if not ends[mutant.number] and mutant.key not in reasons]
+def report(chosen, kills, reasons, dropped, seconds):
+    """Prints the open mutants and the scores; answers the mutants that are neither killed nor explained."""
+    ends, campaigned, tested = kills
+    heads = ("mutants", "vectors", "tests", "campaign", "explained", "open", "score")
+    rows, open_ones = [], []
+    for module in scratch.MODULES:
+        own = [mutant for mutant in chosen if module == mutant.module]
+        missed = own
+        cells = [len(own)]
+        for kind in (ends, tested, campaigned):
+            alive = [mutant for mutant in missed if not kind.get(mutant.number)]
+            cells.append(len(missed) - len(alive))
+            missed = alive
+        unexplained = [mutant for mutant in missed if mutant.key not in reasons]
+        open_ones += unexplained
+        rows.append((module, cells + [len(missed) - len(unexplained), len(unexplained)]))
+    rows.append(("all", [sum(column) for column in zip(*(cells for _, cells in rows))]))
     for mutant in open_ones:
-        note = "  (seen by compare)" if mutant.number in seen else ""
-        print(f"{mutant.file}:{mutant.line}{note}\n  - {mutant.original}\n  + {mutant.mutated}")
+        print(f"{mutant.file}:{mutant.line}\n  - {mutant.original}\n  + {mutant.mutated}")
     for mutant in chosen:
-        if mutant.number in seen and mutant.key in reasons:
-            print(f"{mutant.file}:{mutant.line}  (explained, and seen by compare)\n"
+        if mutant.key in reasons and campaigned.get(mutant.number):
+            print(f"{mutant.file}:{mutant.line}  (explained, but killed by a campaign)\n"
                   f"  - {mutant.original}\n  + {mutant.mutated}")
-    heads = ("asked", "vectors", "compare", "explained", "survive", "score", "+compare", "raw")
     print(f"\n{'module':20}" + "".join(f"{head:>10}" for head in heads))
-    for module in list(scratch.MODULES) + ["all"]:
-        own = [mutant for mutant in chosen if module in (mutant.module, "all")]
-        killed = sum(1 for mutant in own if ends[mutant.number])
-        missed = [mutant for mutant in own if not ends[mutant.number]]
-        same = sum(1 for mutant in missed if mutant.key in reasons)
-        compared = sum(1 for mutant in missed if mutant.number in seen and mutant.key not in reasons)
-        counted = len(own) - same
-        percent = lambda part, whole: f"{100 * part / whole:.1f} %" if whole else "-"
-        cells = (len(own), killed, compared, same, counted - killed - compared,
-                 percent(killed, counted), percent(killed + compared, counted),
-                 percent(killed, len(own)))
-        print(f"{module:20}" + "".join(f"{cell:>10}" for cell in cells))
-    odd = {kind: sum(1 for end in ends.values() if end == kind) for kind in ("timeout", "crash")}
+    for module, cells in rows:
+        if cells[0]:
+            score = f"{100 * (cells[0] - cells[-1]) / cells[0]:.0f} %"
+            print(f"{module:20}" + "".join(f"{cell:>10}" for cell in cells + [score]))
+    odd = {kind: sum(1 for kind_of in (ends, tested) for end in kind_of.values() if end == kind)
+           for kind in ("timeout", "crash")}
     print(f"of the killed {odd['timeout']} by timeout, {odd['crash']} by a crash; "
-          f"{dropped} derived mistakes are no Swift; {seconds:.0f} s")
-    return [mutant for mutant in open_ones if mutant.number not in seen]
+          f"the compiler rejected {dropped}; {seconds:.0f} s")
+    return open_ones
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""A copy of the package in which mistakes can be switched on, and what both tools do with it.
+"""A copy of the package in which mutants can be activated, and the code that both tools share.
 
 The copy gets one more module, `Mutant`, which reads an environment variable once; the healthy tree
 has no switch anywhere.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -25,9 +26,9 @@ MUTANT_SWIFT = """\
   internal import Darwin
 #endif
 
-/// Which mistake this process makes; read once.
+/// The mutant of this process; read once.
 public enum Mutant {
-  /// 0 when there is none.
+  /// 0 for none.
   public static let number: Int = {
     guard let value = getenv("TOUCHSTONE_MUTANT") else { return 0 }
     let text = String(cString: value)
@@ -48,12 +49,23 @@ public enum Mutant {
 """
 
 
+# With an entry point of its own, a test bundle needs no search for XCTest classes, and so no index.
+ENTRY_POINT = pathlib.Path("Tests/XCTMain.swift")
+ENTRY_POINT_SWIFT = """\
+import Testing
+
+@main struct Main {
+  static func main() async { await Testing.__swiftPMEntryPoint() as Never }
+}
+"""
+
+
 class Failure(Exception):
     """Something that the user has to know; the message says it all."""
 
 
 def implementation(module):
-    """Which bundled implementation a mistake in this module shows in."""
+    """The bundled implementation that a mutant of this module changes."""
     return "sqlite" if module == "SQLiteDatastore" else "reference"
 
 
@@ -66,14 +78,16 @@ def read(path):
     return (TOP / path).read_text(encoding="utf-8")
 
 
-def prepare(folder, names=(), own=()):
+def prepare(folder, names=(), own=(), tests=None):
     """Copies the package, without what it was built into, and adds the module `Mutant`.
 
-    Files named by `own` are left to the caller: what is written twice is built twice.
+    Files named by `own` are left to the caller: what is written twice is built twice. With `tests`,
+    the copy builds these test targets, all modules but the tests are optimized, and no module checks
+    assertions: a release build checks none, so none of them may kill a mutant in place of a vector.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    own = {pathlib.Path(path) for path in own} | {pathlib.Path("Sources/Mutant/Mutant.swift")}
-    for name in ("Sources", "Tests"):
+    own = {pathlib.Path(path) for path in own} | {pathlib.Path("Sources/Mutant/Mutant.swift"), ENTRY_POINT}
+    for name in ("Sources", "Tests", "docs/Examples"):
         synchronise(TOP / name, folder / name, {path.relative_to(name) for path in own
                                                 if path.parts[0] == name})
     package = read("Package.swift").replace(".treatAllWarnings(as: .error),", "")
@@ -84,9 +98,29 @@ def prepare(folder, names=(), own=()):
         if changed == package:
             raise Failure(f"Package.swift does not declare {module} in the way it used to")
         package = changed
+    if tests is not None:
+        package = with_tests(package, tests)
+        put(folder / ENTRY_POINT, ENTRY_POINT_SWIFT)
+        for path in TOP.iterdir():
+            link = folder / path.name
+            if path.name not in ("Sources", "Tests", "Package.swift", ".build", ".git") \
+                    and not link.is_symlink():
+                link.symlink_to(path)
     put(folder / "Package.swift", package)
     listed = ", ".join(f'"{name}"' for name in names)
     put(folder / "Sources/Mutant/Mutant.swift", MUTANT_SWIFT.replace("NAMES", listed))
+
+
+def with_tests(package, tests):
+    """The manifest with only these test targets, and settings of `prepare`."""
+    declaration = r'    [\w.]*(?:tests|testTarget)\(\s*(?:name: )?"(\w+)",.*?\),\n(?=    |  \])'
+    package = re.sub(declaration, lambda match: match[0] if match[1] in tests else "", package,
+                     flags=re.S)
+    package = package.replace('"-assert-config", "Debug"', '"-assert-config", "Release"', 1)
+    for group in ("checking", "objects"):
+        package = re.sub(rf'let {group} = Group\(name: "(\w+)"\)',
+                         rf'let {group} = Group(name: "\1", optimization: optimization)', package)
+    return package
 
 
 def synchronise(source, target, own=()):
@@ -118,10 +152,13 @@ def import_mutant(text):
 
 
 def build(folder, configuration="release"):
-    """Builds the command line; answers the compiler's output, and whether it was content."""
-    command = ["swift", "build", "--package-path", str(folder), "-c", configuration,
-               "--product", "touchstone"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    """Builds the command line, or all with the tests if the configuration is `debug`; answers the
+    compiler's output, and whether it was content."""
+    command = ["swift", "build", "--package-path", str(folder), "-c", configuration]
+    command += ["--product", "touchstone"] if configuration == "release" else [
+        "--build-tests", "--disable-index-store"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=dict(os.environ, TOUCHSTONE_OPTIMIZED_TESTS="1"))
     return done.stdout, done.returncode == 0
 
 

@@ -1,4 +1,4 @@
-"""As much of Swift as one needs to know where a small mistake can be put: strings and comments out
+"""As much of Swift as one needs to know where a small mutant can be put: strings and comments out
 of the way, conditions, statements, operators and literals found.
 
 Nothing here changes a line break, so that what the compiler says about a line of the copy is about

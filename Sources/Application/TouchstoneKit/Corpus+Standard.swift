@@ -1,15 +1,16 @@
 extension Corpus {
-  /// The corpus that comes with Touchstone, or the one that the environment names; read once per process.
+  /// Returns the corpus that comes with Touchstone, or the one named by the environment; read once
+  /// per process.
   ///
-  /// Throws the differences when files or vectors are not as its manifest says: tests over a corpus
-  /// of which vectors are missing would pass. A corpus with another manifest than the released one
-  /// is returned; `integrity` says so, and tests that pass with it prove no conformance.
+  /// Throws the differences if files or vectors differ from the manifest, because tests over an
+  /// incomplete corpus would pass. Returns a corpus with another manifest than the released one;
+  /// `integrity` reports it, and tests that pass with it prove no conformance.
   public static func standard() throws(CorpusError) -> Corpus {
     OperationFamily.registerObjects()
     return try released()
   }
 
-  /// The corpus in a folder; throws all the problems that reading finds.
+  /// Returns the corpus in a folder; throws all problems found while reading.
   public static func reading(folder: String) throws(CorpusError) -> Corpus {
     OperationFamily.registerObjects()
     return try Corpus(folder: folder)

@@ -1,5 +1,6 @@
-/// All that a package needs to test an implementation of its own: the contract, JSON values, the
-/// vectors and their runner, the model, the comparison with it, and the other end of the protocol.
+/// The API for packages that test their own implementation: the contract, JSON values, the vectors
+/// and their runner, the model, the comparison with the model, and the adapter side of the
+/// protocol.
 ///
 ///     import Testing
 ///     import TouchstoneKit

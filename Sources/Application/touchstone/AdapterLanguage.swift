@@ -4,7 +4,9 @@ enum AdapterLanguage: String, CaseIterable {
   case javascript
   case c
   case rust
+  case go
   case java
+  case kotlin
   case swift
 
   /// What an adapter begins with: files below the folder of the language in `tools/adapters`.
@@ -18,7 +20,9 @@ enum AdapterLanguage: String, CaseIterable {
     case .c: ["skeleton/Makefile", "skeleton/adapter.c"]
     case .rust:
       ["skeleton/Cargo.toml", "skeleton/src/main.rs", "src/json.rs", "src/json/reader.rs"]
+    case .go: ["skeleton/go.mod", "skeleton/adapter.go"]
     case .java: ["skeleton/Adapter.java", "Json.java", "JsonReader.java"]
+    case .kotlin: ["skeleton/Adapter.kt", "Json.kt", "JsonReader.kt"]
     case .swift: ["skeleton/Package.swift", "skeleton/Sources/adapter/main.swift"]
     }
   }
@@ -30,7 +34,9 @@ enum AdapterLanguage: String, CaseIterable {
     case .javascript: "adapter.mjs"
     case .c: "adapter.c"
     case .rust: "src/main.rs"
+    case .go: "adapter.go"
     case .java: "Adapter.java"
+    case .kotlin: "Adapter.kt"
     case .swift: "Sources/adapter/main.swift"
     }
   }
@@ -43,7 +49,9 @@ enum AdapterLanguage: String, CaseIterable {
     case .python, .javascript: nil
     case .c: "make -C \(folder)"
     case .rust: "cargo build --release --manifest-path \(folder)/Cargo.toml"
+    case .go: "(cd \(folder) && go build -o adapter .)"
     case .java: "javac -d \(folder)/build \(folder)/*.java"
+    case .kotlin: "kotlinc \(folder)/*.kt -include-runtime -d \(folder)/adapter.jar"
     case .swift: "swift build -c release --package-path \(folder)"
     }
   }
@@ -55,9 +63,10 @@ enum AdapterLanguage: String, CaseIterable {
     switch self {
     case .python: "python3 \(folder)/adapter.py"
     case .javascript: "node \(folder)/adapter.mjs"
-    case .c: "\(folder)/adapter"
+    case .c, .go: "\(folder)/adapter"
     case .rust: "\(folder)/target/release/adapter"
     case .java: "java -cp \(folder)/build Adapter"
+    case .kotlin: "java -jar \(folder)/adapter.jar"
     case .swift: "\(folder)/.build/release/adapter"
     }
   }

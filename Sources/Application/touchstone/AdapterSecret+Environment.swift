@@ -3,21 +3,22 @@ internal import Conformance
 internal import Datastore
 
 extension AdapterSecret {
-  /// The variable of the environment that holds the secret: other users cannot read it, as they can
-  /// read a command line.
+  /// The environment variable with the secret. Other users can read a command line, but not an
+  /// environment.
   static let variable = "TOUCHSTONE_SECRET"
 
-  /// The secret of the environment; nil if the variable is not set.
+  /// Returns the secret in the environment; nil if the variable is not set.
   static var environment: AdapterSecret? {
     Files.environment(variable).flatMap { AdapterSecret($0) }
   }
 
-  /// The line with which the end that listens prints a secret, as a shell reads it.
+  /// The line with which the listening end prints a secret, in shell syntax.
   var line: String { "\(Self.variable)=\(text)\n" }
 }
 
 extension PeerRules {
-  /// The rules of a runner for all adapters at a place; it says on the standard error who came.
+  /// Returns the rules of a runner for all adapters at a place; connections are reported on
+  /// standard error.
   static func ofRunner(
     _ place: AdapterPlace, _ context: Context, requiresSecret: Bool
   ) throws(HarnessError) -> PeerRules {
@@ -39,7 +40,7 @@ extension PeerRules {
 }
 
 extension AdapterPlace {
-  /// Says on the standard error that a runner waits, before an adapter has to connect.
+  /// Reports on standard error that a runner waits for an adapter to connect.
   func announceWaiting(_ context: Context) {
     guard case .calling(let address) = self else { return }
     context.error("waiting for an adapter to connect to \(address)\n")
@@ -54,6 +55,6 @@ extension Manual.Option {
 }
 
 extension SocketAddress {
-  /// Whether every user of the machine can connect to it.
+  /// Whether every user of the machine can connect to the port.
   var isTCP: Bool { if case .tcp = self { true } else { false } }
 }

@@ -1,8 +1,8 @@
-/// Something that the command line can be told to do.
+/// A command of the command line.
 ///
-/// A command is made from its arguments, which can fail only with a `UsageError`, and is then run.
+/// Creating a command from its arguments throws only `UsageError`; then it runs.
 protocol Command: SendableMetatype {
-  /// What its help says, and which arguments it takes.
+  /// The help text and the arguments.
   static var manual: Manual { get }
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError)
@@ -10,22 +10,22 @@ protocol Command: SendableMetatype {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode
 }
 
-/// What the process says to its parent.
+/// The exit code of the process.
 enum ExitCode: Int32 {
-  /// Conformant, or whatever else a command calls right.
+  /// Conformant, or success as defined by the command.
   case success = 0
-  /// Not conformant, or whatever else a command calls wrong.
+  /// Not conformant, or failure as defined by the command.
   case failure = 1
   case usage = 2
-  /// The harness itself failed, so nobody knows.
+  /// The harness failed, so there is no verdict.
   case harness = 3
 }
 
-/// A command could not do its work: a file is not there, an implementation does not start.
+/// A command could not finish: a file is missing, or an implementation does not start.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
-  /// What went wrong, where, and what to do about it.
+  /// What went wrong, where, and what to do.
   let description: String
-  /// Set when the command line is what is wrong, which only the work could show.
+  /// Set if the cause is an error in the command line that was found only at run time.
   let usage: UsageError?
 
   init(_ description: String) {

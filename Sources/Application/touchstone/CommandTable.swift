@@ -2,7 +2,7 @@ internal import Conformance
 internal import Datastore
 internal import ObjectOperations
 
-/// All commands. A new one is a file in `Commands` and a line here.
+/// All commands. To add one, add a file to `Commands` and a line here.
 enum CommandTable {
   static let commands: [any Command.Type] = [
     RunCommand.self,
@@ -32,7 +32,7 @@ enum CommandTable {
 
   private static var manuals: [Manual] { commands.map { $0.manual } }
 
-  /// Finds the command that the first words name, makes it and runs it.
+  /// Finds the command by the first words, creates it and runs it.
   static func run(_ arguments: [String], _ context: Context) -> ExitCode {
     OperationFamily.registerObjects()
     do throws(UsageError) {
@@ -76,7 +76,7 @@ enum CommandTable {
     }
   }
 
-  /// The command whose words the arguments begin with, and the arguments after them.
+  /// Returns the command whose words begin the arguments, and the remaining arguments.
   private static func match(_ arguments: [String]) -> ((any Command.Type), [String])? {
     for command in commands {
       let words = command.manual.words
@@ -87,7 +87,7 @@ enum CommandTable {
     return nil
   }
 
-  /// Answers the first word of several commands, and names what an unknown word was meant to be.
+  /// Reports an unknown command or an incomplete group of commands, with a suggestion.
   private static func group(
     _ arguments: [String], _ context: Context
   ) throws(UsageError) -> ExitCode {
@@ -110,7 +110,7 @@ enum CommandTable {
       return .success
     }
     throw UsageError(
-      "unknown command '\(arguments[0]) \(arguments[1])'; it has \(list(members))",
+      "unknown command '\(arguments[0]) \(arguments[1])'; expected one of \(list(members))",
       suggestion: nearest(to: arguments[1], among: members.map { $0.words.last ?? "" } + ["--help"])
     )
   }
@@ -126,12 +126,12 @@ enum CommandTable {
     guard members.isEmpty else { return Manual.overview(of: members) }
     let known = manuals.map { $0.words[0] }
     throw UsageError(
-      "no help about '\(words[0])'", suggestion: nearest(to: words[0], among: known))
+      "no command '\(words[0])'", suggestion: nearest(to: words[0], among: known))
   }
 
   private static var overview: String {
     """
-    touchstone \(toolVersion): is it gold? A conformance suite for replicated document stores.
+    touchstone \(toolVersion): conformance tests for replicated document stores.
 
     \(Manual.overview(of: manuals))
     Exit codes: 0 conformant, 1 not conformant, 2 wrong usage, 3 the harness itself failed.

@@ -8,52 +8,53 @@ internal import Conformance
   internal import Darwin
 #endif
 
-/// What a command needs of the world, so that a test can be the world.
+/// The environment of a command, which tests replace.
 struct Context {
-  /// Takes text for the standard output.
+  /// Writes text to standard output.
   var output: (String) -> Void
-  /// Takes text for the standard error.
+  /// Writes text to standard error.
   var error: (String) -> Void
-  /// Marks text for the standard output.
+  /// The styles of text on standard output.
   var style: TextStyle
-  /// Marks text for the standard error.
+  /// The styles of text on standard error.
   var errorStyle: TextStyle
-  /// Whether someone watches the standard error.
+  /// Whether standard error is a terminal.
   var showsProgress: Bool
-  /// How wide text for the standard output is.
+  /// The width of text on standard output, in columns.
   var width = defaultWidth
-  /// How wide text for the standard error is.
+  /// The width of text on standard error, in columns.
   var errorWidth = defaultWidth
-  /// A clock that only goes forward.
+  /// A monotonic clock.
   var nanoseconds: @Sendable () -> UInt64
   var implementations: [ImplementationEntry]
-  /// What day it is, in Greenwich.
+  /// The current date, in UTC.
   var today: () -> CalendarDay = { CalendarDay(daysSince1970: 0) }
-  /// From now on notes when the user wants the command to stop, instead of stopping it.
+  /// From now on, records the user's request to stop in place of stopping the process.
   var watchInterruption: () -> Void = {}
-  /// Whether the user wants the command to stop.
+  /// Whether the user requested to stop.
   var isInterrupted: () -> Bool = { false }
 
   private static let defaultWidth = 100
 
-  /// How wide text for a terminal is, or for something else, of which nobody knows the columns.
+  /// Returns the width of text for a file descriptor, in columns, with a default for files and
+  /// pipes.
   ///
-  /// - Parameter variable: what the environment says, which counts when the terminal says nothing.
+  /// - Parameter variable: the value of the environment, used if the terminal reports no width.
   static func width(terminalColumns: Int?, _ variable: String?) -> Int {
     guard let terminalColumns else { return defaultWidth }
     let told = [terminalColumns, variable.flatMap { Int($0) } ?? 0].first { $0 > 0 }
     return min(max(told ?? defaultWidth, 60), 120)
   }
 
-  /// The world of the running process.
+  /// The environment of the running process.
   static var process: Context {
     let plain = Files.environment("NO_COLOR") != nil || Files.environment("TERM") == "dumb"
     let start = ContinuousClock.now
     return Context(
       output: { text in
-        // Half an answer must not look like one.
+        // A truncated output must not look complete.
         guard !Files.write(text, descriptor: 1) else { return }
-        _ = Files.write("touchstone: the standard output takes no more\n", descriptor: 2)
+        _ = Files.write("touchstone: cannot write to standard output\n", descriptor: 2)
         exit(ExitCode.harness.rawValue)
       },
       error: { _ = Files.write($0, descriptor: 2) },

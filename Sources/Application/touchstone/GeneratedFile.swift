@@ -5,7 +5,7 @@ struct GeneratedFile {
   let name: String
   let text: String
 
-  /// Those that are missing in a folder, or have other bytes.
+  /// Returns the files that are missing in a folder or have other bytes.
   static func changed(
     _ files: [GeneratedFile], in folder: String
   ) throws(CommandFailure) -> [GeneratedFile] {
@@ -20,7 +20,7 @@ struct GeneratedFile {
     return changed
   }
 
-  /// Writes those that differ, and says so.
+  /// Writes the files that differ, and reports them.
   static func write(
     _ files: [GeneratedFile], in folder: String, _ context: Context
   ) throws(CommandFailure) {
@@ -32,7 +32,7 @@ struct GeneratedFile {
   }
 }
 
-/// Works on files; a failure is one of the command.
+/// Runs file operations; a failure becomes one of the command.
 func onFiles<Value>(
   _ work: () throws(Files.Failure) -> Value
 ) throws(CommandFailure) -> Value {

@@ -8,31 +8,32 @@ internal import ReferenceDatastore
 internal import SQLiteDatastore
 internal import Storage
 
-/// An implementation that the command line can judge.
+/// An implementation that the command line can test.
 struct ImplementationEntry: Sendable {
   let name: String
   /// Whether it can keep its stores on a disk.
   let keepsFiles: Bool
-  /// Whether it does what the model does wherever the contract leaves a choice.
+  /// Whether it follows the model wherever the contract leaves a choice.
   let followsModel: Bool
-  /// Whether several of it can be at work in this process at a time, and share nothing.
+  /// Whether several instances can run in this process at a time without shared state.
   ///
-  /// Of one that cannot, or of which nobody knows, there is one unless the user asks for more.
+  /// If not, or if this is unknown, one instance runs unless the user requests more.
   let runsBesideItself: Bool
-  /// Whether an adapter that connects has to know a new secret.
+  /// Whether an adapter that connects needs a new secret.
   var requiresSecret = false
-  /// Whether adapters connect to this process, so that no other process can be at work beside it.
+  /// Whether adapters connect to this process, so that no other process can run beside it.
   var isCalled = false
-  /// Makes one whose edits may name files of this machine; nil for one that reads none.
+  /// Creates an implementation whose edits may name files of this machine; nil for one that reads
+  /// none.
   var makeReadingFiles: Maker?
   let make: Maker
 
   typealias Maker = @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
 
-  /// What `run` judges when it is not told.
+  /// The default implementation of `run`.
   static let defaultName = "sqlite"
 
-  /// Those that come with Touchstone. A new one is an entry here.
+  /// The bundled implementations. To add one, add an entry here.
   static let bundled: [ImplementationEntry] = [
     ImplementationEntry(
       name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true,
@@ -64,7 +65,7 @@ struct ImplementationEntry: Sendable {
     ["--implementation", name] + (requiresSecret ? [Manual.Option.requireSecret.name] : [])
   }
 
-  /// Whether an adapter that connects needs a secret, as `--require-secret` has it.
+  /// Whether an adapter that connects needs a secret, as `--require-secret` requests.
   static func requiresSecret(
     _ arguments: Arguments, of names: [String], _ manual: Manual
   ) throws(UsageError) -> Bool {
@@ -73,14 +74,14 @@ struct ImplementationEntry: Sendable {
       if case .calling(let address) = try? AdapterPlace(name) { address.isTCP } else { false }
     }
     guard isUsed else {
-      throw UsageError("--require-secret is for --implementation listen:PORT", manual)
+      throw UsageError("--require-secret needs --implementation listen:PORT", manual)
     }
     return true
   }
 
-  /// The implementation of this name.
+  /// Returns the implementation of this name.
   ///
-  /// - Parameter requiresSecret: whether an adapter that connects to a port has to know a new secret.
+  /// - Parameter requiresSecret: whether an adapter that connects to a port needs a new secret.
   static func named(
     _ name: String, _ manual: Manual, context: Context, requiresSecret: Bool = false
   ) throws(UsageError) -> ImplementationEntry {
@@ -92,14 +93,14 @@ struct ImplementationEntry: Sendable {
     } catch {
       throw UsageError("\(error)", manual)
     }
-    if let entry = mistaken(name) { return entry }
+    if let entry = mutant(name) { return entry }
     if let mutant = retired(name) {
       throw UsageError("the mutant '\(mutant.name)' is retired: \(mutant.reason)", manual)
     }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(
-      "no implementation '\(name)'; there is \(known.joined(separator: ", "))", manual,
-      suggestion: nearest(to: name, among: known + mistakeNames(for: name)))
+      "unknown implementation '\(name)'; expected one of \(known.joined(separator: ", "))", manual,
+      suggestion: nearest(to: name, among: known + mutantNames(for: name)))
   }
 }
 
@@ -134,22 +135,22 @@ extension ImplementationEntry {
 }
 
 extension StorageChoice {
-  /// What `--storage` says; nil when it was not given.
+  /// Returns the value of `--storage`; nil if it was not given.
   static func given(
     _ arguments: Arguments, for implementation: ImplementationEntry, _ manual: Manual
   ) throws(UsageError) -> StorageChoice? {
     guard let text = arguments.value("--storage") else { return nil }
     guard implementation.keepsFiles else {
       throw UsageError(
-        "\(implementation.name) keeps no files, so --storage means nothing", manual)
+        "\(implementation.name) keeps no files, so --storage has no effect", manual)
     }
     return try StorageChoice(text)
   }
 
-  /// The file that tells a folder of ours: a run removes all stores that it finds.
+  /// The file that marks a folder of stores: a run removes all stores that it finds in it.
   private static let markerName = ".touchstone"
 
-  /// The storage; a folder that holds anything has to be one of ours, and not in use.
+  /// Returns the storage; a folder with content must have the mark, and must not be in use.
   fileprivate func storage() throws(HarnessError) -> any Storage {
     guard case .disk(let folder) = self else { return MemoryStorage() }
     let marker = "\(folder)/\(Self.markerName)"
@@ -160,7 +161,8 @@ extension StorageChoice {
           "\(folder) is not empty, and a run removes the stores that it finds; name a new folder")
       }
       let text = "Stores of touchstone run; safe to delete.\n"
-      // Another run would remove the stores of this one, and the store would get the blame.
+      // Another run would remove the stores of this one, and the failure would be blamed on the
+      // store.
       guard try Files.hold(marker, orMakeOf: text) else {
         throw HarnessError("\(folder) is in use by another run")
       }

@@ -8,16 +8,16 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// What the user asks for with Control-C, for commands that have to clear away first.
+/// The user's Control-C, for commands that must clean up before they exit.
 enum Interruption {
-  /// The signal that came; 0 when none did.
+  /// The signal that was received; 0 for none.
   private static let noted = Atomic<Int32>(0)
 
   static var isNoted: Bool { noted.load(ordering: .relaxed) != 0 }
 
-  /// From now on the first of these signals is only noted; a second one ends the process.
+  /// Records the first of these signals; a second one ends the process.
   static func watch() {
-    // Made here, so that the handler does nothing but store.
+    // Created here, so that the signal handler only stores a value.
     _ = isNoted
     for number in [SIGINT, SIGTERM, SIGHUP] {
       _ = signal(number) { number in
@@ -27,7 +27,7 @@ enum Interruption {
     }
   }
 
-  /// Ends the process by the signal that was noted, for who has called it to see.
+  /// Ends the process by the recorded signal, so that the parent process sees it.
   static func passOn() {
     let number = noted.load(ordering: .relaxed)
     guard number != 0 else { return }

@@ -1,6 +1,6 @@
-/// One line on a terminal that says how far long work has come, and goes when it is done.
+/// One line on a terminal with the progress of long work; it is removed at the end.
 ///
-/// Work of less than a second shows nothing, and in a pipe there is never anything.
+/// Work of less than 1 second shows nothing, and neither does work whose output is not a terminal.
 struct ProgressLine {
   private let context: Context
   private let startNanoseconds: UInt64
@@ -14,7 +14,7 @@ struct ProgressLine {
     startNanoseconds = context.nanoseconds()
   }
 
-  /// Says how much is done; `single` names the work when there is one thing to do.
+  /// Shows the progress; `single` is the noun for a count of 1.
   mutating func show(_ done: Int, of count: Int, _ noun: String, single: String? = nil) {
     show { "\(done) of \(count) \(count == 1 ? single ?? noun : noun)" }
   }
@@ -29,7 +29,7 @@ struct ProgressLine {
     context.error("\r\u{1B}[K\(text())")
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func finish() {
     if shownNanoseconds != nil { context.error("\r\u{1B}[K") }
   }

@@ -8,11 +8,12 @@ internal import Adapters
   internal import Darwin
 #endif
 
-/// A program that runs beside this one with its environment, and what it has written so far.
+/// A program that runs beside this one, with the environment of this process, and its output so
+/// far.
 ///
-/// It ends with this process, however that ends.
+/// The system ends it when this process ends, in whatever way.
 final class Subprocess {
-  /// How a program came to its end.
+  /// How a program ended.
   enum End: Hashable {
     case exited(Int32)
     case signalled(Int32)
@@ -20,24 +21,23 @@ final class Subprocess {
   }
 
   private(set) var output: [UInt8] = []
-  /// The end of what it wrote to its standard error.
+  /// The last part of its standard error.
   private(set) var errorTail: [UInt8] = []
   /// Nil while it runs.
   private(set) var end: End?
   private let process: pid_t
-  /// The number that the system has for it.
+  /// The process id.
   var identifier: Int32 { process }
   private let descriptor: Int32
-  /// Its standard error; negative when nothing more comes from it.
+  /// The file descriptor of its standard error; negative at its end.
   private var errorDescriptor: Int32
 
-  /// How much of the standard error is kept, in bytes.
+  /// The kept size of the standard error, in bytes.
   private static let errorBytesMax = 8 << 10
 
-  /// Starts a program; the error is the number that the system gives.
+  /// Starts a program; throws the error number of the system.
   ///
-  /// - Parameter variables: `NAME=value`, in addition to the environment of this process or in the
-  ///   place of what it says.
+  /// - Parameter variables: `NAME=value`; they extend or replace the environment of this process.
   init(_ path: String, _ arguments: [String], variables: [String]) throws(Failure) {
     var (pipes, errorPipes): ([Int32], [Int32]) = ([0, 0], [0, 0])
     guard pipe(&pipes) == 0 else { throw Failure(code: errno) }
@@ -46,7 +46,7 @@ final class Subprocess {
       for end in pipes { _ = close(end) }
       throw Failure(code: code)
     }
-    // The next program must not hold these open, whichever thread starts it.
+    // A program started later must not inherit these descriptors, whichever thread starts it.
     for end in pipes + errorPipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let names = variables.map { $0.prefix { $0 != "=" } }
     let kept = Self.environment.filter { entry in
@@ -81,7 +81,7 @@ final class Subprocess {
     ExitCleanup.add(.process(process))
   }
 
-  /// Attributes with which the program can be ended: it has no signal of this thread blocked.
+  /// Spawn attributes that unblock all signals, so that signals can end the program.
   private static func withAttributes(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
     #if canImport(Darwin)
       var attributes: posix_spawnattr_t? = nil
@@ -97,7 +97,7 @@ final class Subprocess {
     return body(&attributes)
   }
 
-  /// What this process was started with and has set since, as `NAME=value`.
+  /// The environment of this process, with later changes, as `NAME=value`.
   private static var environment: [String] {
     var entries: [String] = []
     var next = environ
@@ -115,7 +115,7 @@ final class Subprocess {
     var description: String { String(cString: strerror(code)) }
   }
 
-  /// Takes in what it has written, waiting for more as long as given; true when it has ended.
+  /// Reads available output, waiting for as long as given; returns true once the program has ended.
   func advance(milliseconds: Int32) -> Bool {
     if end != nil { return true }
     var waiting = [
@@ -138,7 +138,7 @@ final class Subprocess {
     return true
   }
 
-  /// Ends it without a warning, and takes in what it had written until then.
+  /// Kills the program, and reads its remaining output.
   func kill() {
     #if canImport(Glibc)
       _ = Glibc.kill(process, SIGKILL)
@@ -150,7 +150,7 @@ final class Subprocess {
     while !advance(milliseconds: 100) {}
   }
 
-  /// Ends it, because it takes too long.
+  /// Kills the program because of its time limit.
   func stop() {
     guard end == nil else { return }
     kill()
@@ -159,7 +159,7 @@ final class Subprocess {
 
   private func reap() -> Int32 {
     _ = close(descriptor)
-    // A grandchild may hold the pipe open, so that only what is there already is read.
+    // A grandchild may keep the pipe open, so only available output is read.
     var waiting = pollfd(fd: errorDescriptor, events: Int16(POLLIN), revents: 0)
     var reads = 0
     while errorDescriptor >= 0, reads < 64, poll(&waiting, 1, 0) > 0 {

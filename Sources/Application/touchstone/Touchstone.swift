@@ -8,7 +8,7 @@ internal import Conformance
   import Darwin
 #endif
 
-/// The command line; all it knows is in `CommandTable` and the commands.
+/// The entry point; `CommandTable` and the commands do the work.
 @main struct Touchstone {
   static func main() {
     Files.occupyStandardStreams()

@@ -1,10 +1,10 @@
 internal import Datastore
 internal import JSON
 
-/// Something that an adapter needs of the runner while it performs an operation.
+/// A request of an adapter to the runner during an operation.
 struct AdapterAsk {
   let number: Int64
-  /// The request that is being performed.
+  /// The id of the operation in progress.
   let operation: Int64
   let content: Content
 
@@ -12,11 +12,11 @@ struct AdapterAsk {
     case time
     case random(byteCount: Int)
     case exchange(HTTPRequest)
-    /// For so many nanoseconds.
+    /// Sleep for this many nanoseconds.
     case sleep(Int64)
   }
 
-  /// Reads the line of an adapter.
+  /// Reads a line of an adapter.
   init(_ object: JSONObject) throws(DecodingFailure) {
     var reader = ObjectReader(object)
     number = try reader.integer("ask")

@@ -1,19 +1,19 @@
 internal import Datastore
 internal import JSON
 
-/// What an adapter says of itself when it starts.
+/// The description of an adapter in its response to `hello`.
 struct AdapterGreeting: Hashable {
   let description: ImplementationDescription
   let canPipeline: Bool
 
-  /// The version of the protocol that is spoken here.
+  /// The supported version of the protocol.
   static let version: Int64 = 1
 
-  /// The question that it answers.
+  /// The `hello` request of the runner.
   ///
   /// - Parameters:
-  ///   - folder: where its files go; nil for one that was not started here.
-  ///   - secret: what an adapter that listens may demand; nil without a secret.
+  ///   - folder: the folder for its files; nil if this process did not start the adapter.
+  ///   - secret: the secret for an adapter that listens; nil without one.
   static func question(
     runner: String, folder: String?, secret: AdapterSecret? = nil
   ) -> JSONValue {
@@ -27,13 +27,13 @@ struct AdapterGreeting: Hashable {
     return .object(hello)
   }
 
-  /// The question as the adapter reads it.
+  /// The request as the adapter reads it.
   struct Question {
     let versions: ClosedRange<Int64>
     let folder: String?
     let serves: Set<JSONString>
 
-    /// The folder, unless no folder can have such a path: a C string ends at its first NUL.
+    /// The folder, unless it cannot be a path: a C string ends at its first NUL.
     var usableFolder: String? {
       folder.flatMap { $0.utf8.isEmpty || $0.utf8.contains(0) ? nil : $0 }
     }
@@ -43,7 +43,8 @@ struct AdapterGreeting: Hashable {
       var range = try reader.reader("protocol")
       let (first, last) = (try range.integer("first"), try range.integer("last"))
       guard first <= last else {
-        throw DecodingFailure(path: "hello.protocol", message: "the first comes after the last")
+        throw DecodingFailure(
+          path: "hello.protocol", message: "the first version is greater than the last")
       }
       versions = first...last
       folder = try reader.optionalText("folder")?.string
@@ -51,15 +52,15 @@ struct AdapterGreeting: Hashable {
         try reader.optionalElements("serves") { (element, path) throws(DecodingFailure) in
           try element.text(at: path)
         } ?? [])
-      // What later runners say beyond this need not be understood.
+      // Unknown members of later runners are ignored.
     }
   }
 
-  /// The answer of an implementation that is served.
+  /// The response for an implementation that is served.
   ///
   /// - Parameters:
-  ///   - canPipeline: whether requests may come while it waits for what it asked.
-  ///   - secret: what a runner that listens may demand; nil without a secret.
+  ///   - canPipeline: whether requests may arrive while the adapter waits for the runner.
+  ///   - secret: the secret for a runner that listens; nil without one.
   static func answer(
     _ description: ImplementationDescription, canPipeline: Bool, secret: AdapterSecret? = nil
   ) -> JSONValue {
@@ -103,13 +104,13 @@ struct AdapterGreeting: Hashable {
     .array(Choice.allCases.filter { choices.contains($0) }.map { .text($0.rawValue) })
   }
 
-  /// Reads the answer.
+  /// Reads the response.
   init(_ json: JSONValue) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: "ok")
     let version = try reader.integer("protocol")
     guard version == Self.version else {
       throw DecodingFailure(
-        path: "ok.protocol", message: "version \(version) was not offered, only \(Self.version)")
+        path: "ok.protocol", message: "expected version \(Self.version), found \(version)")
     }
     var description = ImplementationDescription(
       name: try reader.text("name").string, version: try reader.text("version").string)
@@ -122,7 +123,8 @@ struct AdapterGreeting: Hashable {
     description.profiles = try Self.choices("profiles", &reader)
     description.crashes = try Self.choices("crashes", &reader)
     guard description.crashes.isSubset(of: [.kill]) else {
-      throw DecodingFailure(path: "ok.crashes", message: "only kill is offered here")
+      throw DecodingFailure(
+        path: "ok.crashes", message: "expected kill, the only kind of crash over the protocol")
     }
     if var limits = try reader.optionalReader("limits") {
       description.limits = try Self.limits(&limits)
@@ -138,7 +140,7 @@ struct AdapterGreeting: Hashable {
     }
     description.isDeterministic = try reader.optionalBool("deterministic") ?? false
     canPipeline = try reader.optionalBool("pipelining") ?? false
-    // Compared before, where the runner demands one.
+    // The secret is checked earlier, if the runner requires one.
     _ = try reader.optionalText("secret")
     try reader.finish()
     self.description = description
@@ -158,9 +160,10 @@ struct AdapterGreeting: Hashable {
     guard limits.reaches(least) else {
       throw DecodingFailure(
         path: "ok.limits",
-        message: "every store takes bodies of \(least.bodyBytesMax) bytes and depth "
-          + "\(least.depthMax), ids of \(least.idBytesMax) bytes, and one with attachments takes "
-          + "\(least.inlineBytesMax) bytes in a line and \(least.attachmentBytesMax) in all")
+        message:
+          "below the minimum: every store accepts bodies of \(least.bodyBytesMax) bytes and depth "
+          + "\(least.depthMax), ids of \(least.idBytesMax) bytes, and with attachments "
+          + "\(least.inlineBytesMax) bytes inline and \(least.attachmentBytesMax) in total")
     }
     return limits
   }
@@ -178,7 +181,7 @@ struct AdapterGreeting: Hashable {
     return Set(choices)
   }
 
-  /// One value of a closed list; nil when the member is not there.
+  /// Reads one value of an enumeration; nil if the member is absent.
   private static func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: JSONString, _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> Choice? where Choice.RawValue == String {

@@ -4,22 +4,23 @@ internal import JSON
 /// A session of a blocking replicator that waits for the runner.
 struct WaitingSession {
   let session: JSONString
-  /// The request that began it and is not answered yet.
+  /// The request that started it, which has no response yet.
   let operation: Int64
-  /// What it waits for.
+  /// The pending wish of the session.
   let ask: AdapterAsk
-  /// When its sleep is over, in the time of the run.
+  /// The end of its sleep, in the time of the run.
   let wake: UInt64
-  /// What it is to hear, when sessions that began later are done.
+  /// The response to deliver once the sessions that started later have ended.
   var held: (name: JSONString, value: JSONValue)?
 }
 
-/// A replicator that blocks, in turns: each exchange that it waits for ends a turn.
+/// A blocking replicator, run in turns: each exchange that it waits for ends a turn.
 extension AdapterImplementation {
-  /// How long a session rests whose answer cannot be given yet, in nanoseconds of the run.
+  /// The delay before a session whose response cannot be sent yet is tried again, in nanoseconds of
+  /// the run.
   private static let restNanoseconds: Int64 = 50_000_000
 
-  /// Notes what a session waits for; the outcome of its turn is a wish for that.
+  /// Records the wish of a session; the outcome of its turn is that wish.
   func wait(
     _ turn: ReplicationTurn, _ id: Int64, ask: AdapterAsk, environment: RunEnvironment
   ) -> Outcome {
@@ -35,19 +36,20 @@ extension AdapterImplementation {
       waiting.append(
         WaitingSession(session: turn.session, operation: id, ask: ask, wake: wake))
       return .ok(.turn(ReplicationTurn.Answer([], wakeAfter: nanoseconds, state: .started)))
-    case .time, .random: preconditionFailure("nobody waits for \(ask.content)")
+    case .time, .random: preconditionFailure("no operation waits for \(ask.content)")
     }
   }
 
-  /// Gives a session that waits what it waits for, unless this turn is about something else.
+  /// Resumes a waiting session with the result that it waits for, unless this turn has another
+  /// event.
   func proceed(
     _ place: Int, _ event: ReplicationTurn.Event, action: StoreAction,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let session = waiting[place]
     let news = session.held ?? session.news(event)
     guard let news else {
-      // Late, or about what it no longer waits for: it goes on waiting.
+      // A late event, or one that the session no longer waits for: it keeps waiting.
       var rest: Int64?
       if case .sleep = session.ask.content {
         rest = Int64(clamping: session.wake - min(session.wake, environment.nowNanoseconds))
@@ -55,19 +57,21 @@ extension AdapterImplementation {
       return .ok(.turn(ReplicationTurn.Answer([], wakeAfter: rest, state: .started)))
     }
     guard place == waiting.count - 1 else {
-      // An adapter with one thread reads this inside of a later session, and cannot go on with it.
+      // A single-threaded adapter reads this response within a later session, and cannot resume the
+      // earlier one.
       waiting[place].held = news
       return .ok(
         .turn(ReplicationTurn.Answer([], wakeAfter: Self.restNanoseconds, state: .started)))
     }
     waiting.remove(at: place)
     return try answerWaiting(
-      session, news.name, value: news.value, action: action, environment: &environment)
+      session, news.name, value: news.value, action: action, environment: environment)
   }
 }
 
 extension WaitingSession {
-  /// What an event means to the session; nil when it does not wait for that.
+  /// Returns the response that an event means for the session; nil if it does not wait for that
+  /// event.
   fileprivate func news(_ event: ReplicationTurn.Event) -> (name: JSONString, value: JSONValue)? {
     switch (event, ask.content) {
     case (.response(ask.number, let response), .exchange): ("ok", response.json)

@@ -2,16 +2,16 @@ public import Datastore
 internal import Digest
 internal import JSON
 
-/// A store behind an adapter: another process, in any language, that speaks the protocol of
+/// A store behind an adapter: another process, in any language, that implements the protocol of
 /// `Vectors/protocol.md`.
 ///
-/// A crash, a hang or anything but an answer is a `HarnessError` with a `breakdown`, thrown by
-/// whatever was asked at that moment and by everything after it, until the next `begin`, `reset` or
-/// `crash` starts another process.
+/// A crash, a hang or a malformed response is a `HarnessError` with a `breakdown`. The request in
+/// progress throws it, and so does every later one until the next `begin`, `reset` or `crash`
+/// starts another process.
 public final class AdapterImplementation: ImplementationUnderTest {
   public let place: AdapterPlace
   public private(set) var description: ImplementationDescription
-  /// Whether the adapter takes a request before it has answered the one before.
+  /// Whether the adapter accepts a request before it has responded to the previous one.
   public private(set) var canPipeline = false
 
   private let runner: String
@@ -20,30 +20,30 @@ public final class AdapterImplementation: ImplementationUnderTest {
   private var listener: Listener?
   private var folder: DataFolder?
   var conversation: Conversation?
-  /// Why nothing can be asked until the next beginning.
+  /// The error that ends all requests until the next beginning.
   private var breakdown: HarnessError?
   private var failedStarts = 0
-  /// Whether the process may hold stores.
+  /// Whether the process may have open stores.
   var isUsed = false
-  /// For whom operations are performed.
+  /// The subject of the operations.
   private var label: JSONString?
   private var labelDeadline: Deadline?
   private var log: [UInt8] = []
   /// Sessions of blocking replicators that wait for the runner, the innermost last.
   var waiting: [WaitingSession] = []
 
-  /// The shape of an answer that is none; what comes after it can still be understood.
+  /// The shape of an invalid response after which the conversation can continue.
   private static let wrongAnswer: JSONString = "answer"
 
-  /// How often in a row a start may fail.
+  /// The number of failed starts in a row after which no further start is tried.
   private static let failedStartsMax = 3
 
-  /// Starts the adapter, or finds it, and asks who it is.
+  /// Starts the adapter, or connects to it, and sends `hello`.
   ///
   /// - Parameters:
-  ///   - runner: who asks, such as `touchstone 0.1.0`; for the logs of the adapter.
-  ///   - peers: the secret that an adapter which connects has to know, or that an adapter which
-  ///     listens is sent; without effect for a command.
+  ///   - runner: the name of the runner, such as `touchstone 0.1.0`, for the logs of the adapter.
+  ///   - peers: the secret that a connecting adapter must send, or that is sent to a listening
+  ///     adapter; without effect for a command.
   public init(
     _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
     peers: PeerRules = PeerRules()
@@ -68,7 +68,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   // MARK: The life of the process
 
-  /// Starts a process, in the folder of the one before it if that is still there.
+  /// Starts a process, in the folder of the previous one if it still exists.
   private func start() throws(HarnessError) -> AdapterGreeting {
     do throws(HarnessError) {
       let deadline = Deadline.after(limits.start)
@@ -83,13 +83,13 @@ public final class AdapterImplementation: ImplementationUnderTest {
         reply = try exchange([("hello", question())], until: deadline)
       }
       if let refusal = reply["error"]?.objectValue?["message"]?.textValue {
-        throw HarnessError("it refuses: \(refusal)")
+        throw HarnessError("the adapter rejected hello: \(refusal)")
       }
       let greeting: AdapterGreeting
       do throws(DecodingFailure) {
         greeting = try AdapterGreeting(reply["ok"] ?? .null)
       } catch {
-        throw HarnessError("its answer to hello is none: \(error)")
+        throw HarnessError("invalid response to \"hello\": \(error)")
       }
       failedStarts = 0
       isUsed = false
@@ -101,11 +101,11 @@ public final class AdapterImplementation: ImplementationUnderTest {
       if case .listening(.tcp) = place, error.breakdown?.shape == "closed" {
         hint = " (does it need a secret? Set TOUCHSTONE_SECRET to the one that it printed)"
       }
-      throw HarnessError("it does not start: \(error.message)\(hint)\(withLog)")
+      throw HarnessError("the adapter did not start: \(error.message)\(hint)\(withLog)")
     }
   }
 
-  /// The question with which a conversation begins.
+  /// The first request of a conversation.
   private func question() -> JSONValue {
     var secret: AdapterSecret?
     if case .listening(let address) = place { secret = peers.secret(for: address) }
@@ -125,10 +125,10 @@ public final class AdapterImplementation: ImplementationUnderTest {
     } catch {
       throw HarnessError("\(error)")
     }
-    throw HarnessError("this process does not listen for it")
+    throw HarnessError("this process does not listen for adapters")
   }
 
-  /// Sends the question to each adapter that connects, and takes the first one whose answer may stay.
+  /// Sends `hello` to each adapter that connects, and accepts the first one with a valid response.
   private func admit(
     on listener: Listener, _ question: [UInt8], until deadline: Deadline
   ) throws(HarnessError) -> Connection {
@@ -140,28 +140,28 @@ public final class AdapterImplementation: ImplementationUnderTest {
         report: peers.report)
     }
     guard let connection = admission.admit(on: listener, until: deadline) else {
-      throw HarnessError("no adapter connected and answered hello within \(limits.firstLine)")
+      throw HarnessError("no adapter connected and responded to hello within \(limits.firstLine)")
     }
     return connection
   }
 
-  /// A process that answers, another one if the last is gone.
+  /// Returns a running process; starts another one if the last has ended.
   private func ensureProcess() throws(HarnessError) {
     breakdown = nil
     guard conversation == nil else { return }
     guard failedStarts < Self.failedStartsMax else {
-      throw HarnessError("it did not start \(failedStarts) times in a row")
+      throw HarnessError("the adapter failed to start \(failedStarts) times in a row")
     }
     let greeting = try start()
     guard greeting.description == description else {
       throw noted(
         Conversation.breakdown(
-          "another process of it says other things of itself in its answer to hello",
+          "two processes of this adapter describe themselves differently in \"hello\"",
           shape: "hello"))
     }
   }
 
-  /// Ends the process at once, and keeps what it wrote for people.
+  /// Kills the process, and keeps its standard error for messages.
   func drop() {
     log += conversation?.takeLog() ?? []
     conversation?.close()
@@ -169,11 +169,11 @@ public final class AdapterImplementation: ImplementationUnderTest {
     waiting = []
   }
 
-  /// Notes that nothing can be asked any more, with what the process wrote for people.
+  /// Records that no further request is possible, with the standard error of the process.
   func noted(_ error: HarnessError) -> HarnessError {
     guard let shape = error.breakdown?.shape, shape != Self.wrongAnswer else { return error }
     drop()
-    // Its files may be of any shape now.
+    // Its files may now be in any state.
     folder = nil
     breakdown = error
     return error
@@ -181,7 +181,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   private var withLog: String {
     let text = takeLog()
-    return text.isEmpty ? "" : "; it wrote to its standard error:\n\(text)"
+    return text.isEmpty ? "" : "; standard error of the adapter:\n\(text)"
   }
 
   public func takeLog() -> String {
@@ -197,21 +197,22 @@ public final class AdapterImplementation: ImplementationUnderTest {
     return labelDeadline.map { min($0, deadline) } ?? deadline
   }
 
-  /// Sends a request of the runner's own and reads its answer.
+  /// Sends a request of the runner and reads the response.
   func exchange(
     _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> JSONObject {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     return try reply(to: try conversation.send(members, until: deadline), until: deadline)
   }
 
-  /// Reads the answer to a request of the runner's own.
+  /// Reads the response to a request of the runner.
   private func reply(to id: Int64, until deadline: Deadline) throws(HarnessError) -> JSONObject {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     switch try conversation.next(for: id, until: deadline) {
     case .reply(let reply): return reply
     case .ask:
-      throw Conversation.breakdown("it asks something while it performs no operation", shape: "ask")
+      throw Conversation.breakdown(
+        "the adapter sent a request outside of an operation", shape: "ask")
     }
   }
 
@@ -220,7 +221,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       let reply = try exchange([("reset", [:])], until: operationDeadline)
       guard reply["ok"] == [:], reply.count == 1 else {
         throw Conversation.breakdown(
-          "reset was answered with \(JSONValue.object(reply).serialized())", shape: "reset",
+          "invalid response to reset: \(JSONValue.object(reply).serialized())", shape: "reset",
           answer: .object(reply))
       }
       isUsed = false
@@ -246,20 +247,20 @@ public final class AdapterImplementation: ImplementationUnderTest {
   public func end() throws(HarnessError) {
     defer { labelDeadline = nil }
     guard conversation != nil, isUsed else { return }
-    // A second answer, or garbage after the last one, is read in the place of this answer.
+    // A duplicate response, or garbage after the last one, is read in place of this response.
     try resetStores()
   }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if let breakdown { throw breakdown }
     if case .replicate(let turn) = operation.action,
       let place = waiting.lastIndex(where: { $0.session == turn.session })
     {
-      return try proceed(place, turn.event, action: operation.action, environment: &environment)
+      return try proceed(place, turn.event, action: operation.action, environment: environment)
     }
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     isUsed = true
     do throws(HarnessError) {
       let deadline = operationDeadline
@@ -269,9 +270,9 @@ public final class AdapterImplementation: ImplementationUnderTest {
         return .error(
           DatastoreError(
             .tooLarge(limit: Int64(Connection.lineBytesMax)),
-            "the operation is longer than a line of the protocol"))
+            "the operation exceeds the line limit of the protocol"))
       }
-      return try outcome(of: operation.action, id, until: deadline, &environment)
+      return try outcome(of: operation.action, id, until: deadline, environment)
     } catch {
       throw noted(error)
     }
@@ -282,23 +283,23 @@ public final class AdapterImplementation: ImplementationUnderTest {
     (label.map { [("for", .string($0))] } ?? []) + [("perform", operation)]
   }
 
-  /// Waits for the outcome of an operation, and serves what the adapter needs for it; a blocking
-  /// replicator that needs the other store has an outcome with its request.
+  /// Waits for the outcome of an operation, and serves the requests of the adapter; the outcome of
+  /// a blocking replicator that needs the other store is its request.
   func outcome(
     of action: StoreAction, _ id: Int64, until deadline: Deadline,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     while true {
       switch try conversation.next(for: id, until: deadline) {
       case .reply(let reply): return try Self.outcome(reply, of: action)
       case .ask(let ask):
         switch ask.content {
-        case .time, .random: try serve(ask, on: conversation, until: deadline, &environment)
+        case .time, .random: try serve(ask, on: conversation, until: deadline, environment)
         case .exchange, .sleep:
           guard case .replicate(let turn) = action else {
             throw Conversation.breakdown(
-              "it asks for an exchange or for sleep while it performs \(action.name)",
+              "the adapter requested an exchange or sleep during \(action.name)",
               shape: "ask")
           }
           return wait(turn, id, ask: ask, environment: environment)
@@ -307,10 +308,10 @@ public final class AdapterImplementation: ImplementationUnderTest {
     }
   }
 
-  /// Answers an adapter that asks for time or for random bytes.
+  /// Responds to an adapter that requests the time or random bytes.
   func serve(
     _ ask: AdapterAsk, on conversation: Conversation, until deadline: Deadline,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws(HarnessError) {
     switch ask.content {
     case .time:
@@ -321,7 +322,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       let hex = JSONString(environment.randomBytes(count).hexadecimal)
       try conversation.answer(ask.number, "ok", value: ["hex": .string(hex)], until: deadline)
     case .exchange, .sleep:
-      throw Conversation.breakdown("it asks for an exchange or for sleep", shape: "ask")
+      throw Conversation.breakdown("the adapter requested an exchange or sleep", shape: "ask")
     }
   }
 
@@ -331,24 +332,24 @@ public final class AdapterImplementation: ImplementationUnderTest {
     let json = JSONValue.object(reply)
     do throws(DecodingFailure) {
       guard reply["ok"] != nil || reply["error"] != nil else {
-        throw DecodingFailure(path: "", message: "neither ok nor error")
+        throw DecodingFailure(path: "", message: "expected ok or error")
       }
       return try Outcome(json, of: action)
     } catch {
       throw Conversation.breakdown(
-        "this is no answer to \(action.name): \(error)", shape: wrongAnswer.string, answer: json)
+        "invalid response to \(action.name): \(error)", shape: wrongAnswer.string, answer: json)
     }
   }
 
-  /// Answers a blocking replicator, and waits for what it does next.
+  /// Responds to a blocking replicator, and waits for its next request.
   func answerWaiting(
     _ session: WaitingSession, _ name: JSONString, value: JSONValue, action: StoreAction,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(HarnessError) {
       let deadline = operationDeadline
       try conversation?.answer(session.ask.number, name, value: value, until: deadline)
-      return try outcome(of: action, session.operation, until: deadline, &environment)
+      return try outcome(of: action, session.operation, until: deadline, environment)
     } catch {
       throw noted(error)
     }
@@ -356,7 +357,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   public func crash(_ kind: CrashKind) throws(HarnessError) {
     guard description.crashes.contains(kind) else {
-      throw HarnessError("\(description.name) did not declare the crash \(kind.rawValue)")
+      throw HarnessError("\(description.name) does not declare the crash \(kind.rawValue)")
     }
     drop()
     breakdown = nil
@@ -367,7 +368,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     } catch {
       throw noted(
         HarnessError(
-          "after it was killed: \(error.message)",
+          "restart after a kill: \(error.message)",
           breakdown: error.breakdown ?? .init(shape: "start after kill")))
     }
   }
@@ -378,7 +379,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     end(within: .seconds(2))
   }
 
-  /// Says goodbye; whether it is answered or not, all that counts has been said.
+  /// Sends `bye`; a missing response has no consequence.
   private func end(within duration: Duration) {
     guard conversation != nil else { return }
     let deadline = Deadline.after(duration)
@@ -390,7 +391,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
 }
 
 extension AdapterPlace {
-  /// Whether somebody else starts the adapter and keeps its files.
+  /// Whether another program starts the adapter and keeps its files.
   var isElsewhere: Bool {
     if case .command = self { false } else { true }
   }

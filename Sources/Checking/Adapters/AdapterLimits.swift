@@ -1,10 +1,10 @@
-/// How long an adapter may take.
+/// The time limits of an adapter.
 public struct AdapterLimits: Hashable, Sendable {
-  /// For one operation, a reset or a farewell.
+  /// The limit of an operation, a reset or `bye`.
   public var operation: Duration
-  /// For all of one vector.
+  /// The limit of a vector.
   public var vector: Duration
-  /// For its start, until it has said who it is; or for its call.
+  /// The limit of a start, up to the response to `hello`, or of a connection.
   public var start: Duration
 
   public init(

@@ -1,22 +1,22 @@
-/// Where an adapter is, as `--implementation` says it.
+/// The place of an adapter, as in `--implementation`.
 public enum AdapterPlace: Hashable, Sendable, CustomStringConvertible {
-  /// A command line, which a shell reads.
+  /// A command line for a shell.
   case command(String)
   /// A socket on which the adapter listens.
   case listening(SocketAddress)
-  /// A socket on which the adapter is to call.
+  /// A socket to which the adapter connects.
   case calling(SocketAddress)
 
-  /// The words that may stand before the colon.
+  /// The words before the colon.
   public static let schemes = ["exec", "connect", "listen"]
 
-  /// What is wrong with the name of a place.
+  /// An error in a place.
   public struct Fault: Error, Hashable, CustomStringConvertible {
     public let description: String
   }
 
-  /// Reads `exec:COMMAND`, `connect:HOST:PORT`, `connect:/path`, `listen:PORT` or `listen:/path`; nil
-  /// for what begins with none of these words.
+  /// Reads `exec:COMMAND`, `connect:HOST:PORT`, `connect:/path`, `listen:PORT` or `listen:/path`;
+  /// nil for other prefixes.
   public init?(_ text: String) throws(Fault) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let rest = String(text[text.index(after: colon)...])
@@ -43,7 +43,7 @@ public enum AdapterPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SocketAddress {
-  /// Reads `/path`, and `PORT` where this process listens, or `HOST:PORT` where it calls.
+  /// Reads `/path`, and `PORT` if this process listens, or `HOST:PORT` if it connects.
   public init(_ text: String, isLocal: Bool) throws(AdapterPlace.Fault) {
     if text.utf8.first == UInt8(ascii: "/") {
       self = .path(text)
@@ -56,7 +56,7 @@ extension SocketAddress {
     } else {
       let expected = isLocal ? "a port or a path from / on" : "HOST:PORT or a path from / on"
       throw AdapterPlace.Fault(
-        description: "'\(text)' is no place of a socket; expected \(expected)")
+        description: "invalid socket address '\(text)'; expected \(expected)")
     }
   }
 }

@@ -1,19 +1,18 @@
 public import Datastore
 
-/// Adapters at one place that are used again: a process is started once, not for every run, and ends
-/// with the pool.
+/// A pool of adapters at one place: processes are reused by later runs, and end with the pool.
 ///
-/// One thread at a time uses a pool and all that came from it.
+/// Only one thread at a time uses a pool and its adapters.
 public final class AdapterPool: @unchecked Sendable {
   private let start: () throws(HarnessError) -> AdapterImplementation
   private var idle: [AdapterImplementation] = []
 
-  /// - Parameter start: makes an adapter when none is idle.
+  /// - Parameter start: starts an adapter if none is idle.
   public init(_ start: @escaping () throws(HarnessError) -> AdapterImplementation) {
     self.start = start
   }
 
-  /// An adapter, which its `shutdown` gives back.
+  /// Returns an adapter, which its `shutdown` returns to the pool.
   public func take() throws(HarnessError) -> any ImplementationUnderTest {
     if let adapter = idle.popLast() { return PooledAdapter(adapter, self) }
     return PooledAdapter(try start(), self)
@@ -22,7 +21,7 @@ public final class AdapterPool: @unchecked Sendable {
   fileprivate func put(_ adapter: AdapterImplementation) { idle.append(adapter) }
 }
 
-/// An adapter on loan.
+/// An adapter taken from the pool.
 private final class PooledAdapter: ImplementationLayer {
   private let adapter: AdapterImplementation
   private let pool: AdapterPool
@@ -33,14 +32,14 @@ private final class PooledAdapter: ImplementationLayer {
     self.pool = pool
   }
 
-  // Who was stopped by an error on the way may not have said that it is done.
+  // A run that an error ended may have left the adapter in use.
   deinit { if !isGivenBack { pool.put(adapter) } }
 
   var base: any ImplementationUnderTest { adapter }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
-  ) throws(HarnessError) -> Outcome { try adapter.perform(operation, &environment) }
+    _ operation: StoreOperation, _ environment: RunEnvironment
+  ) throws(HarnessError) -> Outcome { try adapter.perform(operation, environment) }
 
   func shutdown() throws(HarnessError) {
     guard !isGivenBack else { return }

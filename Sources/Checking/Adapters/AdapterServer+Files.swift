@@ -1,11 +1,11 @@
 internal import Datastore
 
-/// Operations of a peer that may not name files of this machine.
+/// The operations of a peer that may not name files of this machine.
 ///
-/// Which files a store reads is decided by the process that opens it, see `SQLiteDatastore`. A peer of
-/// a socket may be another user or another machine, so its names of files never reach the store.
+/// The process that opens a store decides which files it reads, see `SQLiteDatastore`. A peer of a
+/// socket may be another user or another machine, so its file names never reach the store.
 extension StoreOperation {
-  /// Performs what names no file; the rest fails with `unsupported` (`file`).
+  /// Performs operations that name no file; the others fail with `unsupported` (`file`).
   func withoutFiles(
     _ perform: (StoreOperation) throws(HarnessError) -> Outcome
   ) throws(HarnessError) -> Outcome {
@@ -19,7 +19,7 @@ extension StoreOperation {
       guard let place else { return try perform(self) }
       return .error(.filesAreLocal(write: Int64(place)))
     case .insertRevisions(let records) where records.contains(where: { $0.attachments.nameFile }):
-      // Each record has a result of its own: the others are taken in.
+      // Each record has its own result: the other records are inserted.
       let others = records.filter { !$0.attachments.nameFile }
       let outcome = try perform(StoreOperation(store, .insertRevisions(others)))
       guard case .ok(.inserted(let results)) = outcome, results.count == others.count else {
@@ -45,7 +45,7 @@ extension DatastoreError {
 }
 
 extension [RevisionAttachment] {
-  /// Whether the content of one is to come from a file.
+  /// Whether the content of an attachment comes from a file.
   fileprivate var nameFile: Bool {
     contains { attachment in
       if case .file = attachment.content { true } else { false }

@@ -9,44 +9,44 @@ internal import JSON
   internal import Darwin
 #endif
 
-/// The other end of the protocol: makes an implementation of this process an adapter.
+/// The adapter side of the protocol: serves an implementation of this process.
 ///
-/// So a store in Swift runs in a process of its own, on another machine or in a debugger, and is
+/// It lets a store in Swift run in a separate process, on another machine or in a debugger, and be
 /// killed like any other.
 public struct AdapterServer {
   private let makeImplementation: Maker
   private let connection: Connection
-  /// Whether the runner is at the other end of a socket, and may be another user or machine.
+  /// Whether the runner is connected over a socket, and may be another user or machine.
   private let isRemote: Bool
-  /// What the runner may demand of this process.
+  /// The secret that the runner may require.
   private let secret: AdapterSecret?
   private var implementation: (any ImplementationUnderTest)?
   private var lastAsk: Int64 = 0
   /// Whether the runner serves time and randomness.
   private var isServed = false
 
-  /// Makes an implementation when the runner says hello, and says whether it keeps what is
-  /// acknowledged in the folder that the runner gives; nil when it gives none.
+  /// Creates an implementation at `hello`; the second value tells whether it keeps acknowledged
+  /// data in the folder that the runner gives (nil without a folder).
   public typealias Maker = (_ folder: String?) throws(HarnessError) -> (
     implementation: any ImplementationUnderTest, keepsFolder: Bool
   )
 
-  /// Speaks over the standard streams.
+  /// Serves the standard streams.
   public init(makeImplementation: @escaping Maker) {
     self.makeImplementation = makeImplementation
     connection = Connection(input: Descriptor(1), output: Descriptor(0))
     (isRemote, secret) = (false, nil)
   }
 
-  /// Speaks over a socket: to the first peer that is admitted, or to the one that listens.
+  /// Serves a socket: the first peer that is admitted, or the one that listens.
   ///
-  /// What a peer of a socket says about files of this machine has no effect: the folder of `hello` is
-  /// not used, and no attachment is read from a file.
+  /// File names of a socket peer have no effect: the folder of `hello` is not used, and no
+  /// attachment is read from a file.
   ///
   /// - Parameters:
-  ///   - peers: whom to admit; a process that listens on a TCP port should demand a secret, for every
-  ///     user of the machine can connect to it.
-  ///   - onListening: called once a peer can connect; not called if it cannot listen.
+  ///   - peers: the peers to admit; a process that listens on a TCP port should require a secret,
+  ///     because every user of the machine can connect to it.
+  ///   - onListening: called once a peer can connect; not called if listening fails.
   public init(
     at address: SocketAddress, isListening: Bool, peers: PeerRules,
     onListening: () -> Void = {}, makeImplementation: @escaping Maker
@@ -74,11 +74,11 @@ public struct AdapterServer {
     }
   }
 
-  /// Why a server ended before the runner said goodbye.
+  /// The reason why a server ended before `bye`.
   public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The runner did not keep to the protocol.
+    /// The runner violated the protocol.
     case runner(String)
-    /// The implementation failed in what has no answer that says so.
+    /// The implementation failed where the protocol has no error response.
     case implementation(HarnessError)
 
     public var description: String {
@@ -89,9 +89,9 @@ public struct AdapterServer {
     }
   }
 
-  /// Answers requests until the runner says goodbye or is gone.
+  /// Responds to requests until `bye` or the end of the input.
   ///
-  /// A line that is not a request is an error of the runner, and ends it.
+  /// A line that is not a request is an error of the runner, and ends the server.
   public mutating func serve() throws(HarnessError) {
     do throws(Failure) { try run() } catch {
       switch error {
@@ -101,10 +101,10 @@ public struct AdapterServer {
     }
   }
 
-  /// Serves in a process that does nothing else, and ends it with the exit code of the protocol.
+  /// Serves in a dedicated process, and exits with the exit code of the protocol.
   ///
-  /// That is 0 after `bye` and at the end of the input, 1 when the runner does not keep to the
-  /// protocol, and 3 when the implementation fails. The reason is written to the standard error.
+  /// The exit code is 0 after `bye` and at the end of the input, 1 if the runner violates the
+  /// protocol, and 3 if the implementation fails. The reason goes to standard error.
   public mutating func serveAndExit() -> Never {
     do throws(Failure) { try run() } catch {
       writeToStandardError("adapter: \(error)\n")
@@ -116,16 +116,16 @@ public struct AdapterServer {
     exit(0)
   }
 
-  /// Does the same, with an error that says which side failed.
+  /// Serves in the same way, with an error that states the failing side.
   public mutating func run() throws(Failure) {
     ignoreBrokenPipes()
     while let line = try readLine() {
       let request = try object(line)
-      guard let id = request["id"] else { throw .runner("a request without an id") }
+      guard let id = request["id"] else { throw .runner("request without an id") }
       let verbs = Self.verbs.filter { request[$0] != nil }
       guard verbs.count == 1 else {
-        let wish = verbs.isEmpty ? "nothing that is known" : "several things"
-        throw .runner("request \(id.serialized()) asks for \(wish)")
+        let wish = verbs.isEmpty ? "no known action" : "several actions"
+        throw .runner("request \(id.serialized()) has \(wish)")
       }
       try answer(request, id, reply: try reply(to: request, id))
       if request["bye"] != nil { return }
@@ -141,7 +141,7 @@ public struct AdapterServer {
     do throws(HarnessError) { return try work() } catch { throw .implementation(error) }
   }
 
-  /// What a request can ask for, and each for one of them.
+  /// The kinds of requests.
   private static let verbs: [JSONString] = ["hello", "reset", "perform", "bye"]
 
   private mutating func reply(
@@ -149,11 +149,11 @@ public struct AdapterServer {
   ) throws(Failure) -> JSONObject {
     if let hello = request["hello"] {
       guard implementation == nil else {
-        throw .runner("a second hello, as request \(id.serialized())")
+        throw .runner("second hello, in request \(id.serialized())")
       }
       return try greet(hello)
     }
-    guard let implementation else { throw .runner("a request before hello") }
+    guard let implementation else { throw .runner("request before hello") }
     if request["reset"] != nil {
       try attempt { () throws(HarnessError) in try implementation.reset() }
     } else if let operation = request["perform"] {
@@ -171,13 +171,17 @@ public struct AdapterServer {
     do throws(DecodingFailure) {
       question = try AdapterGreeting.Question(hello)
     } catch {
-      throw .runner("hello makes no sense: \(error)")
+      throw .runner("invalid hello: \(error)")
     }
     guard question.versions.contains(AdapterGreeting.version) else {
-      return ["error": ["message": .text("only version \(AdapterGreeting.version) is spoken")]]
+      return [
+        "error": [
+          "message": .text("only version \(AdapterGreeting.version) of the protocol is supported")
+        ]
+      ]
     }
     isServed = question.serves.isSuperset(of: ["time", "random"])
-    // A peer of a socket may be another user, who does not say where this one writes.
+    // A peer of a socket may be another user, who must not choose where this user writes.
     let folder = isRemote ? nil : question.usableFolder
     let made: (implementation: any ImplementationUnderTest, keepsFolder: Bool)
     do throws(HarnessError) {
@@ -187,7 +191,7 @@ public struct AdapterServer {
     }
     implementation = made.implementation
     var description = made.implementation.description
-    // What is not in the folder does not outlive its process.
+    // Data outside of the folder does not survive the process.
     if !made.keepsFolder || folder == nil { description.crashes = [] }
     description.crashes.formIntersection([.kill])
     description.isDeterministic = description.isDeterministic && isServed
@@ -213,20 +217,20 @@ public struct AdapterServer {
         }
       return ["error": DatastoreError(kind, "\(error)").json]
     }
-    var environment = try environment(id)
+    let environment = try environment(id)
     let outcome = try attempt { () throws(HarnessError) in
-      guard isRemote else { return try implementation.perform(operation, &environment) }
+      guard isRemote else { return try implementation.perform(operation, environment) }
       return try operation.withoutFiles { (operation) throws(HarnessError) in
-        try implementation.perform(operation, &environment)
+        try implementation.perform(operation, environment)
       }
     }
     return outcome.json.objectValue ?? [:]
   }
 
-  /// The time of the runner, and randomness that follows from its own.
+  /// The time of the runner, and randomness derived from the runner's.
   private mutating func environment(_ id: JSONValue) throws(Failure) -> RunEnvironment {
     guard isServed else { return RunEnvironment(seed: Deadline.now.nanoseconds) }
-    // Both questions go at once: one wait is enough.
+    // Both requests are sent together, which saves a round trip.
     let (time, random) = (lastAsk + 1, lastAsk + 2)
     lastAsk += 2
     try write(["ask": .integer(time), "id": id, "time": [:]])
@@ -234,29 +238,29 @@ public struct AdapterServer {
     let nanoseconds = try answer(time)["nanoseconds"]?.integerValue
     let digits = try answer(random)["hex"]?.textValue
     guard let nanoseconds, let seed = digits.flatMap({ UInt64($0.string, radix: 16) }) else {
-      throw .runner("the runner does not serve what it says")
+      throw .runner("the runner does not serve exchanges, although hello lists them")
     }
     return RunEnvironment(seed: seed, nowNanoseconds: UInt64(max(0, nanoseconds)))
   }
 
   private func answer(_ number: Int64) throws(Failure) -> JSONObject {
-    guard let line = try readLine() else { throw .runner("the runner has gone") }
+    guard let line = try readLine() else { throw .runner("the runner closed the connection") }
     let answer = try object(line)
     guard answer["ask"]?.integerValue == number, let ok = answer["ok"]?.objectValue else {
-      throw .runner("the runner answers something else than \(number)")
+      throw .runner("the runner did not respond to ask \(number)")
     }
     return ok
   }
 
   // MARK: Lines
 
-  /// The next line; nil at the end.
+  /// Returns the next line; nil at the end.
   private func readLine() throws(Failure) -> ArraySlice<UInt8>? {
     do throws(Connection.Failure) {
       return try connection.readLine(until: .never)
     } catch {
       guard case .over(let partial) = error else {
-        throw .runner("the runner sends a line that is too long")
+        throw .runner("the runner sent a line over the limit")
       }
       guard partial.isEmpty else {
         throw .runner("the input ends inside a line, \(partial.count) bytes after the last LF")
@@ -276,23 +280,23 @@ public struct AdapterServer {
     return object
   }
 
-  /// Writes the answer to a request; `tooLarge` in its place where it is longer than a line may be.
+  /// Writes the response to a request, or `tooLarge` if it exceeds the line limit.
   private func answer(
     _ request: JSONObject, _ id: JSONValue, reply: JSONObject
   ) throws(Failure) {
     let members: [(JSONString, JSONValue)] = reply.members.map { ($0.name, $0.value) }
     if let line = Conversation.shortLine([("id", id)] + members) { return try write(line) }
     let operation = request["perform"]?.objectValue?["op"]?.textValue ?? ""
-    // The writes of these are done, and an error would say that they are not.
+    // These operations have already written, and an error would deny it.
     guard operation != "batch", operation != "insertRevisions" else {
       throw .implementation(
-        HarnessError("the answer to '\(operation)' is longer than a line of the protocol"))
+        HarnessError("the response to '\(operation)' exceeds the line limit of the protocol"))
     }
     let error = DatastoreError(
       .tooLarge(limit: Int64(Connection.lineBytesMax)),
-      "the answer is longer than a line of the protocol")
+      "the response exceeds the line limit of the protocol")
     guard let line = Conversation.shortLine([("id", id), ("error", error.json)]) else {
-      throw .runner("the id of a request leaves no room for an answer")
+      throw .runner("the id of a request is too long for a response line")
     }
     try write(line)
   }

@@ -1,25 +1,26 @@
 internal import Datastore
 internal import JSON
 
-/// One life of an adapter's process: what is asked and what it answers, until it breaks down.
+/// The conversation with one process of an adapter: requests and responses, until it crashes, hangs
+/// or violates the protocol.
 final class Conversation {
   private let connection: Connection
   private var lastID: Int64
-  /// The highest number that the adapter has given to what it asked.
+  /// The highest number that the adapter has used for an `ask`.
   private var lastAsk: Int64 = 0
 
-  /// - Parameter lastID: the number of the last request that was sent already; -1 when none was.
+  /// - Parameter lastID: the id of the last request sent so far; -1 for none.
   init(_ connection: Connection, lastID: Int64 = -1) {
     self.connection = connection
     self.lastID = lastID
   }
 
-  /// An object as a line of the protocol.
+  /// Encodes an object as a line of the protocol.
   static func line(_ members: [(JSONString, JSONValue)]) -> [UInt8] {
     JSONValue.object(JSONObject(members)).serializedBytes() + [UInt8(ascii: "\n")]
   }
 
-  /// An object as a line of the protocol; nil when it would be longer than a line may be.
+  /// Encodes an object as a line of the protocol; nil if it exceeds the limit.
   static func shortLine(_ members: [(JSONString, JSONValue)]) -> [UInt8]? {
     let object = JSONValue.object(JSONObject(members))
     guard var line = object.serializedBytes(atMost: Connection.lineBytesMax - 1) else { return nil }
@@ -27,14 +28,14 @@ final class Conversation {
     return line
   }
 
-  /// What an adapter says.
+  /// A line of the adapter.
   enum Message {
-    /// The answer to a request, without its id.
+    /// The response to a request, without its id.
     case reply(JSONObject)
     case ask(AdapterAsk)
   }
 
-  /// Sends a request, and answers its id.
+  /// Sends a request, and returns its id.
   func send(
     _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64 {
@@ -43,7 +44,7 @@ final class Conversation {
     return lastID
   }
 
-  /// Sends a request, and answers its id; nil when nothing was sent because it is longer than a line.
+  /// Sends a request, and returns its id; nil if it exceeds the line limit and was not sent.
   func sendIfShort(
     _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64? {
@@ -54,7 +55,7 @@ final class Conversation {
     return id
   }
 
-  /// Answers what the adapter has asked; `name` is `ok`, `lost` or `cancelled`.
+  /// Responds to an `ask` of the adapter; `name` is `ok`, `lost` or `cancelled`.
   func answer(
     _ ask: Int64, _ name: JSONString, value: JSONValue, until deadline: Deadline
   ) throws(HarnessError) {
@@ -65,43 +66,43 @@ final class Conversation {
     do throws(Connection.Failure) {
       try connection.send(line, until: deadline)
     } catch {
-      throw breakdown(of: error, "it does not read what it is asked")
+      throw breakdown(of: error, "the adapter does not read its requests")
     }
   }
 
-  /// The next thing that the adapter says while it works on a request.
+  /// Returns the next line of the adapter during a request.
   func next(for id: Int64, until deadline: Deadline) throws(HarnessError) -> Message {
     let line: ArraySlice<UInt8>
     do throws(Connection.Failure) {
       line = try connection.readLine(until: deadline)
     } catch {
-      throw breakdown(of: error, "no answer")
+      throw breakdown(of: error, "no response")
     }
     var object: JSONObject
     do {
       guard case .object(let found) = try JSONValue.parse(Array(line)) else {
-        throw Self.fault("it wrote a line that is no object", line, shape: "garbage")
+        throw Self.fault("malformed response: not a JSON object", line, shape: "garbage")
       }
       object = found
     } catch {
       if let error = error as? HarnessError { throw error }
-      throw Self.fault("it wrote a line that is not JSON", line, shape: "garbage")
+      throw Self.fault("malformed response: not JSON", line, shape: "garbage")
     }
     if object["ask"] != nil { return .ask(try ask(object, for: id)) }
     guard let echoed = object["id"] else {
-      throw Self.fault("it wrote an object with neither id nor ask", line, shape: "garbage")
+      throw Self.fault("malformed response: neither id nor ask", line, shape: "garbage")
     }
     guard let answered = echoed.integerValue else {
       throw Self.fault(
-        "the id of its answer is not an integer: it was asked \(id) and wrote", line,
+        "the id of the response is not an integer: expected \(id), found", line,
         shape: "wrong id")
     }
     guard answered == id else {
       let message =
         answered < id && answered >= 0
-        ? "it answered request \(answered) a second time, or after its time" : "wrong id"
+        ? "duplicate or late response to request \(answered)" : "wrong id"
       throw Self.fault(
-        "\(message): it was asked \(id) and wrote", line, shape: "wrong id")
+        "\(message): expected \(id), found", line, shape: "wrong id")
     }
     object["id"] = nil
     return .reply(object)
@@ -111,20 +112,20 @@ final class Conversation {
     do throws(DecodingFailure) {
       let ask = try AdapterAsk(object)
       guard ask.operation == id else {
-        throw DecodingFailure(path: "id", message: "no request \(ask.operation) is being performed")
+        throw DecodingFailure(path: "id", message: "request \(ask.operation) is not in progress")
       }
       guard ask.number > lastAsk else {
         throw DecodingFailure(
-          path: "ask", message: "the numbers grow; \(lastAsk) was there already")
+          path: "ask", message: "expected an ask number above \(lastAsk)")
       }
       lastAsk = ask.number
       return ask
     } catch {
-      throw Self.breakdown("it asked what cannot be asked: \(error)", shape: "ask")
+      throw Self.breakdown("invalid ask: \(error)", shape: "ask")
     }
   }
 
-  /// Sends a line so many times, each time when a line has come back.
+  /// Sends a line this many times, each time after a response line.
   func bounce(_ line: [UInt8], count: Int) throws(HarnessError) {
     do throws(Connection.Failure) {
       for _ in 0..<count {
@@ -133,23 +134,23 @@ final class Conversation {
         _ = try connection.readLine(until: deadline)
       }
     } catch {
-      throw breakdown(of: error, "no answer")
+      throw breakdown(of: error, "no response")
     }
   }
 
-  /// The process, when it was started for this.
+  /// The process, if this conversation started it.
   var process: ChildProcess? { connection.child }
 
-  /// Ends the process, or the connection to it.
+  /// Kills the process, or closes the connection to it.
   func close() { connection.close() }
 
-  /// Waits for a process to end by itself, and ends it otherwise.
+  /// Waits for a process to exit, and kills it at the end of the time.
   func close(after deadline: Deadline) {
     connection.child?.waitForEnd(until: deadline)
     connection.close()
   }
 
-  /// What it wrote to its standard error since this was last asked.
+  /// The standard error since the last call.
   func takeLog() -> [UInt8] {
     connection.readError()
     defer { connection.forgetError() }
@@ -173,25 +174,27 @@ final class Conversation {
   private func breakdown(of failure: Connection.Failure, _ what: String) -> HarnessError {
     switch failure {
     case .timedOut(let partial):
-      let rest = partial.isEmpty ? "" : ", only half a line: \(Self.quoted(partial[...]))"
+      let rest = partial.isEmpty ? "" : ", only an incomplete line: \(Self.quoted(partial[...]))"
       return Self.breakdown("\(what) in time\(rest)", shape: "hang")
     case .tooLong:
       return Self.breakdown(
-        "it wrote a line of more than \(Connection.lineBytesMax >> 20) MiB", shape: "long line")
+        "the adapter wrote a line of more than \(Connection.lineBytesMax >> 20) MiB",
+        shape: "long line")
     case .over(let partial):
-      // The pipe is closed a little before the process is gone.
+      // The pipe closes shortly before the process ends.
       connection.child?.waitForEnd(until: .after(.seconds(1)))
-      let rest = partial.isEmpty ? "" : ", after half a line: \(Self.quoted(partial[...]))"
+      let rest = partial.isEmpty ? "" : ", after an incomplete line: \(Self.quoted(partial[...]))"
       guard let end = connection.child?.end else {
         let message =
-          connection.child == nil ? "it closed the connection" : "it closed its standard output"
+          connection.child == nil
+          ? "the adapter closed the connection" : "the adapter closed its standard output"
         return Self.breakdown("\(message)\(rest)", shape: "closed")
       }
       return Self.breakdown("\(end)\(rest)", shape: end.shape)
     }
   }
 
-  /// The beginning of a line, for people.
+  /// The beginning of a line, for messages.
   private static func quoted(_ line: ArraySlice<UInt8>) -> String {
     let shown = String(decoding: line.prefix(200), as: UTF8.self)
     return line.isEmpty ? "an empty line" : line.count > 200 ? "\(shown)…" : shown

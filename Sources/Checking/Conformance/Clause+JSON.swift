@@ -3,7 +3,7 @@ public import JSON
 internal import Scenarios
 
 extension Clause {
-  /// The clause as it stands in `clauses.json`.
+  /// The clause as `clauses.json` contains it.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("level", .text(level.rawValue)), ("binds", .text(binds.name)),
@@ -27,7 +27,7 @@ extension Clause {
     return .object(JSONObject(members))
   }
 
-  /// Reads a clause; an ambiguous one names two accepted outcomes or more.
+  /// Reads a clause; an ambiguous one has two or more accepted outcomes.
   public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     id = try ClauseID(try reader.required("id"), path: reader.path(to: "id"))
@@ -63,7 +63,7 @@ extension Clause {
     }
   }
 
-  /// A clause binds the family only with a product that keeps it and a request that needs it.
+  /// A clause binds the family only with a product that follows it and a request that needs it.
   private static func binding(_ reader: inout ObjectReader) throws(DecodingFailure) -> Binding {
     let name = try reader.text("binds")
     guard name == "family" else {
@@ -78,7 +78,7 @@ extension Clause {
     }
     let keptBy = try reader.elements("keptBy") { (element, path) throws(DecodingFailure) in
       let product = try element.text(at: path)
-      // Without a version it is not known what was observed.
+      // An observation without a version cannot be checked again.
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       guard product.utf8.contains(where: { digits.contains($0) }) else {
         throw DecodingFailure(path: path, message: "expected a product with its version")
@@ -97,7 +97,7 @@ extension Clause {
     where isEmpty {
       throw DecodingFailure(
         path: reader.path(to: JSONString(member)),
-        message: "a clause that binds the family needs one")
+        message: "required for a clause that binds the family")
     }
     return .family(Evidence(keptBy: keptBy, neededBy: neededBy))
   }

@@ -8,12 +8,12 @@ public struct Clause: Hashable, Sendable, Identifiable {
   public let level: Level
   /// The rule.
   public let text: JSONString
-  /// Who says so.
+  /// The source of the rule.
   public let source: JSONString
   public let status: Status
   /// The stores that the clause binds.
   public let binds: Binding
-  /// What products do where they differ, by name and version, in the order of the file.
+  /// The behaviour of products that differ, by name and version, in the order of the file.
   public let observed: [Observation]
 
   public init(
@@ -29,21 +29,21 @@ public struct Clause: Hashable, Sendable, Identifiable {
     self.observed = observed
   }
 
-  /// How much a rule asks.
+  /// The requirement level of a rule.
   public enum Level: String, CaseIterable, Sendable {
     case must = "MUST"
     case should = "SHOULD"
     case may = "MAY"
-    /// A product does it, and nobody has to.
+    /// The behaviour of a product, which no store has to follow.
     case observed = "OBSERVED"
   }
 
-  /// Which stores break a rule when they do something else.
+  /// The stores that a rule binds.
   public enum Binding: Hashable, Sendable {
-    /// Any store of the family: a product was observed to keep the rule, and a request of the
+    /// Any store of the family: a product was observed to follow the rule, and a request of the
     /// replication protocol or of the document API needs it.
     case family(Evidence)
-    /// Stores that promise this contract; other stores of the family may differ.
+    /// Stores that implement this contract; other stores of the family may differ.
     case contract
     /// Stores that offer a layer above documents: objects, contexts, stacks or collections.
     case layer
@@ -58,11 +58,11 @@ public struct Clause: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Why a clause binds the whole family.
+  /// The reasons why a clause binds the whole family.
   public struct Evidence: Hashable, Sendable {
-    /// The products that were observed to keep the rule, by name and version. Never empty.
+    /// The products that were observed to follow the rule, by name and version; at least one.
     public let keptBy: [JSONString]
-    /// The requests that need the rule. Never empty.
+    /// The requests that need the rule; at least one.
     public let neededBy: [Request]
 
     public init(keptBy: [JSONString], neededBy: [Request]) {
@@ -92,9 +92,9 @@ public struct Clause: Hashable, Sendable, Identifiable {
   }
 
   public enum Status: Hashable, Sendable {
-    /// There is one right answer.
+    /// One accepted outcome.
     case agreed
-    /// Each of these is right.
+    /// Several accepted outcomes.
     case ambiguous(accepted: [JSONString])
   }
 
@@ -110,10 +110,10 @@ public struct Clause: Hashable, Sendable, Identifiable {
 }
 
 extension Clause {
-  /// The letters before the hyphen of the id, such as `TREE`: what the clause is about.
+  /// The letters before the hyphen of the id, such as `TREE`: the family of the clause.
   public var family: JSONString { id.family }
 
-  /// Whether more than one answer is right.
+  /// Whether more than one outcome is accepted.
   public var isAmbiguous: Bool {
     if case .ambiguous = status { true } else { false }
   }

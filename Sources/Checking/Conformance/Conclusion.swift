@@ -1,19 +1,19 @@
 internal import Scenarios
 
-/// What a run as a whole says.
+/// The conclusion of a whole run.
 public enum Conclusion: Hashable, Sendable {
-  /// All of the released corpus that has to be asked was asked, and nothing required failed.
+  /// All required vectors of the released corpus ran, and none failed.
   case conformant
-  /// What was asked passed; less than all that the implementation offers proves no conformance.
+  /// All vectors that ran passed; a selection proves no conformance.
   case selectionPassed
-  /// All vectors of a corpus passed that is not the released one, which proves no conformance.
+  /// All vectors of another corpus than the released one passed, which proves no conformance.
   case otherCorpusPassed(reasons: [String])
   /// The corpus differs from its own manifest, so neither passes nor failures count.
   case incomplete(reasons: [String])
-  /// Not conformant: required vectors failed, all of them as a list says that they do.
+  /// Required vectors failed, all of them as listed.
   case knownFailuresOnly(reasons: [String])
   case notConformant(reasons: [String])
-  /// No failure was seen, but some vectors came to no verdict.
+  /// No vector failed, but some have no verdict.
   case harnessFailed(reasons: [String])
 
   /// The name of the conclusion in reports.
@@ -29,13 +29,13 @@ public enum Conclusion: Hashable, Sendable {
     }
   }
 
-  /// The conclusion as people say it.
+  /// The conclusion in words.
   public var words: String {
     switch self {
     case .conformant: "conformant"
     case .selectionPassed, .otherCorpusPassed: "passed"
     case .incomplete: "incomplete"
-    case .knownFailuresOnly: "not conformant, as known"
+    case .knownFailuresOnly: "not conformant, as listed"
     case .notConformant: "not conformant"
     case .harnessFailed: "no verdict"
     }
@@ -44,7 +44,7 @@ public enum Conclusion: Hashable, Sendable {
   public var reasons: [String] {
     switch self {
     case .conformant: []
-    case .selectionPassed: ["a selection is no verdict on conformance"]
+    case .selectionPassed: ["a selection of vectors does not prove conformance"]
     case .otherCorpusPassed(let reasons), .incomplete(let reasons),
       .knownFailuresOnly(let reasons), .notConformant(let reasons), .harnessFailed(let reasons):
       reasons
@@ -65,22 +65,22 @@ extension Conclusion {
       reasons.append("\(TextLayout.counted(skipped, "core vector")) skipped")
     }
     if !report.knownFailureProblems.isEmpty {
-      let count = TextLayout.counted(report.knownFailureProblems.count, "thing")
-      reasons.append("\(count) wrong with the list of known failures")
+      let count = TextLayout.counted(report.knownFailureProblems.count, "error")
+      reasons.append("\(count) in the list of known failures")
     }
     if let reservation = report.corpus.integrity.reservation, !report.corpus.differences.isEmpty {
       self = .incomplete(reasons: [reservation] + reasons)
     } else if !reasons.isEmpty {
       self = .notConformant(reasons: reasons)
     } else if total.harnessErrors > 0 {
-      var reasons = ["\(TextLayout.counted(total.harnessErrors, "vector")) came to no verdict"]
+      var reasons = ["\(TextLayout.counted(total.harnessErrors, "vector")) without a verdict"]
       if let only = Self.onlyHarnessError(report) {
-        reasons.append("always for the same reason, so it is not the vectors: \(only)")
+        reasons.append("all for the same reason: \(only)")
       }
       self = .harnessFailed(reasons: reasons)
     } else if total.known > 0 {
       let noun = total.known == 1 ? "vector fails" : "vectors fail"
-      self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as the list says"])
+      self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as listed"])
     } else if let core, core.tally.count > 0, report.isWhole {
       let reservation = report.corpus.integrity.reservation
       self = reservation.map { .otherCorpusPassed(reasons: [$0]) } ?? .conformant
@@ -89,7 +89,7 @@ extension Conclusion {
     }
   }
 
-  /// The message when several vectors, and all that were asked, ended in one and the same.
+  /// The message, if all vectors that ran failed with the same one, and there are several.
   private static func onlyHarnessError(_ report: RunReport) -> String? {
     var messages: Set<String> = []
     var count = 0
@@ -107,7 +107,7 @@ extension Conclusion {
 }
 
 extension RunReport {
-  /// Whether nothing that the implementation offers was left out, neither here nor by the corpus.
+  /// Whether all vectors of the implementation's offers ran, and the corpus is complete.
   fileprivate var isWhole: Bool {
     let asked = Set(results.map(\.vector.id))
     return corpus.isWhole

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// The files that lie beside `clauses.json` and that no run needs.
+/// The files beside `clauses.json` that no run needs.
 enum CorpusFile {
-  /// Reads such a file; nil when it is not there.
+  /// Reads such a file; nil if it does not exist.
   static func read<Value>(
     _ name: String, in folder: String, _ decode: (JSONValue) throws(DecodingFailure) -> Value
   ) throws(CorpusError) -> Value? {
@@ -11,7 +11,7 @@ enum CorpusFile {
     return try read(path: path, named: name, decode)
   }
 
-  /// Reads a file that has to be there; the name is what problems call it.
+  /// Reads a required file; problems use the given name.
   static func read<Value>(
     path: String, named name: String, _ decode: (JSONValue) throws(DecodingFailure) -> Value
   ) throws(CorpusError) -> Value {
@@ -36,7 +36,7 @@ enum CorpusFile {
 }
 
 extension ObjectReader {
-  /// Refuses a file of another format, or of a version that is not known here.
+  /// Rejects a file of another format, or of an unknown version.
   mutating func requireFormat(_ format: JSONString, version: Int64) throws(DecodingFailure) {
     guard try text("format") == format else {
       throw DecodingFailure(path: path(to: "format"), message: "expected '\(format)'")
@@ -46,7 +46,7 @@ extension ObjectReader {
     }
   }
 
-  /// A text that is one of a few.
+  /// Reads a text of an enumeration.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: JSONString
   ) throws(DecodingFailure) -> Choice {
@@ -58,7 +58,7 @@ extension ObjectReader {
     throw DecodingFailure(path: path(to: name), message: "'\(text)' is not one of \(known)")
   }
 
-  /// An integer from 0.
+  /// Reads a non-negative integer.
   mutating func count(_ name: JSONString) throws(DecodingFailure) -> Int {
     guard let count = Int(exactly: try integer(name)), count >= 0 else {
       throw DecodingFailure(path: path(to: name), message: "expected an integer from 0")
@@ -68,18 +68,18 @@ extension ObjectReader {
 }
 
 extension JSONValue {
-  /// A number of things.
+  /// A count as JSON.
   static func count(_ count: Int) -> JSONValue { .integer(Int64(count)) }
 }
 
 extension Corpus {
-  /// What is wrong with the files beside the clauses, where there are any.
+  /// The problems of the files beside the clauses.
   package var sideProblems: [CorpusProblem] {
     Self.problems { () throws(CorpusError) in
       try Manifest.read(folder)?.problems(in: self) ?? []
     }
       + Self.problems { () throws(CorpusError) in
-        try MistakeList.read(folder)?.problems(in: self) ?? []
+        try MutantList.read(folder)?.problems(in: self) ?? []
       }
       + Self.problems { () throws(CorpusError) in
         try Glossary.read(folder)?.problems(in: self) ?? []

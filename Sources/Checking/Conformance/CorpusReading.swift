@@ -3,34 +3,34 @@ internal import Digest
 internal import JSON
 internal import Scenarios
 
-/// What could be read of a folder, and what is wrong with it.
+/// The readable part of a folder, and its problems.
 ///
-/// A vector is read until its first fault, so there may be more behind that one.
+/// A vector is read up to its first error, so later errors may be hidden.
 public struct CorpusReading: Sendable {
-  /// All that is well formed.
+  /// All valid vectors.
   public private(set) var corpus: Corpus
   public private(set) var problems: [CorpusProblem] = []
 
-  /// Where file names begin; empty when they are paths of their own.
+  /// The folder of the file names; empty for names that are paths.
   private var folder: String
   private var clauses: [Clause] = []
   private var clausesByID: [ClauseID: Clause] = [:]
   private var vectors: [CorpusVector] = []
-  /// The vectors in which reading found no problem.
+  /// The vectors without a problem.
   private var sound: [CorpusVector] = []
-  /// The file in which each id was seen first.
+  /// The first file with each id.
   private var files: [VectorID: String] = [:]
-  /// The SHA-256 of each file that was read, in lower-case hexadecimal.
+  /// The SHA-256 of each file, in lower-case hexadecimal.
   private var digests: [JSONString: JSONString] = [:]
 
-  /// Folders of a corpus that hold something else than vectors.
+  /// Folders of a corpus without vectors.
   private static let otherFolders: Set<String> = ["objects", "schema", "schemas"]
 
-  /// What is found without a path; read once per process, because that takes seconds without optimization.
+  /// The default corpus; read once per process, because reading takes seconds without optimization.
   package static let standard = Result { () throws(CorpusError) in try VectorsLocation.find().read()
   }
 
-  /// Reads a folder; nothing that is wrong keeps the rest from being read.
+  /// Reads a folder; a problem does not stop the reading.
   public init(folder: String) {
     self.folder = folder
     corpus = Corpus(folder: folder, clauses: [], vectors: [])
@@ -42,7 +42,7 @@ public struct CorpusReading: Sendable {
       manifestSHA256: sha256)
   }
 
-  /// Reads one file of vectors, which may lie anywhere, with the clauses of a folder.
+  /// Reads one file of vectors at any path, with the clauses of a folder.
   public init(file: String, clausesOf folder: String) {
     self.folder = folder
     corpus = Corpus(folder: folder, clauses: [], vectors: [])
@@ -52,10 +52,10 @@ public struct CorpusReading: Sendable {
     corpus = Corpus(folder: folder, clauses: clauses, vectors: vectors)
   }
 
-  /// The corpus for a run, in which the problems of reading are differences from the manifest.
+  /// Returns the corpus for a run, in which problems of reading are differences from the manifest.
   ///
-  /// It has the vectors without a problem; of several with one id, the first. Throws all problems
-  /// where the folder has no manifest, where only one file was read, and where no vector is left.
+  /// It has the vectors without a problem; of duplicates, the first. Throws all problems if the
+  /// folder has no manifest, if only one file was read, or if no vector is left.
   package func corpusForRun() throws(CorpusError) -> Corpus {
     guard !problems.isEmpty else { return corpus }
     switch corpus.integrity {
@@ -68,7 +68,7 @@ public struct CorpusReading: Sendable {
       integrity: .incomplete(problems + corpus.differences), manifestSHA256: corpus.manifestSHA256)
   }
 
-  /// How what was read compares with the manifest, and the SHA-256 of the manifest.
+  /// Returns the comparison with the manifest, and the SHA-256 of the manifest.
   private func compareWithManifest() -> (Corpus.Integrity, String?) {
     let path = "\(folder)/\(Manifest.fileName)"
     guard Files.exists(path) else { return (.noManifest, nil) }
@@ -110,7 +110,7 @@ public struct CorpusReading: Sendable {
     return nil
   }
 
-  /// The line of an offset, and which byte of that line it is, both from 1.
+  /// Returns the line of an offset and the byte in that line, both from 1.
   private static func place(of offset: Int, in bytes: [UInt8]) -> String {
     let before = bytes.prefix(offset)
     let newline = UInt8(ascii: "\n")
@@ -130,7 +130,8 @@ public struct CorpusReading: Sendable {
         do throws(DecodingFailure) {
           let clause = try Clause(element, path: "clauses[\(index)]")
           if clausesByID.updateValue(clause, forKey: clause.id) != nil {
-            report(file, nil, path: "clauses[\(index)].id", message: "'\(clause.id)' is used twice")
+            report(
+              file, nil, path: "clauses[\(index)].id", message: "duplicate clause '\(clause.id)'")
           } else {
             clauses.append(clause)
           }
@@ -143,9 +144,9 @@ public struct CorpusReading: Sendable {
     }
   }
 
-  /// All JSON files below the folder but those of the folder itself, in byte order of their paths.
+  /// Returns all JSON files in subfolders of the folder, in byte order of their paths.
   ///
-  /// A folder that several paths lead to is read once, and a path without links goes first.
+  /// A folder with several paths is read once, by a path without links if there is one.
   private mutating func vectorFiles() -> [String] {
     var found: [String] = []
     var visited: Set<JSONString> = []
@@ -165,7 +166,7 @@ public struct CorpusReading: Sendable {
         let inner = path.isEmpty ? name : "\(path)/\(name)"
         if Files.isFolder("\(folder)/\(inner)") {
           if path.isEmpty, Self.otherFolders.contains(name) {
-            // A link is no way to it either.
+            // A link to the folder itself is not followed.
             if let real = Files.realPath("\(folder)/\(inner)") { visited.insert(JSONString(real)) }
           } else if Files.isLink("\(folder)/\(inner)") {
             links.append(inner)
@@ -195,7 +196,7 @@ public struct CorpusReading: Sendable {
         report(file, vector.id, path: "\(path).\(inner)", message: message)
       }
       if let first = files.updateValue(file, forKey: vector.id) {
-        report(file, vector.id, path: "\(path).id", message: "the id is used already in \(first)")
+        report(file, vector.id, path: "\(path).id", message: "duplicate id, also in \(first)")
       }
       let cited = resolve(vector, file: file, path: path)
       vectors.append(CorpusVector(vector, clauses: cited, file: file))
@@ -205,7 +206,8 @@ public struct CorpusReading: Sendable {
     }
   }
 
-  /// The clauses of a vector; unknown ones and a `oneOf` that no clause allows are problems.
+  /// Returns the clauses of a vector; unknown ones and a `oneOf` without an ambiguous clause are
+  /// problems.
   private mutating func resolve(_ vector: Vector, file: String, path: String) -> [Clause] {
     var cited: [Clause] = []
     for (index, id) in vector.clauses.enumerated() {

@@ -2,7 +2,7 @@ public import Datastore
 internal import JSON
 internal import Scenarios
 
-// The face for tests of one's own:
+// The API for tests of packages:
 //
 //     @Test(arguments: try Corpus.standard().vectors(offeredBy: MyStore()))
 //     func conforms(to vector: CorpusVector) throws {
@@ -10,7 +10,7 @@ internal import Scenarios
 //     }
 
 extension Corpus {
-  /// The vectors that an implementation has to pass: core, and what it says that it offers.
+  /// Returns the vectors that an implementation must pass: core, and its declared offers.
   public func vectors(offeredBy implementation: any ImplementationUnderTest) -> [CorpusVector] {
     let description = implementation.description
     return vectors.filter { $0.skip(for: description) == nil }
@@ -18,15 +18,15 @@ extension Corpus {
 }
 
 extension CorpusVector {
-  /// What the vector says about an implementation, which is reset first.
+  /// Runs the vector on an implementation, which is reset first.
   public func verdict(on implementation: any ImplementationUnderTest) -> Verdict {
     Runner(implementation).verdict(on: self)
   }
 
-  /// Throws unless the implementation passes; the error says everything that a witness knows.
+  /// Throws unless the implementation passes; the error describes the witness.
   ///
-  /// A skip throws as well, for it is no pass. So does a core vector, whatever its verdict, when the
-  /// implementation declares limits below the minimum.
+  /// A skip throws as well, because it is not a pass. So does a core vector, whatever its verdict,
+  /// if the implementation declares limits below the minimum.
   public func check(
     _ implementation: any ImplementationUnderTest
   ) throws(NonconformanceError) {
@@ -41,10 +41,10 @@ extension CorpusVector {
   }
 }
 
-/// An implementation does not pass a vector.
+/// The error for an implementation that does not pass a vector.
 public struct NonconformanceError: Error, Hashable, Sendable, CustomStringConvertible {
   public let vector: CorpusVector
-  /// Why, for people.
+  /// The reason, for readers.
   public let message: String
 
   public var description: String { message }

@@ -2,7 +2,7 @@ public import Datastore
 public import JSON
 public import Scenarios
 
-/// A vector of a corpus: what it asks, which rules it shows, and where it stands.
+/// A vector of a corpus with its clauses and its file.
 public struct CorpusVector: Hashable, Sendable, Identifiable {
   public let vector: Vector
   /// The rules that it shows, the most important one first.
@@ -27,16 +27,17 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
 
   public var id: VectorID { vector.id }
 
-  /// What its first clause is about, such as `TREE`.
+  /// The family of its first clause, such as `TREE`.
   public var family: JSONString { clauses.first?.family ?? "" }
 
   /// True if a failure breaks a rule of the grade: see `weight`.
   public var isRequired: Bool { weight == .required }
 
-  /// What a failure means.
+  /// The weight of a failure.
   ///
-  /// A failing step cannot be traced to one of several clauses. So a vector is required at the grade
-  /// `family` only when none of its MUST clauses binds the contract alone, or one binds a layer.
+  /// A failing step cannot be attributed to one of several clauses. So a vector is required at the
+  /// grade `family` only if none of its MUST clauses binds the contract alone, or if one binds a
+  /// layer.
   public var weight: Weight {
     let rules = clauses.filter { $0.level == .must }
     if rules.isEmpty { return .recommended }
@@ -45,11 +46,11 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
     return rules.contains { $0.binds == .contract } ? .contractOnly : .required
   }
 
-  /// What a failure of a vector means for the verdict.
+  /// The weight of a failure of a vector for the verdict.
   public enum Weight: String, Sendable {
     /// It breaks a rule of the grade.
     case required
-    /// It breaks a rule of the contract, which the grade `family` does not ask for.
+    /// It breaks a rule of the contract, which the grade `family` does not require.
     case contractOnly
     /// It deviates from a recommendation.
     case recommended
@@ -61,7 +62,7 @@ extension CorpusVector: CustomStringConvertible {
 }
 
 extension CorpusVector {
-  /// Why an implementation that describes itself so is not asked, or nil when it is.
+  /// Returns why an implementation with this description does not run the vector; nil if it does.
   public func skip(for description: ImplementationDescription) -> Skip? {
     let isOffered = description.capabilities.isSuperset(of: vector.capabilities)
     let missing =
@@ -79,7 +80,7 @@ extension CorpusVector {
     if let needed = vector.needs.collation, !needed.contains(defaults.collation) {
       unsuited.append("default collation \(defaults.collation.rawValue)")
     }
-    // Only of what is offered and applies can a size be out of reach.
+    // Limits matter only for vectors that are offered and apply.
     let isAsked = missing.isEmpty && offersProfile && unsuited.isEmpty
     let limits = isAsked ? vector.limits(beyond: description.limits) : []
     guard !isAsked || !limits.isEmpty else { return nil }
@@ -90,7 +91,8 @@ extension CorpusVector {
 }
 
 extension Vector {
-  /// The limits for which an implementation is not asked: too low, not declared, or too large to test.
+  /// The limits because of which the vector is skipped: too low, not declared, or too large to
+  /// test.
   fileprivate func limits(
     beyond limits: ImplementationDescription.Limits
   ) -> [LimitName] {
@@ -107,11 +109,11 @@ extension LimitName {
   var testedMax: Int64 { self == .depth ? Fill.depthMax - 1 : Fill.sizeMax - 1 }
 }
 
-/// Why a vector was not asked of an implementation: what it does not offer.
+/// The reason why a vector was skipped.
 public struct Skip: Hashable, Sendable, CustomStringConvertible {
   public let capabilities: [Capability]
   public let profile: Profile?
-  /// The declared defaults of `open` under which the vector says nothing.
+  /// The declared defaults of `open` to which the vector does not apply.
   public let defaults: [String]
   /// Limits that are too low or not declared for the vector, or too large for any vector.
   public let limits: [LimitName]
@@ -126,14 +128,14 @@ public struct Skip: Hashable, Sendable, CustomStringConvertible {
     self.limits = limits
   }
 
-  /// True if only the defaults of `open` keep the vector from being asked.
+  /// True if the vector is skipped only because of the defaults of `open`.
   ///
-  /// Such a vector is about stores of another kind, so nothing that is offered was left out.
+  /// Such a vector tests stores of another kind, so all offers are still covered.
   public var isOfAnotherKind: Bool { capabilities.isEmpty && profile == nil && limits.isEmpty }
 
-  /// Whether the vector is about sizes that the implementation need not have.
+  /// Whether the vector tests sizes that the implementation need not support.
   ///
-  /// Such a vector has no effect on a grade: a store may declare the minimum, or no limit at all.
+  /// Such a vector has no effect on a grade: a store may declare the minimum, or no limit.
   public var isOutOfReach: Bool { !limits.isEmpty }
 
   public var description: String {

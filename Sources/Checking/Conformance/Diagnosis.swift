@@ -2,9 +2,9 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// What kind of store answers like this.
+/// Guesses the kind of store that produces a failure.
 ///
-/// Each rule looks at one failing step, and says nothing unless all that it sees fits.
+/// Each rule checks one failing step, and applies only if everything matches.
 struct Diagnosis {
   let operation: StoreOperation
   let outcome: Outcome
@@ -12,7 +12,7 @@ struct Diagnosis {
   let mismatches: [Mismatch]
   let description: ImplementationDescription
 
-  /// The guesses, most telling first, none twice.
+  /// The guesses without duplicates, the most specific first.
   var sentences: [String] {
     var sentences: [String] = []
     for sentence in [undeclared, acceptance, resurrection].compactMap({ $0 })
@@ -27,17 +27,17 @@ struct Diagnosis {
     guard case .unsupported = outcome.errorKind else { return nil }
     let name = operation.action.name
     let needed = operation.action.capabilities
-    guard !needed.isEmpty else { return "\(name) is core: every implementation has to do it" }
+    guard !needed.isEmpty else { return "\(name) is core: every implementation must offer it" }
     let declared = Capability.allCases.filter { needed.contains($0) }.map(\.rawValue)
     guard needed.isSubset(of: description.capabilities) else { return nil }
-    return "declares \(declared.joined(separator: ", ")) and then answers unsupported"
+    return "declares \(declared.joined(separator: ", ")), but answers unsupported"
   }
 
   private var acceptance: String? {
     guard case .error(let pattern) = expectation, case .ok = outcome,
       let kind = pattern.json.objectValue?["kind"]?.textValue
     else { return nil }
-    return "accepts what has to be refused as \(kind)"
+    return "accepts an operation that must be rejected as \(kind)"
   }
 
   private var resurrection: String? {
@@ -65,7 +65,7 @@ struct Diagnosis {
     {
       return "behaves like a store that compares generations as text"
     }
-    // Canonical equality, which is wrong everywhere else, is the question here.
+    // Here canonical equality is intended, unlike everywhere else.
     if expected.string == actual.string {
       return "behaves like a store that normalises Unicode: the bytes differ, the letters do not"
     }
@@ -77,7 +77,7 @@ struct Diagnosis {
     return nil
   }
 
-  /// Lists that hold the right elements in the wrong order.
+  /// Lists with the expected elements in another order.
   private var orders: [String] {
     var lists: [ValuePath] = []
     for mismatch in mismatches {
@@ -93,13 +93,13 @@ struct Diagnosis {
       if actual.isOrdered({ $0.string.utf16.lexicographicallyPrecedes($1.string.utf16) }) {
         return "\(list) is ordered by UTF-16 code units, not by bytes of UTF-8"
       }
-      return "\(list) holds the right elements in another order"
+      return "\(list) has the expected elements in another order"
     }
   }
 }
 
 extension ValuePath {
-  /// The list of which the path leads to an element, or to a part of one.
+  /// The list that contains the element at the path, or a part of it.
   fileprivate var enclosingList: ValuePath? {
     guard
       let place = components.lastIndex(where: {
@@ -111,7 +111,7 @@ extension ValuePath {
 }
 
 extension JSONValue {
-  /// What tells an element of a list from another: itself, or its id or revision.
+  /// The key of a list element: itself, or its id or revision.
   fileprivate var listKey: JSONString? {
     textValue ?? objectValue?["id"]?.textValue ?? objectValue?["rev"]?.textValue
   }

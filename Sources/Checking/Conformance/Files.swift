@@ -8,18 +8,18 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-// The one place in which this module and the command line talk to the system.
+// The system calls of this module and of the command line.
 
 /// The files of the machine, by path.
 package enum Files {
-  /// Why a file could not be read or written.
+  /// The reason why a file could not be read or written.
   package struct Failure: Error, Equatable, CustomStringConvertible {
     package let path: String
     package let reason: String
 
     package var description: String { "\(path): \(reason)" }
 
-    /// The failure of the system call that was made last.
+    /// The failure of the last system call.
     fileprivate init(_ path: String) {
       self.init(path, String(cString: strerror(errno)))
     }
@@ -30,9 +30,9 @@ package enum Files {
     }
   }
 
-  /// The bytes of a regular file; everything else is refused, for a pipe may never end.
+  /// Returns the bytes of a regular file; rejects other files, because a pipe may never end.
   package static func read(_ path: String) throws(Failure) -> [UInt8] {
-    // Without this, opening a pipe waits for somebody to write to it.
+    // Without this flag, opening a pipe waits for a writer.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(path) }
     defer { _ = close(descriptor) }
@@ -49,10 +49,10 @@ package enum Files {
     }
   }
 
-  /// Makes a file of these bytes, or replaces the one that is there.
+  /// Creates or replaces a file with these bytes.
   ///
-  /// A named pipe stays what it is: the bytes go to its reader. Fails when it has none within the given
-  /// time, or when the reader takes nothing for so long.
+  /// Bytes for a named pipe go to its reader. Fails if the pipe has no reader within the given
+  /// time, or if the reader does not read for that long.
   package static func write(
     _ text: String, to path: String, pipeMilliseconds: Int = 10_000
   ) throws(Failure) {
@@ -70,11 +70,11 @@ package enum Files {
       _ = close(descriptor)
       throw failure
     }
-    // A full disk may show itself only now.
+    // A full disk may be reported only here.
     guard close(descriptor) == 0 else { throw Failure(path) }
   }
 
-  /// Opens what is to be written, and waits some time for the reader of a named pipe.
+  /// Opens a file for writing; waits a limited time for the reader of a named pipe.
   private static func openForWriting(
     _ path: String, _ milliseconds: Int
   ) throws(Failure) -> Int32 {
@@ -99,11 +99,11 @@ package enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
-  /// Writes to a pipe that does not block; the failure, or nil.
+  /// Writes to a non-blocking pipe; returns the failure, or nil.
   private static func writePipe(
     _ text: String, _ descriptor: Int32, path: String, milliseconds: Int
   ) -> Failure? {
-    // A reader that has gone is an error of this call, and not the end of the process.
+    // A reader that closed the pipe must be an error of this call, and not end the process.
     let former = signal(SIGPIPE, SIG_IGN)
     defer { _ = signal(SIGPIPE, former) }
     var bytes = Array(text.utf8)[...]
@@ -116,13 +116,13 @@ package enum Files {
       guard count < 0, errno == EAGAIN || errno == EINTR else { return Failure(path) }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       if poll(&waiting, 1, Int32(clamping: milliseconds)) == 0 {
-        return Failure(path, "its reader takes nothing for \(milliseconds) ms")
+        return Failure(path, "its reader has read nothing for \(milliseconds) ms")
       }
     }
     return nil
   }
 
-  /// Makes a folder, unless it is there.
+  /// Creates a folder, unless it exists.
   package static func createFolder(_ path: String) throws(Failure) {
     guard mkdir(path, 0o755) == 0 || isFolder(path) else { throw Failure(path) }
   }
@@ -132,7 +132,7 @@ package enum Files {
     guard unlink(path) == 0 else { throw Failure(path) }
   }
 
-  /// Writes to an open descriptor; false when it does not take everything.
+  /// Writes to an open descriptor; false if not all bytes were written.
   package static func write(_ text: String, descriptor: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -144,7 +144,7 @@ package enum Files {
     return true
   }
 
-  /// The names in a folder in byte order, without those that begin with a dot.
+  /// Returns the names in a folder in byte order, without hidden files.
   package static func names(inFolder path: String) throws(Failure) -> [String] {
     guard let folder = opendir(path) else { throw Failure(path) }
     defer { _ = closedir(folder) }
@@ -158,7 +158,7 @@ package enum Files {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Whether a path that leads somewhere is a symbolic link.
+  /// Whether the last part of an existing path is a symbolic link.
   package static func isLink(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
@@ -171,12 +171,12 @@ package enum Files {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Fails, and says why, when nothing is there.
+  /// Throws if nothing exists at the path.
   package static func require(_ path: String) throws(Failure) {
     guard exists(path) else { throw Failure(path) }
   }
 
-  /// The same path for the same file, also for one that is not there yet.
+  /// Returns the same path for the same file, also for one that does not exist yet.
   package static func place(_ path: String) -> String {
     if let real = realPath(path) { return real }
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -185,7 +185,7 @@ package enum Files {
     return realPath(start).map { "\($0)/\(parts.last.flatMap { String($0) } ?? "")" } ?? path
   }
 
-  /// The absolute path without symbolic links, or nil when there is nothing.
+  /// Returns the absolute path without symbolic links; nil if nothing exists there.
   package static func realPath(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -201,19 +201,19 @@ package enum Files {
     #endif
   }
 
-  /// How many processors there are, 1 or more.
+  /// The number of processors, 1 or more.
   package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// The value of a variable of the environment; an empty one counts as absent.
+  /// Returns the value of an environment variable; an empty one counts as absent.
   package static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)
     return text.utf8.isEmpty ? nil : text
   }
 
-  /// Holds a file until this process ends; false when another process does.
+  /// Locks a file until this process ends; false if another process has the lock.
   ///
-  /// The file is made of the text when it is not there. Holding it again changes nothing.
+  /// Creates the file with the text if it does not exist. Locking it again has no effect.
   package static func hold(_ path: String, orMakeOf text: String) throws(Failure) -> Bool {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure(path) }
@@ -226,7 +226,7 @@ package enum Files {
         _ = close(descriptor)
         return true
       }
-      // The system lets go of it when the process ends, however it ends.
+      // The system releases the lock when the process ends in any way.
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
         let isHeld = errno == EWOULDBLOCK
         let failure = closing(descriptor, path)
@@ -239,26 +239,26 @@ package enum Files {
     }
   }
 
-  /// The files that this process holds, by device and number.
+  /// The files that this process has locked, by device and number.
   private static let held = Mutex<Set<[UInt64]>>([])
 
-  /// The failure of the system call that was made last, after closing its file.
+  /// The failure of the last system call, after closing its file.
   private static func closing(_ descriptor: Int32, _ path: String) -> Failure {
     let failure = Failure(path)
     _ = close(descriptor)
     return failure
   }
 
-  /// Sees to it that no file is opened under the number of a standard stream that is closed.
+  /// Opens a placeholder for each closed standard stream, so that no other file gets its number.
   ///
-  /// Otherwise what is printed would go into that file. What stands in takes no output.
+  /// Otherwise output would go into that file. The placeholder accepts no output.
   package static func occupyStandardStreams() {
     var descriptor = open("/dev/null", O_RDONLY)
     while (0...2).contains(descriptor) { descriptor = open("/dev/null", O_RDONLY) }
     if descriptor >= 0 { _ = close(descriptor) }
   }
 
-  /// How many columns a terminal has; 0 when it does not say, nil when there is no terminal.
+  /// The number of columns of a terminal; 0 if unknown, nil if there is no terminal.
   package static func terminalColumns(_ descriptor: Int32) -> Int? {
     guard isTerminal(descriptor) else { return nil }
     var size = winsize()
@@ -269,7 +269,7 @@ package enum Files {
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 }
 
-// Inside the type the plain names would mean its own functions.
+// Inside the type, the plain names would mean its own functions.
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, count: Int) -> Int {
   read(descriptor, buffer, count)
 }

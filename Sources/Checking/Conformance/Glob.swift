@@ -1,6 +1,6 @@
 public import JSON
 
-/// A pattern over names: `*` stands for any bytes, `?` for any one byte, all else for itself.
+/// A pattern for names: `*` matches any bytes, `?` any one byte, other bytes themselves.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
   public let pattern: JSONString
 
@@ -8,11 +8,12 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { pattern.string }
 
-  /// Whether the pattern stands for the whole name; takes time linear in the name per `*`.
+  /// Whether the pattern matches the whole name; takes time linear in the name per `*`.
   public func matches(_ name: JSONString) -> Bool {
     let (pattern, name) = (Array(pattern.utf8), Array(name.utf8))
     var (at, position) = (0, 0)
-    // The last star, and how many bytes it stands for so far: only that one is ever reconsidered.
+    // The last star, and the number of bytes it matches so far: only the last star is ever
+    // reconsidered.
     var star: (at: Int, position: Int)?
     while position < name.count {
       if at < pattern.count, pattern[at] == UInt8(ascii: "*") {

@@ -1,26 +1,26 @@
 internal import Datastore
 internal import Scenarios
 
-/// What a run says about one offer: the core, a capability or a profile.
+/// The result of a run for one offer: the core, a capability or a profile.
 ///
-/// It rests on the vectors about the offer alone. Only all of them prove anything, so a skipped or
-/// unselected one that a MUST clause stands behind is in the way of the best grade.
+/// It depends only on the vectors of the offer. All of them must run, so a skipped or unselected
+/// vector of a MUST clause prevents the best grade.
 public enum Grade: String, Sendable {
   case conformant
-  /// Every required vector of a corpus that is not the released one passed.
+  /// Every required vector of a corpus other than the released one passed.
   case passed
-  /// Nothing that is required failed, and not everything that is required was asked.
+  /// No required vector failed, but not all required vectors ran.
   case incomplete
   case notConformant
-  /// Some vector came to no verdict, and nothing that is required failed.
+  /// Some vectors have no verdict, and no required vector failed.
   case noVerdict
   case notOffered
-  /// No vector about it was selected, or there is none.
+  /// No vector of the offer was selected, or none exists.
   case notAsked
 
-  /// - Parameter vectors: all that the corpus has about the offer.
+  /// - Parameter vectors: all vectors of the offer in the corpus.
   init(_ offer: Offer, _ vectors: [CorpusVector], report: RunReport) {
-    // Sizes that an implementation does not declare are no part of what it offers.
+    // Sizes that an implementation does not declare are not part of its offer.
     let isInReach = { (vector: CorpusVector) in
       vector.skip(for: report.implementation)?.isOutOfReach != true
     }
@@ -43,7 +43,7 @@ public enum Grade: String, Sendable {
     )
       || !report.corpus.isWhole || !report.corpus.differences.isEmpty
     {
-      // Nobody may decline a part of the core.
+      // A refusal of a core operation is a failure.
       let declines = offer == .core && required.contains { $0.verdict.isRefusal }
       self = declines ? .notConformant : .incomplete
     } else {
@@ -51,7 +51,7 @@ public enum Grade: String, Sendable {
     }
   }
 
-  /// The grade as people say it.
+  /// The grade in words.
   public var words: String {
     switch self {
     case .conformant: "conformant"
@@ -60,15 +60,15 @@ public enum Grade: String, Sendable {
     case .notConformant: "not conformant"
     case .noVerdict: "no verdict"
     case .notOffered: "not offered"
-    case .notAsked: "not asked"
+    case .notAsked: "not run"
     }
   }
 }
 
 extension Verdict {
   var isSkip: Bool { if case .skipped = self { true } else { false } }
-  /// True for a skip because something is not offered, and not because of the defaults of `open` or
-  /// of sizes that need not be declared.
+  /// True for a skip because of a missing offer, and not because of the defaults of `open` or of
+  /// sizes that need not be declared.
   var isRefusal: Bool {
     if case .skipped(let skip) = self { !skip.isOfAnotherKind && !skip.isOutOfReach } else { false }
   }

@@ -5,8 +5,9 @@ internal import Scenarios
 /// A run as JSON Lines: a header, one line per vector in the order of the corpus, a footer.
 ///
 /// Every line is an object with a `kind`. Equal runs of a deterministic implementation give equal
-/// bytes: there are no times in it. What some readers take for the end of a line is escaped. The `version` of the format changes when a member changes its
-/// meaning or goes; members may be added at any time.
+/// bytes, because there are no times in them. Characters that some readers take for the end of a
+/// line are escaped. The `version` of the format changes when a member is removed or changes its
+/// meaning; members may be added at any time.
 ///
 /// * `header`: `format` (`touchstone-run`), `version` (1), `tool` {name, version}, `implementation`
 ///   {name, version, language?, homepage?, capabilities, profiles, sharedLayers,
@@ -28,7 +29,7 @@ internal import Scenarios
 struct JSONLinesReport {
   private let report: RunReport
   private let summary: RunSummary
-  /// What the implementation was called, when several were asked.
+  /// The label of the implementation, if there are several.
   private let label: String?
 
   init(_ report: RunReport, label: String? = nil) {
@@ -136,7 +137,7 @@ extension Witness {
 }
 
 extension ImplementationDescription {
-  /// What the implementation says of itself, in orders that do not depend on hashing.
+  /// The description of the implementation, in orders that do not depend on hashing.
   fileprivate var json: JSONValue {
     var json: JSONObject = ["name": .text(name), "version": .text(version)]
     json["language"] = language.map { .text($0) }

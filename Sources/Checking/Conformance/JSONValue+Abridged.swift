@@ -2,12 +2,12 @@ internal import JSON
 internal import Scenarios
 
 extension JSONValue {
-  /// How many bytes of a text, and elements of a list or an object, are shown.
+  /// The shown bytes of a text, and the shown elements of a list or an object.
   private static let (bytesMax, elementsMax) = (120, 8)
-  /// How deep a value is shown.
+  /// The shown depth of a value.
   private static let depthMax = 12
 
-  /// The value with long texts, long lists and deep values cut, and a note of what is left out.
+  /// The value with long texts, long lists and deep values cut, and a note about the rest.
   var abridged: JSONValue { abridged(depth: 0) }
 
   func abridged(if isLong: Bool) -> JSONValue { isLong ? abridged : self }

@@ -5,8 +5,9 @@ internal import Scenarios
 
 /// A run as JUnit XML: one suite per vector file, one case per vector.
 ///
-/// A deviation from a recommendation is a skipped case, and so is a failure that a list knows or that
-/// only the grade `contract` counts: the other choice would turn builds red. What the implementation declares wrongly is a case of its own.
+/// A deviation from a recommendation is a skipped case, and so is a known failure and one that only
+/// the grade `contract` counts: as failures they would fail builds. Each invalid declaration of the
+/// implementation is its own case.
 struct JUnitReport {
   private let report: RunReport
 
@@ -88,7 +89,7 @@ struct JUnitReport {
     return lines + ["  </testsuite>"]
   }
 
-  /// Seconds with three digits, which is all that Jenkins reads.
+  /// Seconds with three digits, which is the precision of Jenkins.
   private static func seconds(_ nanoseconds: UInt64) -> String {
     let milliseconds = nanoseconds / 1_000_000
     let digits = String(milliseconds % 1000)
@@ -133,7 +134,7 @@ struct JUnitReport {
   }
 }
 
-/// Text as XML 1.0 can hold it.
+/// Text as XML 1.0 can represent it.
 enum XML {
   /// Text between tags.
   static func content(_ text: String) -> String { escaped(text, inAttribute: false) }
@@ -146,15 +147,15 @@ enum XML {
     var result = String.UnicodeScalarView()
     for (place, scalar) in scalars.enumerated() {
       switch scalar.value {
-      // Read back, the text has not changed; a build server that reads the file finds no command.
+      // The escaped text reads back unchanged, and contains no commands for build servers.
       case 0x23 where scalars.beginsCommand(at: place), 0x3A where scalars.beginsCommand(at: place):
         result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       case 0x26: result.append(contentsOf: "&amp;".unicodeScalars)
       case 0x3C: result.append(contentsOf: "&lt;".unicodeScalars)
-      // Only `]]>` needs it, and only outside of attributes; this is simpler than looking back.
+      // Only `]]>` needs it, and only outside of attributes; escaping all is simpler.
       case 0x3E: result.append(contentsOf: "&gt;".unicodeScalars)
       case 0x22: result.append(contentsOf: "&quot;".unicodeScalars)
-      // Read back, a bare one of these would be a line feed, and in an attribute a space.
+      // Unescaped, these would be read back as a line feed, and in an attribute as a space.
       case 0x0D: result.append(contentsOf: "&#13;".unicodeScalars)
       case 0x09, 0x0A:
         if inAttribute {
@@ -162,10 +163,10 @@ enum XML {
         } else {
           result.append(scalar)
         }
-      // XML has no spelling for the other controls and for the two that are no characters.
+      // XML has no encoding for the other controls and for the two noncharacters.
       case 0..<0x20, 0xFFFE, 0xFFFF:
         result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
-      // The others are characters of XML, and would still command the terminal that shows it.
+      // These are characters of XML, but would control a terminal that shows them.
       case _ where scalar.isUnprintable:
         result.append(contentsOf: scalar.escaped(asASCII: true).unicodeScalars)
       default: result.append(scalar)

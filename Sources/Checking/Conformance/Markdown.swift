@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Text as CommonMark with tables takes it for text and not for marks.
+/// Escapes text for CommonMark with tables.
 package enum Markdown {
-  /// Text inside a paragraph, an item or a cell, also at its beginning.
+  /// Returns text for a paragraph, an item or a cell, also at its beginning.
   package static func text(_ text: String) -> String {
     let scalars = Array(TextLayout.printable(text).unicodeScalars)
     let leader = leader(of: scalars)
@@ -16,7 +16,7 @@ package enum Markdown {
 
   private static let marks = Set("\\`*_[]<>|#&~".unicodeScalars)
 
-  /// The place of a mark that would make a list, a rule or a heading of what it begins.
+  /// The place of a character that would start a list, a rule or a heading.
   private static func leader(of scalars: [Unicode.Scalar]) -> Int? {
     let spaces = scalars.prefix { $0 == " " }.count
     let digits = scalars[spaces...].prefix { ("0"..."9").contains($0) }.count
@@ -25,15 +25,15 @@ package enum Markdown {
     return (digits > 0 ? ".)" : "-+=").unicodeScalars.contains(scalars[place]) ? place : nil
   }
 
-  /// A name as code, also in a cell.
+  /// Returns a name as code, also in a cell.
   package static func code(_ name: String) -> String {
     let name = TextLayout.printable(name)
-    // Between backticks nothing can be escaped.
+    // Between backticks no escape is possible.
     let isPlain = !name.isEmpty && !name.unicodeScalars.contains { $0 == "`" || $0 == "|" }
     return isPlain ? "`\(name)`" : text(name)
   }
 
-  /// Lines as a block of code; a line break in one of them begins another line.
+  /// Returns lines as a block of code; a line break within a line starts another line.
   package static func block(_ lines: [String], language: String) -> [String] {
     let lines = lines.flatMap { line in
       line.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -44,7 +44,7 @@ package enum Markdown {
     return ["\(fence)\(language)"] + lines + [fence]
   }
 
-  /// A table whose cells are marked up already; columns of numbers are set to the right.
+  /// Returns a table of cells in Markdown; columns of numbers are right-aligned.
   static func table(_ header: [String], numbersFrom column: Int, _ rows: [[String]]) -> [String] {
     let rule = header.indices.map { $0 >= column ? "--:" : "---" }
     return ([header, rule] + rows).map { "| \($0.joined(separator: " | ")) |" }

@@ -4,15 +4,15 @@ internal import Scenarios
 
 /// A run as one page of Markdown: the verdict, two tables, and each failure with its rule and diff.
 ///
-/// It is CommonMark with tables, as the job summaries of build servers show it. Their pages have a
-/// limit, so that of many failures only the first are told at length.
+/// It is CommonMark with tables, as the job summaries of build servers show it. These pages have a
+/// size limit, so only the first failures are shown in full.
 struct MarkdownReport {
   private let report: RunReport
   private let summary: RunSummary
 
-  /// How many failures are told at length.
+  /// The number of failures shown in full.
   private static let failuresMax = 30
-  /// How wide the blocks of code are.
+  /// The width of the blocks of code.
   private static let width = 100
 
   init(_ report: RunReport) {
@@ -42,12 +42,12 @@ struct MarkdownReport {
     return [
       "# \(mark) \(name)", "", words, "",
       "\(total.passed) passed, \(total.requiredFailures) failed, \(known)\(contract)\(total.deviations) deviate from a "
-        + "recommendation, \(total.harnessErrors) came to no verdict, \(total.skipped) skipped; "
-        + "\(total.executed) of \(vectors) asked by touchstone \(toolVersion).",
+        + "recommendation, \(total.harnessErrors) without a verdict, \(total.skipped) skipped; "
+        + "\(total.executed) of \(vectors) run by touchstone \(toolVersion).",
     ]
   }
 
-  /// A picture of the conclusion, for pages that show no colours.
+  /// A symbol for the conclusion, for pages without colours.
   static func mark(_ conclusion: Conclusion) -> String {
     switch conclusion {
     case .conformant, .selectionPassed, .otherCorpusPassed: "✅"
@@ -57,7 +57,7 @@ struct MarkdownReport {
     }
   }
 
-  /// The conclusion, the grade that it was made at, and the reasons.
+  /// The conclusion, its grade, and the reasons.
   static func words(_ summary: RunSummary) -> String {
     let conclusion = summary.conclusion
     let words = "**\(conclusion.words)** (grade \(summary.grade.rawValue))"
@@ -100,7 +100,7 @@ struct MarkdownReport {
       [Markdown.text(family.string)] + Self.cells(tally)
     }
     guard !rows.isEmpty else { return [] }
-    return Markdown.table(["family of rules"] + Self.columns, numbersFrom: 1, rows)
+    return Markdown.table(["family of clauses"] + Self.columns, numbersFrom: 1, rows)
   }
 
   // MARK: What did not pass
@@ -110,7 +110,7 @@ struct MarkdownReport {
       guard case .fail(let witness) = result.verdict, result.knownFailure == nil else { return nil }
       return witness
     }
-    // What is required comes first.
+    // Required failures come first.
     let ordered =
       witnesses.filter(\.vector.isRequired) + witnesses.filter { !$0.vector.isRequired }
     guard !ordered.isEmpty else { return [] }
@@ -148,7 +148,7 @@ struct MarkdownReport {
     lines += [""] + Markdown.block(text.diff, language: "diff")
     if !witness.log.isEmpty {
       let log = witness.log.split(whereSeparator: \.isNewline).suffix(24).map(String.init)
-      lines += ["", "Written to the standard error:", ""] + Markdown.block(log, language: "text")
+      lines += ["", "Standard error:", ""] + Markdown.block(log, language: "text")
     }
     if let rerun = witness.rerun { lines += [""] + Markdown.block([rerun], language: "sh") }
     return lines
@@ -165,13 +165,13 @@ struct MarkdownReport {
       ]
     }
     guard !rows.isEmpty else { return [] }
-    let header = ["vector", "how it fails", "why"]
+    let header = ["vector", "failure", "why"]
     return ["## Known failures", ""] + Markdown.table(header, numbersFrom: 3, rows)
   }
 
   private var listProblems: [String] {
     guard !report.knownFailureProblems.isEmpty else { return [] }
-    return ["## What is wrong with the list of known failures", ""]
+    return ["## Errors in the list of known failures", ""]
       + report.knownFailureProblems.map { "* \(Markdown.text($0))" }
   }
 
@@ -184,7 +184,7 @@ struct MarkdownReport {
     return lines.isEmpty ? [] : ["## No verdict", ""] + lines
   }
 
-  /// Why vectors were not asked, and how many for each reason.
+  /// The reasons for skips, with the number of vectors for each.
   private var skips: [String] {
     var reasons: [(reason: JSONString, count: Int)] = []
     for result in report.results {

@@ -1,18 +1,19 @@
 internal import JSON
 internal import Scenarios
 
-/// The differences between what was expected and what came, grouped by the value that they are in.
+/// The differences between the expected and the actual outcome, grouped by the value that contains
+/// them.
 ///
-/// What agrees is not shown; that it is there is said once per value.
+/// Equal parts are not shown; one line per value counts them.
 struct MismatchDiff {
   enum Line: Hashable {
-    /// The value in which the following lines are.
+    /// The value that contains the following lines.
     case place(String)
-    /// What should be there, behind what it is called.
+    /// An expected part, with its name.
     case expected(label: String, text: String)
-    /// What is there, behind what it is called.
+    /// An actual part, with its name.
     case actual(label: String, text: String)
-    /// What of the value the lines leave out.
+    /// A note about the parts left out.
     case elided(String)
   }
 
@@ -48,7 +49,7 @@ struct MismatchDiff {
     self.lines = lines
   }
 
-  /// Two long texts from shortly before their first difference on, or as they are.
+  /// Returns two long texts from shortly before their first difference on, or unchanged.
   private static func withoutCommonStart(_ left: String, _ right: String) -> (String, String) {
     let (lefts, rights) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
     let common = zip(lefts, rights).prefix { $0 == $1 }.count
@@ -62,7 +63,7 @@ struct MismatchDiff {
     return (end(lefts), end(rights))
   }
 
-  /// How much of the value is as expected, or was not asked for.
+  /// The number of members that are as expected or not compared.
   private static func elided(
     _ parent: ValuePath, _ mismatches: [Mismatch], outcome: JSONValue
   ) -> String? {
@@ -80,7 +81,7 @@ struct MismatchDiff {
 }
 
 extension Mismatch {
-  /// What the differing part is called inside the value that it is in.
+  /// The name of the differing part in the value that contains it.
   fileprivate var label: String {
     switch path.components.last {
     case .member(let name): "\(JSONValue.string(name).serialized()): "

@@ -1,4 +1,4 @@
-/// The forms in which a run is written to a file.
+/// The formats of a report file.
 public enum ReportFormat: String, CaseIterable, Sendable {
   case html
   case jsonl
@@ -8,7 +8,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
   case badgeSVG = "badge-svg"
   case badgeJSON = "badge-json"
 
-  /// Whether the form has a place for several implementations.
+  /// Whether the format supports several implementations.
   public var holdsSeveral: Bool {
     switch self {
     case .html, .jsonl, .markdown: true
@@ -29,7 +29,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// The whole report about several implementations; nil when the form holds only one.
+  /// The whole report about several implementations; nil if the format supports only one.
   public func text(of matrix: RunMatrix) -> String? {
     switch self {
     case .html: ReportPage(matrix).html

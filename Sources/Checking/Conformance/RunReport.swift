@@ -1,14 +1,14 @@
 public import Datastore
 internal import Scenarios
 
-/// All that a run found out.
+/// The complete result of a run.
 public struct RunReport: Sendable {
   public let implementation: ImplementationDescription
   public let corpus: Corpus
   public let selection: Selection
-  /// In the order of the corpus.
+  /// The results in the order of the corpus.
   public internal(set) var results: [Result]
-  /// What is wrong with the list of known failures that the run was compared with.
+  /// The problems of the list of known failures.
   public internal(set) var knownFailureProblems: [String] = []
 
   public init(
@@ -21,12 +21,12 @@ public struct RunReport: Sendable {
     self.results = results
   }
 
-  /// A vector and what it says.
+  /// A vector and its verdict.
   public struct Result: Hashable, Sendable {
     public let vector: CorpusVector
     public let verdict: Verdict
     public let durationNanoseconds: UInt64
-    /// Who knows of this failure.
+    /// The entry that lists this failure.
     public internal(set) var knownFailure: KnownFailures.Entry?
 
     public init(vector: CorpusVector, verdict: Verdict, durationNanoseconds: UInt64 = 0) {
@@ -35,7 +35,7 @@ public struct RunReport: Sendable {
       self.durationNanoseconds = durationNanoseconds
     }
 
-    /// Whether it failed a vector that only recommends.
+    /// Whether it failed a vector of a recommendation.
     public var isDeviation: Bool {
       if case .fail = verdict { vector.weight == .recommended } else { false }
     }
@@ -48,12 +48,12 @@ public struct RunReport: Sendable {
 }
 
 extension ImplementationDescription {
-  /// What the implementation says of itself that core does not allow; empty when nothing is.
+  /// The declarations of the implementation that core does not allow.
   public var declarationFaults: [String] {
     let minimum = Limits.minimum
     let declared = LimitName.allCases.map { ("\($0.rawValue)Max", limits[$0], minimum[$0]) }
     return declared.filter { $0.1 < $0.2 }.map { name, value, minimum in
-      "the declared limit \(name) is \(value); core asks for \(minimum) or more"
+      "the declared limit \(name) is \(value); core requires at least \(minimum)"
     } + defaultFaults
   }
 }

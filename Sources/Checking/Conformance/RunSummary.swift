@@ -2,67 +2,67 @@ internal import Datastore
 public import JSON
 internal import Scenarios
 
-/// The verdict on an implementation, and the counts that it rests on.
+/// The verdict on an implementation, and the counts behind it.
 public struct RunSummary: Sendable {
   public let total: Tally
   /// The rules that decide the conclusion.
   public let grade: ConformanceGrade
-  /// How many vectors the corpus has.
+  /// The number of vectors in the corpus.
   public let vectorCount: Int
-  /// The core, and every capability and profile that some vector of the corpus is about.
+  /// The core, and every capability and profile with vectors in the corpus.
   public let offers: [OfferSummary]
-  /// By what the first clause of a vector is about, in the order of the clauses.
+  /// The counts by the family of a vector's first clause, in the order of the clauses.
   public let families: [(family: JSONString, tally: Tally)]
   /// Every clause of the corpus.
   public let clauses: [(clause: Clause, verdict: ClauseVerdict)]
   public let conclusion: Conclusion
-  /// What speaks against the run itself and not against a vector: nothing asked, wrong limits, a
-  /// list of known failures that is not right, a corpus that differs from its manifest.
+  /// The problems of the run itself: no vector ran, invalid limits, an invalid list of known
+  /// failures, a corpus that differs from its manifest.
   public let runFaults: [String]
 
-  /// Which of the offers that were asked run code that all bundled stores share; nil when none does.
+  /// The offers that ran on layers which all bundled stores share; nil if none did.
   public let sharedLayers: String?
-  /// A sentence that names the declared limits which no vector reaches; nil if vectors test all of them.
+  /// A sentence with the declared limits that no vector reaches; nil if vectors test all of them.
   public let untestedLimits: String?
 
   public struct OfferSummary: Hashable, Sendable {
     public let offer: Offer
     public let isMade: Bool
     public let tally: Tally
-    /// How many vectors about it were not selected.
+    /// The number of its vectors that were not selected.
     public let unselected: Int
     public let grade: Grade
   }
 
-  /// What all vectors that show a clause say together.
+  /// The combined verdict of the vectors of a clause.
   public enum ClauseVerdict: String, Sendable {
     case pass
     case fail
-    /// No vector that shows it was asked.
+    /// None of its vectors ran.
     case notAsked
     case harnessError
   }
 }
 
 extension Vector {
-  /// Whether a run that has this vector should say that a limit was not tested.
+  /// Whether a run with this vector should report an untested limit.
   fileprivate func isAbout(_ limit: LimitName) -> Bool {
-    // Its minimum is the largest size that a vector makes, so that no vector tests this limit.
+    // Its minimum is the largest size in any vector, so no vector tests this limit.
     if limit == .attachmentBytes { return capabilities.contains(.attachment) }
     return testedLimits.contains(limit)
   }
 }
 
-/// How many vectors came to which verdict.
+/// The number of vectors by verdict.
 public struct Tally: Hashable, Sendable {
   public private(set) var passed = 0
-  /// All failures, also those that do not decide the verdict.
+  /// All failures, also those that do not count.
   public private(set) var failed = 0
-  /// Failures of vectors that only recommend.
+  /// Failures of vectors of recommendations.
   public private(set) var deviations = 0
   /// Failures of vectors that only the grade `contract` requires, in a run at `family`.
   public private(set) var contractOnly = 0
-  /// Failures of required vectors that a list knows.
+  /// Known failures of required vectors.
   public private(set) var known = 0
   public private(set) var skipped = 0
   /// Vectors about sizes that the implementation does not declare; they count nowhere else.
@@ -92,23 +92,23 @@ public struct Tally: Hashable, Sendable {
     }
   }
 
-  /// How many were asked.
+  /// The number of vectors that ran.
   public var executed: Int { passed + failed + harnessErrors }
-  /// How many there are, skipped ones among them.
+  /// The total number, with skipped ones.
   public var count: Int { executed + skipped }
-  /// Failures of vectors that the grade requires and that no list knows.
+  /// Failures of required vectors that are not listed as known.
   public var requiredFailures: Int { failed - deviations - contractOnly - known }
 }
 
 extension RunSummary {
-  /// What the conclusion does not say: failures that do not count at the grade of the run.
+  /// Remarks beside the conclusion: failures that do not count at the grade of the run.
   var remarks: [String] {
     guard total.contractOnly > 0 else { return [] }
     let count = TextLayout.counted(total.contractOnly, "vector")
-    return ["\(count) failed that only grade contract requires"]
+    return ["\(count) failed (required by grade contract only)"]
   }
 
-  /// How many vectors were asked, of how many there are.
+  /// The number of vectors that ran, and the total.
   var asked: String { "\(total.executed) of \(TextLayout.counted(vectorCount, "vector"))" }
 
   public init(_ report: RunReport) {
@@ -126,7 +126,7 @@ extension RunSummary {
       shared.isEmpty
       ? nil
       : "\(shared.joined(separator: ", ")): Touchstone's own layers over the store, "
-        + "the same code for every bundled store"
+        + "shared by all bundled stores"
     untestedLimits = Self.untestedLimits(report)
     families = Self.families(report)
     clauses = Self.clauses(report)
@@ -138,7 +138,7 @@ extension RunSummary {
       report, total: total, core: offers.first { $0.offer == .core }, faults: faults)
   }
 
-  /// What the reports for people say beside the tallies.
+  /// Remarks of reports for readers beside the counts.
   var notes: [String] { [sharedLayers, untestedLimits].compactMap { $0 } }
 
   private static func untestedLimits(_ report: RunReport) -> String? {
@@ -149,13 +149,13 @@ extension RunSummary {
     }
     guard !untested.isEmpty else { return nil }
     let named = untested.map { "\($0.rawValue) \(limits[$0])" }
-    return "Declared limits that no vector reaches: \(named.joined(separator: ", "))"
+    return "Declared limits above the sizes of all vectors: \(named.joined(separator: ", "))"
   }
 
-  /// What speaks against the run, the list of known failures apart.
+  /// The problems of the run, without those of the list of known failures.
   private static func faults(_ report: RunReport, total: Tally) -> [String] {
     let isEmpty = total.executed == 0
-    let reason = total.count == 0 ? "no vector was selected" : "no vector was asked"
+    let reason = total.count == 0 ? "no vector was selected" : "no vector ran"
     return (isEmpty ? [reason] : []) + report.implementation.declarationFaults
   }
 
@@ -163,7 +163,7 @@ extension RunSummary {
     var tallies: [JSONString: Tally] = [:]
     for result in report.results { tallies[result.vector.family, default: Tally()].add(result) }
     var families: [(family: JSONString, tally: Tally)] = []
-    // The clauses have an order, the tallies have none.
+    // The clauses have an order, the counts have none.
     let order = report.corpus.clauses.map(\.family) + report.results.map(\.vector.family)
     for family in order {
       if let tally = tallies.removeValue(forKey: family) { families.append((family, tally)) }
@@ -190,7 +190,7 @@ extension RunSummary {
 }
 
 extension RunSummary.OfferSummary {
-  /// Nil when the corpus has no vector about a capability or profile.
+  /// Nil if the corpus has no vector of a capability or profile.
   init?(_ offer: Offer, _ report: RunReport) {
     let vectors = report.corpus.vectors.filter { offer.includes($0.vector) }
     guard !vectors.isEmpty || offer == .core else { return nil }
@@ -204,7 +204,7 @@ extension RunSummary.OfferSummary {
   /// The offer in one phrase, such as `core 112/112` or `compact not offered`.
   public var phrase: String {
     if !isMade { return "\(offer.name) not offered" }
-    if tally.count == 0 { return "\(offer.name) not asked" }
+    if tally.count == 0 { return "\(offer.name) not run" }
     let skipped = tally.skipped > 0 ? " (\(tally.skipped) skipped)" : ""
     return "\(offer.name) \(tally.passed)/\(tally.count)\(skipped)"
   }

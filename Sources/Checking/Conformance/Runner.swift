@@ -2,15 +2,15 @@ public import Datastore
 internal import JSON
 public import Scenarios
 
-/// Asks vectors of one implementation and checks the answers.
+/// Runs vectors on one implementation and checks the outcomes.
 ///
-/// The implementation never sees an expectation. Each vector starts from an empty implementation,
-/// so that a failing one has no effect on the next.
+/// The implementation never receives an expectation. Each vector starts with an empty
+/// implementation, so that a failing one has no effect on the next.
 public struct Runner {
   public let implementation: any ImplementationUnderTest
-  /// The command that asks one vector again, for witnesses.
+  /// The command that runs one vector again, for witnesses.
   private let rerunCommand: (VectorID) -> String?
-  /// A clock for the durations of vectors, which no verdict depends on.
+  /// A clock for the durations of vectors; no verdict depends on it.
   private let nanoseconds: () -> UInt64
 
   public init(
@@ -23,15 +23,15 @@ public struct Runner {
     self.rerunCommand = rerunCommand
   }
 
-  /// Asks one vector.
+  /// Runs one vector.
   public func verdict(on vector: CorpusVector) -> Verdict {
     var trial = Trial(vector, implementation, rerun: rerunCommand(vector.id))
     return trial.verdict()
   }
 
-  /// Asks vectors of a queue until none is left, also while other runners do the same.
+  /// Runs the vectors of a queue until none is left, also concurrently with other runners.
   ///
-  /// - Parameter progress: called after each vector with how many are done, of how many.
+  /// - Parameter progress: called after each vector with the number of results and the total.
   public func work(
     on queue: RunQueue, progress: (_ done: Int, _ count: Int) -> Void = { _, _ in }
   ) {
@@ -45,7 +45,7 @@ public struct Runner {
     }
   }
 
-  /// Asks the selected vectors of a corpus in its order, alone.
+  /// Runs the selected vectors of a corpus in its order.
   public func run(_ corpus: Corpus, _ selection: Selection = .all) -> RunReport {
     let queue = RunQueue(corpus, selection)
     work(on: queue)

@@ -1,23 +1,23 @@
 package import JSON
 internal import Rendering
 
-/// JSON on one line that also readers take that know more line ends, or fewer characters, than JSON.
+/// JSON on one line for readers that know more line ends, or fewer characters, than JSON.
 ///
-/// JSON lets all above U+001F stand for itself. To YAML and to Python's `splitlines` U+0085, U+2028
-/// and U+2029 end a line; YAML refuses the other controls and noncharacters. A terminal writes in
-/// another direction after U+202E, and a build server runs text such as `##[add-path]`: these are
-/// escaped as well, and every parser reads the text as it was.
+/// JSON permits all characters above U+001F unescaped. For YAML and Python's `splitlines`, U+0085,
+/// U+2028 and U+2029 end a line; YAML rejects the other controls and noncharacters. A terminal
+/// changes its direction after U+202E, and a build server runs text such as `##[add-path]`. All of
+/// these are escaped, and every JSON parser reads the same text.
 package struct SafeJSON {
   private let value: JSONValue
 
   package init(_ value: JSONValue) { self.value = value }
 
-  /// For readers of JSON, to which a scalar above U+FFFF is two escapes.
+  /// For readers of JSON: a scalar above U+FFFF is two escapes.
   package var line: String {
     text { $0.utf16.map { "\\u\(Self.hexadecimal(UInt32($0), 4))" }.joined() }
   }
 
-  /// For readers of YAML, to which two escapes are two characters, and no text.
+  /// For readers of YAML, to which two escapes would be two characters.
   var yamlLine: String {
     text { scalar in
       scalar.value > 0xFFFF
@@ -25,7 +25,7 @@ package struct SafeJSON {
     }
   }
 
-  /// The value with such scalars escaped; they stand only in strings, all else is ASCII.
+  /// The value with such scalars escaped; they occur only in strings, the rest is ASCII.
   private func text(_ escape: (Unicode.Scalar) -> String) -> String {
     let text = value.serialized()
     guard text.unicodeScalars.contains(where: { Self.needsEscape($0) || $0 == "#" }) else {

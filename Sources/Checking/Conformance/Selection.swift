@@ -1,10 +1,10 @@
 public import Datastore
 public import Scenarios
 
-/// Which vectors of a corpus a run asks.
+/// The vectors of a corpus that a run selects.
 ///
-/// A vector is asked when it is in one of the offers (all, when none is given) and one of the globs
-/// matches its id or a clause of it (any, when none is given).
+/// A vector is selected if it is in one of the offers (any, if none is given) and one of the globs
+/// matches its id or a clause of it (any, if none is given).
 public struct Selection: Hashable, Sendable {
   public var offers: [Offer]
   public var globs: [Glob]
@@ -25,13 +25,13 @@ public struct Selection: Hashable, Sendable {
   }
 }
 
-/// Something that an implementation offers as a whole: the core, a capability or a profile.
+/// A part that an implementation offers as a whole: the core, a capability or a profile.
 public enum Offer: Hashable, Sendable {
   case core
   case capability(Capability)
   case profile(Profile)
 
-  /// All offers, in the order in which reports name them.
+  /// All offers, in the order of reports.
   public static let all: [Offer] =
     [.core] + Capability.allCases.map { .capability($0) }
     + Profile.allCases.filter { $0 != .core }.map { .profile($0) }
@@ -45,7 +45,7 @@ public enum Offer: Hashable, Sendable {
     }
   }
 
-  /// Whether a vector is about this offer; one that needs two is about both.
+  /// Whether a vector belongs to this offer; one that needs two belongs to both.
   public func includes(_ vector: Vector) -> Bool {
     switch self {
     case .core: vector.isCore
@@ -54,7 +54,7 @@ public enum Offer: Hashable, Sendable {
     }
   }
 
-  /// Whether the implementation says that it offers this.
+  /// Whether the implementation declares this offer.
   public func isMade(by description: ImplementationDescription) -> Bool {
     switch self {
     case .core: true

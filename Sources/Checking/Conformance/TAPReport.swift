@@ -4,9 +4,9 @@ internal import Scenarios
 
 /// A run as TAP 14: one test point per vector, with the witness of a failure as YAML.
 ///
-/// A deviation from a recommendation, a failure that only the grade `contract` counts and one that a
-/// list knows are a `TODO`, which by the format fails no run. What speaks against the run as a whole
-/// are test points after those of the vectors.
+/// A deviation from a recommendation, a failure that only the grade `contract` counts and a known
+/// failure are a `TODO`, which by the format fails no run. Problems of the whole run are test
+/// points after those of the vectors.
 struct TAPReport {
   private let report: RunReport
 
@@ -54,12 +54,12 @@ struct TAPReport {
     return yaml(members)
   }
 
-  /// A block of YAML: what JSON writes on one line is YAML too.
+  /// A block of YAML: JSON on one line is also YAML.
   private static func yaml(_ members: [(String, JSONValue)]) -> [String] {
     ["  ---"] + members.map { "  \($0): \(SafeJSON($1).yamlLine)" } + ["  ..."]
   }
 
-  /// Text as a description: a bare hash begins a directive, and a line break ends the point.
+  /// Text as a description: a bare hash starts a directive, and a line break ends the point.
   private static func description(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in TextLayout.printable(text).unicodeScalars {

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// A run as text for people: one line per family of clauses, the witnesses, and the verdict.
+/// A run as text for readers: one line per family of clauses, the witnesses, and the verdict.
 package struct TerminalReport {
   private let report: RunReport
   private let summary: RunSummary
@@ -58,7 +58,7 @@ package struct TerminalReport {
     return parts.joined(separator: ", ")
   }
 
-  /// One block per vector that did not pass and was not skipped.
+  /// One block per vector that neither passed nor was skipped.
   private var problems: [[String]] {
     report.results.compactMap { result in
       switch result.verdict {
@@ -74,7 +74,7 @@ package struct TerminalReport {
     }
   }
 
-  /// A line or two for each failure that the list knows.
+  /// A line or two for each known failure.
   private var knownFailures: [String] {
     report.results.flatMap { result -> [String] in
       guard case .fail(let witness) = result.verdict, let entry = result.knownFailure else {
@@ -95,7 +95,7 @@ package struct TerminalReport {
     }
   }
 
-  /// How many differences and vectors are named at the end.
+  /// The number of differences and vectors listed at the end.
   private static let namedMax = 12
 
   var differences: [String] {
@@ -108,7 +108,8 @@ package struct TerminalReport {
       } + (rest > 0 ? ["  … \(rest) more: touchstone vectors check"] : [])
   }
 
-  /// The failures that count only at the grade `contract`, by name: they come with exit code 0.
+  /// The failures that count only at the grade `contract`, by name; they do not change the exit
+  /// code.
   var contractOnly: [String] {
     let names = report.results.filter(\.isContractOnlyFailure).map(\.vector.id.description)
     guard !names.isEmpty else { return [] }
@@ -116,8 +117,8 @@ package struct TerminalReport {
     let listed = names.prefix(Self.namedMax).map { TextLayout.printable($0) }
     let count = TextLayout.counted(names.count, "vector")
     return [
-      "\(style.warning("CONTRACT")) \(count) failed that grade contract requires and grade family "
-        + "does not:"
+      "\(style.warning("CONTRACT")) \(count) failed, required by grade contract and not by grade "
+        + "family:"
     ] + TextLayout.joined(listed, by: ", ", width: width - 2).map { "  \($0)" }
       + (rest > 0 ? ["  … \(rest) more"] : [])
   }
@@ -126,7 +127,7 @@ package struct TerminalReport {
     let implementation = report.implementation
     let name = TextLayout.printable("\(implementation.name) \(implementation.version)")
     var lines = ["\(style.strong(name)) · \(summary.asked)"]
-    // What a selection left out entirely is no news.
+    // Families without a selected vector are left out.
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
     lines += TextLayout.joined(offers.map(\.phrase), by: " · ", width: width)
     lines += summary.notes.flatMap { TextLayout.wrapped($0, width: width, indent: "") }

@@ -1,6 +1,6 @@
 internal import Rendering
 
-/// How a report marks its text: with the colours of a terminal, or not at all.
+/// The marks of a report's text: terminal colours, or none.
 package struct TextStyle: Hashable, Sendable {
   package let isColoured: Bool
 
@@ -19,9 +19,9 @@ package struct TextStyle: Hashable, Sendable {
   }
 }
 
-/// Text made to fit a width, which is counted in scalars.
+/// Text for a given width, counted in scalars.
 package enum TextLayout {
-  /// The words of a text on as many lines as it takes, all but the first indented as well.
+  /// Wraps a text; all lines but the first are indented as well.
   package static func wrapped(_ text: String, width: Int, indent: String) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -39,7 +39,7 @@ package enum TextLayout {
     return line.isEmpty ? lines : lines + [indent + line]
   }
 
-  /// Phrases on as many lines as it takes; none is torn.
+  /// Wraps phrases without breaking one.
   package static func joined(
     _ phrases: [String], by separator: String, width: Int
   ) -> [String] {
@@ -56,7 +56,7 @@ package enum TextLayout {
     return lines
   }
 
-  /// The text, or its beginning and how long it is.
+  /// Returns the text, or its beginning with its length.
   package static func abbreviated(_ text: String, width: Int) -> String {
     let text = printable(text)
     guard text.unicodeScalars.count > width else { return text }
@@ -72,12 +72,12 @@ package enum TextLayout {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
-  /// The text, filled with spaces up to the width.
+  /// Returns the text, padded with spaces to the width.
   package static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
   }
 
-  /// The text as a terminal and a build server show it: what they would take for a command is escaped.
+  /// Returns the text for a terminal or a build server, with control sequences escaped.
   package static func printable(_ text: String) -> String { text.printable }
 
   /// The same for text of several lines.

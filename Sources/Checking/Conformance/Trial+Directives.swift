@@ -3,11 +3,11 @@ internal import JSON
 internal import Replication
 internal import Scenarios
 
-/// What the runner does itself: sessions between stores of the implementation.
+/// The steps that the runner performs: sessions between stores of the implementation.
 extension Trial {
-  /// Does what a directive says.
+  /// Performs a directive.
   ///
-  /// - Returns: What came of it, as an outcome in JSON, and what a failing session says about itself.
+  /// - Returns: The outcome in JSON, and the reason of a failing session.
   mutating func carryOut(
     _ directive: VectorDirective
   ) throws(HarnessError) -> (outcome: JSONValue, remarks: [String]) {
@@ -16,14 +16,14 @@ extension Trial {
     case .loseCheckpoint(let store):
       for checkpoint in checkpoints where checkpoint.store == store {
         let forgetting = StoreOperation(store, .writeLocal(id: checkpoint.id, body: nil))
-        let outcome = try implementation.perform(forgetting, &environment)
+        let outcome = try implementation.perform(forgetting, environment)
         guard case .ok = outcome else { return (outcome.json, []) }
       }
       return (["ok": [:]], [])
     }
   }
 
-  /// Runs a session of the implementation's own replicator where it has one, else of the runner's.
+  /// Runs a session of the implementation's replicator if it has one, otherwise of the runner's.
   private mutating func replicate(
     _ replication: StoreReplication
   ) throws(HarnessError) -> (outcome: JSONValue, remarks: [String]) {
@@ -34,11 +34,11 @@ extension Trial {
     let (state, report): (ReplicatorState, ReplicationReport)
     if implementation.description.capabilities.contains(.replicate) {
       var machine = foreignReplicator(replication)
-      try session.run(&machine, interruption: interruption, &environment)
+      try session.run(&machine, interruption: interruption, environment)
       (state, report) = (machine.state, machine.report)
     } else {
       (state, report) = try session.run(
-        configuration(of: replication), interruption: interruption, &environment)
+        configuration(of: replication), interruption: interruption, environment)
     }
     if let id = report.checkpoint {
       checkpoints.append((replication.source, id))
@@ -46,15 +46,15 @@ extension Trial {
     }
     let outcome: JSONValue = [
       "ok": [
-        // A program that ended without a word left nobody to say how far it came.
+        // A program that ended without a response reports no progress.
         "state": state.isFinal ? .text(state.rawValue) : "gone",
         "processed": .integer(report.processed), "refused": .integer(report.refused),
         "vanished": .integer(report.vanished),
       ]
     ]
-    var remarks = report.failures.prefix(3).map { "the session says: \($0.reason)" }
+    var remarks = report.failures.prefix(3).map { "the session failed: \($0.reason)" }
     if let unsaved = report.unsavedCheckpoint {
-      remarks.append("the session could not be remembered: \(unsaved)")
+      remarks.append("the session could not save its checkpoint: \(unsaved)")
     }
     return (outcome, remarks)
   }
@@ -71,10 +71,10 @@ extension Trial {
     return configuration
   }
 
-  /// The replicator that the implementation brings along.
+  /// The replicator of the implementation.
   ///
-  /// What it asks of its own store nobody sees, so it pushes, unless something is to happen at a
-  /// request to the source: then it pulls.
+  /// The harness cannot observe its requests to its own store, so it pushes; if the vector has an
+  /// event at a request to the source, it pulls.
   private mutating func foreignReplicator(_ replication: StoreReplication) -> ForeignReplicator {
     let pulls = replication.interruption?.isAtSource ?? false
     let (own, other) =
@@ -84,10 +84,10 @@ extension Trial {
       pulls ? .pull : .push, JSONString("/" + other.text.string), filter: replication.filter,
       batch: replication.batch)
     let implementation = implementation
-    // A turn happens while the environment of the trial is in use.
-    var environment = RunEnvironment(seed: self.environment.nextRandom())
+    // A turn runs while the environment of the trial is in use.
+    let environment = RunEnvironment(seed: self.environment.nextRandom())
     return ForeignReplicator(start) { turn throws(HarnessError) in
-      try implementation.perform(StoreOperation(own, .replicate(turn)), &environment)
+      try implementation.perform(StoreOperation(own, .replicate(turn)), environment)
     }
   }
 }

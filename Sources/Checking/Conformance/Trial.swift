@@ -2,23 +2,24 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// One vector being asked of one implementation.
+/// One run of a vector on one implementation.
 struct Trial {
   let vector: CorpusVector
   let implementation: any ImplementationUnderTest
   /// The command for the witness.
   let rerun: String?
 
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   private var bindings = Bindings()
   private var transcript: [Exchange] = []
-  /// What is being performed, and what is expected of it: what a breakdown is blamed on.
+  /// The step in progress with its expectation, for the report of a crash, a hang or a protocol
+  /// error.
   private var pending = Deed.reset
-  /// The step being performed, counted from 1; nil before the first.
+  /// The number of the current step, from 1; nil before the first.
   private(set) var number: Int?
-  /// How that step is made, while it is performed; nil when it stands in the file as it is.
+  /// How the current step is generated; nil if the file contains it literally.
   private var formed: Step?
-  /// The local documents in which sessions of this vector were remembered, in their order.
+  /// The local documents with the checkpoints of this vector's sessions, in their order.
   var checkpoints: [(store: StoreName, id: DocumentID)] = []
 
   init(
@@ -30,7 +31,7 @@ struct Trial {
     environment = RunEnvironment(seed: vector.id.seed)
   }
 
-  /// Something that is performed; it is encoded only when it is shown.
+  /// A step in progress; it is encoded only when it is shown.
   private enum Deed {
     case reset
     case operation(StoreOperation, Expectation)
@@ -45,7 +46,7 @@ struct Trial {
     }
   }
 
-  /// Something that was performed, with its outcome; it is encoded only when it is shown.
+  /// A finished step with its outcome; it is encoded only when it is shown.
   private enum Exchange {
     case operation(StoreOperation, Outcome)
     case directive(VectorDirective, JSONValue)
@@ -62,7 +63,7 @@ struct Trial {
     }
   }
 
-  /// Asks the vector from an empty implementation on, and stops at the first step that fails.
+  /// Runs the vector on an empty implementation, and stops at the first failing step.
   mutating func verdict() -> Verdict {
     let description = implementation.description
     if let skip = vector.skip(for: description) { return .skipped(skip) }
@@ -77,7 +78,7 @@ struct Trial {
     do throws(HarnessError) {
       try implementation.end()
     } catch {
-      // What comes after the last answer counts only where all was well.
+      // The clean-up after the last step counts only if all steps passed.
       if verdict == .pass {
         number = nil
         pending = .reset
@@ -87,7 +88,7 @@ struct Trial {
     return verdict
   }
 
-  /// Asks all steps, up to the first that fails.
+  /// Runs all steps, up to the first failure.
   private mutating func ask(
     _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict {
@@ -104,10 +105,10 @@ struct Trial {
     return .pass
   }
 
-  /// How many differences of a step that was made are kept.
+  /// The number of kept differences of a generated step.
   private static let mismatchesMax = 20
 
-  /// What it means that there is no outcome.
+  /// The verdict for a missing outcome.
   private mutating func verdict(on error: HarnessError) -> Verdict {
     guard let breakdown = error.breakdown else {
       return .harnessError(HarnessFailure(error.message, step: number))
@@ -124,7 +125,7 @@ struct Trial {
         log: implementation.takeLog(), rerun: rerun))
   }
 
-  /// Performs and checks a step that may have to be made first; nil when the vector goes on.
+  /// Performs and checks a step, generating it if necessary; nil if the vector continues.
   private mutating func perform(
     _ step: Step, _ repetition: Int64, description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
@@ -133,20 +134,20 @@ struct Trial {
     do throws(DecodingFailure) {
       made = try step.made(for: description.limits, repetition: repetition)
     } catch {
-      let message = "the sizes of the vector make no step: \(error)"
+      let message = "invalid step after filling in the sizes of the vector: \(error)"
       return .harnessError(HarnessFailure(message, step: number))
     }
     let count = transcript.count
     formed = step
     let verdict = try perform(made, description)
     formed = nil
-    // What was made may have millions of bytes: people see how it was made.
+    // Generated values may have millions of bytes: reports show how they are generated.
     let shown = { (outcome: JSONValue) in
       Witness.Exchange(operation: step.shownDeed, outcome: outcome.abridged)
     }
     if transcript.count > count {
       let last = transcript.removeLast()
-      // Of a step that is repeated one exchange is enough.
+      // Of a repeated step, one exchange is kept.
       if repetition == 0 { transcript.append(.encoded(shown(last.shown.outcome))) }
     }
     guard case .fail(let witness)? = verdict else { return verdict }
@@ -159,7 +160,7 @@ struct Trial {
         log: witness.log, rerun: witness.rerun))
   }
 
-  /// Performs and checks one step; nil when the vector goes on.
+  /// Performs and checks one step; nil if the vector continues.
   private mutating func perform(
     _ step: Step, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
@@ -176,19 +177,19 @@ struct Trial {
     do throws(DecodingFailure) {
       operation = try template.operation(bindings)
     } catch {
-      let message = "the vector makes no operation of what was bound: \(error)"
+      let message = "invalid operation after filling in the bound names: \(error)"
       return .harnessError(HarnessFailure(message, step: number))
     }
     let expectation = step.effectiveExpectation
     pending = .operation(operation, expectation)
-    let outcome = try implementation.perform(operation, &environment)
+    let outcome = try implementation.perform(operation, environment)
     let mismatches: [Mismatch]
     var diagnosis: [String] = []
     if let fault = outcome.fault(asAnswerTo: operation.action) {
       mismatches = [
         Mismatch(path: ValuePath(), expected: expectation.json, actual: outcome.json)
       ]
-      diagnosis = ["this is no answer to \(operation.action.name): \(fault)"]
+      diagnosis = ["invalid response to \(operation.action.name): \(fault)"]
     } else {
       switch expectation.match(outcome, bindings) {
       case .match(let bindings):
@@ -200,7 +201,7 @@ struct Trial {
         if let error = outcome.accident {
           let message =
             "the store answered \(error) to \(operation.action.name), "
-            + "which says nothing about its rules"
+            + "which is no verdict about its rules"
           return .harnessError(HarnessFailure(message, step: number))
         }
         mismatches = found
@@ -215,7 +216,7 @@ struct Trial {
       .operation(operation, outcome), expectation, mismatches: mismatches, diagnosis: diagnosis)
   }
 
-  /// Does what a directive says and checks it; nil when the vector goes on.
+  /// Performs and checks a directive; nil if the vector continues.
   private mutating func perform(
     _ directive: VectorDirective, _ step: Step
   ) throws(HarnessError) -> Verdict? {
@@ -246,15 +247,15 @@ struct Trial {
   }
 
   private var undecided: Verdict {
-    let message = "the expectation has too many ways to match; the vector should say more"
+    let message = "the expectation has too many possible matches; make the vector more specific"
     return .harnessError(HarnessFailure(message, step: number))
   }
 }
 
 extension Outcome {
-  /// The error in it that is about the machine and not about the rules; nil when there is none.
+  /// Returns an error of the machine rather than of the rules; nil if there is none.
   ///
-  /// What a store does after a record that met such an error, nobody can say.
+  /// The result of the records after such an error is undefined.
   fileprivate var accident: DatastoreError? {
     switch self {
     case .error(let error): error.isAccident ? error : nil
@@ -263,7 +264,7 @@ extension Outcome {
     }
   }
 
-  /// What is missing or too much in a result of this action; nil when it is one.
+  /// Returns missing and unknown members in a result of this action; nil if it is valid.
   fileprivate func fault(asAnswerTo action: StoreAction) -> DecodingFailure? {
     guard case .ok(let result) = self, !result.fits(action) else { return nil }
     do throws(DecodingFailure) {
@@ -276,7 +277,8 @@ extension Outcome {
 }
 
 extension DatastoreError {
-  /// Whether any store may meet it at any time; `corrupt` and `newerVersion` are of its own making.
+  /// Whether any store may return it at any time; `corrupt` and `newerVersion` have causes in the
+  /// store.
   fileprivate var isAccident: Bool {
     switch kind {
     case .busy, .storage(.full), .storage(.io), .storage(.readOnly): true
@@ -288,7 +290,7 @@ extension DatastoreError {
 extension VectorID {
   /// The seed of the environment in which the vector runs: FNV-1a of the id, 64 bits.
   ///
-  /// Each vector has its own, so that what it sees does not depend on its neighbours.
+  /// Each vector has its own seed, so that its run does not depend on other vectors.
   var seed: UInt64 {
     text.utf8.reduce(0xcbf2_9ce4_8422_2325) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3

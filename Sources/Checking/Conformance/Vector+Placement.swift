@@ -2,48 +2,49 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Where a vector may stand: the folder of its file says what a store has to offer to be asked.
+/// The folder rules of vectors: the folder of a file states what a store must offer.
 ///
-/// Folders may have folders: the first part of the path decides, and the file's own name.
+/// Folders may have subfolders: the first part of the path and the file name count.
 ///
-/// - Returns: Paths inside the vector, and what is wrong there.
+/// - Returns: Paths in the vector, each with a problem.
 func placementProblems(
   _ vector: Vector, family: JSONString, file: String
 ) -> [(path: String, message: String)] {
   var problems: [(path: String, message: String)] = []
   if !vector.id.text.utf8.starts(with: Array(family.utf8) + [UInt8(ascii: "-")]) {
-    problems.append(("id", "expected an id that begins with '\(family)-'"))
+    problems.append(("id", "expected an id with the prefix '\(family)-'"))
   }
   let parts = file.utf8.split(separator: UInt8(ascii: "/")).map { JSONString(String($0) ?? "") }
   if parts.count >= 2, (parts[0] == "generated") != (vector.generated != nil) {
-    problems.append(("generated", "stands in the vectors below 'generated', and only in these"))
+    problems.append(("generated", "expected for vectors below 'generated', and only for these"))
   }
   guard parts.count > 1, let last = parts.last else { return problems + profileProblems(vector) }
   let name = JSONString(String(last.string.dropLast(".json".count)))
   switch parts[0] {
   case "core":
-    if vector.profile != .core { problems.append(("profile", "a core vector's is 'core'")) }
+    if vector.profile != .core { problems.append(("profile", "expected 'core' for a core vector")) }
     if !vector.capabilities.isEmpty {
-      problems.append(("capabilities", "a core vector needs none"))
+      problems.append(("capabilities", "expected no capability for a core vector"))
     }
   case "capabilities":
     if !vector.capabilities.contains(where: { $0.names(name) }) {
-      problems.append(("capabilities", "expected the one after which '\(name)' is named"))
+      problems.append(
+        ("capabilities", "expected the capability '\(name)', as in the name of the file"))
     }
   case "profiles":
     if JSONString(vector.profile.rawValue) != name {
-      problems.append(("profile", "expected '\(name)', after which the file is named"))
+      problems.append(("profile", "expected '\(name)', as in the name of the file"))
     }
   case "observed":
     if vector.provenance == nil {
-      problems.append(("provenance", "an observed vector says where it was seen"))
+      problems.append(("provenance", "required for an observed vector"))
     }
   default: break
   }
   return problems + profileProblems(vector)
 }
 
-/// What a vector asks of `open` that its profile does not promise.
+/// The arguments of `open` in a vector that are not part of its profile.
 private func profileProblems(_ vector: Vector) -> [(path: String, message: String)] {
   var problems: [(path: String, message: String)] = []
   for (index, step) in vector.steps.enumerated() {
@@ -58,14 +59,14 @@ private func profileProblems(_ vector: Vector) -> [(path: String, message: Strin
     }
     if !promised.contains(vector.profile) {
       problems.append(
-        ("steps[\(index)].do", "the profile '\(vector.profile.rawValue)' does not promise this"))
+        ("steps[\(index)].do", "not part of the profile '\(vector.profile.rawValue)'"))
     }
   }
   return problems
 }
 
 extension Capability {
-  /// Whether a file of this name has its vectors: `purge`, or one part of them as in `purge-limits`.
+  /// Whether a file name belongs to it: `purge`, or a part such as `purge-limits`.
   fileprivate func names(_ file: JSONString) -> Bool {
     file == fileName || file.utf8.starts(with: Array(fileName.utf8) + [UInt8(ascii: "-")])
   }

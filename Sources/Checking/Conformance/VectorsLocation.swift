@@ -1,20 +1,20 @@
-/// Where the folder `Vectors` is.
+/// The location of the folder `Vectors`.
 ///
-/// A built binary finds it from anywhere inside a checkout, and so do the tests of a package that
+/// A built binary finds it from anywhere in a checkout, and so do the tests of a package that
 /// depends on this one.
 public struct VectorsLocation: Hashable, Sendable {
-  /// The folder that holds `clauses.json`.
+  /// The folder with `clauses.json`.
   public let folder: String
-  /// The one file of vectors to read instead of those in the folder.
+  /// The only file of vectors to read, in place of those in the folder.
   public let file: String?
 
-  /// The variable of the environment that names the folder or the file.
+  /// The environment variable with the folder or the file.
   public static let environmentVariable = "TOUCHSTONE_VECTORS"
 
-  /// Looks, in this order: at the given path, at the one that the environment names, upward from
-  /// the executable, upward from the current folder, beside the sources that this was built from.
+  /// Searches, in this order: the given path, the environment variable, the parents of the
+  /// executable, the parents of the current folder, and the sources of the build.
   ///
-  /// A file of vectors is read with the clauses of the first folder that is found after it.
+  /// A file of vectors is read with the clauses of the next folder that is found.
   public static func find(_ explicit: String? = nil) throws(CorpusError) -> VectorsLocation {
     try find(explicit, environment: Files.environment(environmentVariable))
   }
@@ -32,7 +32,7 @@ public struct VectorsLocation: Hashable, Sendable {
     return VectorsLocation(folder: try search(), file: file)
   }
 
-  /// Fails unless a path leads to a file or to the folder of a corpus.
+  /// Throws unless a path is a file or the folder of a corpus.
   private static func require(_ path: String) throws(CorpusError) {
     do throws(Files.Failure) {
       try Files.require(path)
@@ -40,11 +40,11 @@ public struct VectorsLocation: Hashable, Sendable {
       throw CorpusError([CorpusProblem(file: path, message: error.reason)])
     }
     guard !Files.isFolder(path) || holdsCorpus(path) else {
-      throw CorpusError([CorpusProblem(file: path, message: "holds no clauses.json")])
+      throw CorpusError([CorpusProblem(file: path, message: "has no clauses.json")])
     }
   }
 
-  /// The folder that is found without being told.
+  /// Returns the default folder.
   private static func search() throws(CorpusError) -> String {
     for start in [Files.executable, Files.realPath(".")] {
       if let start, let folder = searchUpward(from: start) {
@@ -55,11 +55,11 @@ public struct VectorsLocation: Hashable, Sendable {
     throw CorpusError([
       CorpusProblem(
         file: "Vectors",
-        message: "not found; name it with --vectors or \(environmentVariable)")
+        message: "not found; set --vectors or \(environmentVariable)")
     ])
   }
 
-  /// The nearest folder `Vectors` with a corpus beside a path or beside one of its parents.
+  /// Returns the nearest folder `Vectors` with a corpus beside a path or one of its parents.
   static func searchUpward(from path: String) -> String? {
     var components = path.split(separator: "/", omittingEmptySubsequences: true)
     while true {
@@ -69,7 +69,7 @@ public struct VectorsLocation: Hashable, Sendable {
     }
   }
 
-  /// Reads what is there.
+  /// Reads the corpus.
   public func read() -> CorpusReading {
     file.map { CorpusReading(file: $0, clausesOf: folder) } ?? CorpusReading(folder: folder)
   }
@@ -78,6 +78,6 @@ public struct VectorsLocation: Hashable, Sendable {
     Files.exists("\(folder)/clauses.json")
   }
 
-  /// This file as the compiler saw it.
+  /// This file in the sources of the build.
   private static let sourceFile: String = #filePath
 }

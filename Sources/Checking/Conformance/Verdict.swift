@@ -1,10 +1,10 @@
-/// What a vector says about an implementation.
+/// The verdict of a vector about an implementation.
 public enum Verdict: Hashable, Sendable {
   case pass
   case fail(Witness)
-  /// It was not asked, because it does not offer what the vector is about; never a pass.
+  /// It did not run, because the implementation lacks an offer; never a pass.
   case skipped(Skip)
-  /// Nobody knows: it could not be asked, its disk was full or it was busy, or the vector is at fault.
+  /// Unknown: the harness failed, the disk was full or the store busy, or the vector is invalid.
   case harnessError(HarnessFailure)
 
   /// The name of the verdict in reports.
@@ -31,10 +31,10 @@ extension Verdict: CustomStringConvertible {
   }
 }
 
-/// Why a vector came to no verdict.
+/// The reason why a vector has no verdict.
 public struct HarnessFailure: Hashable, Sendable, CustomStringConvertible {
   public let message: String
-  /// The step that was being performed; nil before the first.
+  /// The step in progress; nil before the first.
   public let step: Int?
 
   public init(_ message: String, step: Int? = nil) {

@@ -3,10 +3,11 @@ internal import JSON
 internal import Scenarios
 
 extension Witness {
-  /// The failure in one line, such as `step 3 update: accepts what has to be refused as conflict`.
+  /// The failure in one line, such as `step 3 update: accepts an operation that must be rejected as
+  /// conflict`.
   ///
-  /// It holds no ids, values or words of the store, so that it is the same whenever the same
-  /// vector fails in the same way.
+  /// It has no ids, values or messages of the store, so that equal failures of a vector have equal
+  /// messages.
   public var message: String { "\(place): \(diagnosis.first ?? difference)" }
 
   private var place: String {
@@ -14,22 +15,22 @@ extension Witness {
     return step.map { "step \($0) \(name)" } ?? "before the first step, \(name)"
   }
 
-  /// How the outcome differs, as far as its form says.
+  /// How the outcome differs, by its form.
   private var difference: String {
     if let kind = Self.errorKind(exchange.outcome) {
       let wanted = Self.errorKind(expected).map { ", not \($0)" } ?? ""
-      return "answers the error \(kind)\(wanted)"
+      return "returns the error \(kind)\(wanted)"
     }
     var places: [String] = []
     for mismatch in mismatches {
       let place = mismatch.path.description
       if !place.isEmpty, !places.contains(place) { places.append(place) }
     }
-    guard let first = places.first else { return "answers something else" }
+    guard let first = places.first else { return "returns another outcome" }
     return "differs at \(first)" + (places.count > 1 ? " and \(places.count - 1) more" : "")
   }
 
-  /// The kind of error, with its reason where that is part of the contract.
+  /// The kind of error, with its reason if that is part of the contract.
   private static func errorKind(_ outcome: JSONValue) -> String? {
     guard let error = outcome.objectValue?["error"]?.objectValue,
       let kind = error["kind"]?.textValue
@@ -40,7 +41,7 @@ extension Witness {
 }
 
 extension Witness.Exchange {
-  /// What was done: the name of the operation or of the directive.
+  /// The name of the operation or of the directive.
   var name: String {
     guard let object = operation.objectValue else { return "" }
     return object["op"]?.textValue?.string ?? object.members.first?.name.string ?? ""

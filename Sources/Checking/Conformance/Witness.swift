@@ -1,24 +1,24 @@
 public import JSON
 public import Scenarios
 
-/// Why a vector failed: everything a person needs to see it with their own eyes.
+/// The evidence of a failure: everything needed to understand and reproduce it.
 public struct Witness: Hashable, Sendable {
   public let vector: CorpusVector
-  /// The step that failed, counted from 1; nil when a store could not be opened before the first.
+  /// The failing step, from 1; nil if a store could not be opened before the first.
   public let step: Int?
-  /// What was done before, and what came of it.
+  /// The earlier steps with their outcomes.
   public let transcript: [Exchange]
-  /// What was done in the failing step, names replaced by their values, and what came of it.
+  /// The operation of the failing step, with names replaced by values, and its outcome.
   public let exchange: Exchange
-  /// The expectation as it stands in the file, or as the rule spells it out.
+  /// The expectation in the file, or the default expectation.
   public let expected: JSONValue
-  /// Where the outcome differs from it; never empty.
+  /// The differences from it; at least one.
   public let mismatches: [Mismatch]
-  /// What kind of store behaves like this, as far as that can be told.
+  /// A guess at the kind of store, if there is one.
   public let diagnosis: [String]
-  /// What the implementation wrote for people while it was asked; mostly empty.
+  /// The standard error of the implementation during the vector; mostly empty.
   public let log: String
-  /// The command that asks only this vector again.
+  /// The command that runs only this vector again.
   public let rerun: String?
 
   public init(
@@ -37,7 +37,7 @@ public struct Witness: Hashable, Sendable {
     self.rerun = rerun
   }
 
-  /// One operation and its outcome, both as they stand in JSON.
+  /// One operation and its outcome in JSON.
   public struct Exchange: Hashable, Sendable {
     public let operation: JSONValue
     public let outcome: JSONValue

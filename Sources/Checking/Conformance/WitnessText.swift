@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// A witness as lines for people.
+/// A witness as lines for readers.
 ///
 ///     FAIL winner-live-beats-longer-tombstone  core/winner.json
 ///       A device that deleted offline must not hide the edit that another device kept.
@@ -20,9 +20,9 @@ struct WitnessText {
   private let width: Int
   private let style: TextStyle
 
-  /// How many lines an operation, a value or a diff may take.
+  /// The number of lines for an operation, a value or a diff.
   private static let blockLinesMax = 24
-  /// How many earlier steps are shown.
+  /// The number of earlier steps shown.
   private static let transcriptStepsMax = 12
 
   init(_ witness: Witness, width: Int, style: TextStyle) {
@@ -41,12 +41,12 @@ struct WitnessText {
       lines += labelled("hint", TextLayout.wrapped(sentence, width: room, indent: ""))
     }
     if !witness.log.isEmpty { lines += labelled("stderr", log) }
-    // Not abbreviated: the command has to work.
+    // Not abbreviated, so that the command can be run.
     if let rerun = witness.rerun { lines += labelled("again", [TextLayout.printable(rerun)]) }
     return lines
   }
 
-  /// How wide the column beside the labels is.
+  /// The width of the label column.
   private var room: Int { width - 10 }
 
   private var heading: [String] {
@@ -68,7 +68,7 @@ struct WitnessText {
     return lines
   }
 
-  /// The steps before the failing one; opening the stores goes without saying.
+  /// The steps before the failing one, without the implicit opening of stores.
   private var transcript: [String] {
     let opened = witness.vector.vector.storesToOpen.count
     let steps = Array(witness.transcript.dropFirst(opened).enumerated())
@@ -86,7 +86,7 @@ struct WitnessText {
   /// The failing operation.
   var operation: [String] { block(witness.exchange.operation) }
 
-  /// What was expected, and what came.
+  /// The expected and the actual outcome.
   var diff: [String] {
     let lines = MismatchDiff(witness.mismatches, in: witness.exchange.outcome).lines.map { line in
       switch line {
@@ -101,7 +101,7 @@ struct WitnessText {
     return shortened(lines)
   }
 
-  /// The end of what the implementation wrote for people.
+  /// The last part of the implementation's standard error.
   private var log: [String] {
     let all = witness.log.split(whereSeparator: \.isNewline)
     let hidden = all.count - Self.blockLinesMax
@@ -112,7 +112,7 @@ struct WitnessText {
     return (hidden > 1 ? [style.faint("… \(hidden) lines before")] : []) + lines
   }
 
-  /// A value on as few lines as it takes.
+  /// A value on as few lines as possible.
   private func block(_ value: JSONValue) -> [String] {
     shortened(
       value.pretty(width: room).split(separator: "\n").map {
@@ -151,7 +151,7 @@ extension Witness.Exchange {
     return [done, came].map { TextLayout.abbreviated($0, width: width) }
   }
 
-  /// The outcome without what goes without saying.
+  /// The outcome without default members.
   private var summary: String {
     guard let member = outcome.objectValue?.members.first else { return outcome.serialized() }
     guard member.value != [:] else { return member.name.string }

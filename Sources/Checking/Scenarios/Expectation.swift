@@ -41,7 +41,8 @@ extension Expectation {
     }
     guard accepted.count >= 2 else {
       throw DecodingFailure(
-        path: reader.path(to: "oneOf"), message: "expected two or more, found \(accepted.count)")
+        path: reader.path(to: "oneOf"),
+        message: "expected two or more outcomes, found \(accepted.count)")
     }
     self = .oneOf(accepted)
   }

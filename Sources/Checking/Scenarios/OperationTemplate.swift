@@ -114,12 +114,12 @@ private struct Filling {
     case .name, .sequence: break
     default:
       throw DecodingFailure(
-        path: path, message: "a reference stands only for an id, a revision id or a sequence")
+        path: path, message: "expected a reference in place of an id, a revision id or a sequence")
     }
     references.append(OperationTemplate.Reference(name: name, path: path))
     guard let bindings else { return "1-0" }
     guard let bound = bindings[name] else {
-      throw DecodingFailure(path: path, message: "nothing bound '\(name)'")
+      throw DecodingFailure(path: path, message: "'\(name)' is not bound")
     }
     return bound
   }

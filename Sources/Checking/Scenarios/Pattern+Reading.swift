@@ -130,12 +130,13 @@ extension Pattern {
       pattern = .ref(try name.text(at: reader.path(to: "$ref")))
     } else if let values = reader.optional("$unordered") {
       guard case .list(let shape, _) = shape else {
-        throw DecodingFailure(path: path, message: "'$unordered' stands only for a list of likes")
+        throw DecodingFailure(
+          path: path, message: "expected '$unordered' in place of a list of elements of one kind")
       }
       pattern = .unordered(try elements(values, shape, path: reader.path(to: "$unordered")))
     } else if reader.optional("$absent") != nil {
       guard isMember else {
-        throw DecodingFailure(path: path, message: "'$absent' stands only for a member")
+        throw DecodingFailure(path: path, message: "expected '$absent' in place of a member")
       }
       pattern = .absent
       try reader.expectTrue("$absent")
@@ -144,7 +145,7 @@ extension Pattern {
       try reader.expectTrue("$any")
     } else if let value = reader.optional("$only") {
       guard case .open = shape else {
-        throw DecodingFailure(path: path, message: "'$only' stands only below 'bodyMatches'")
+        throw DecodingFailure(path: path, message: "expected '$only' below 'bodyMatches'")
       }
       pattern = .only(try members(value, alike: .open, path: reader.path(to: "$only")))
     } else {
@@ -162,14 +163,15 @@ extension Pattern {
     if let generation = try reader.optionalInteger("generation") {
       guard shape.isText else {
         throw DecodingFailure(
-          path: reader.path(to: "generation"), message: "only revision ids have a generation")
+          path: reader.path(to: "generation"),
+          message: "expected a revision id, which has a generation")
       }
       return .generation(generation)
     }
     if let count = try reader.optionalInteger("hexDigits") {
       guard shape.isText, count > 0 else {
         throw DecodingFailure(
-          path: reader.path(to: "hexDigits"), message: "expected 1 or more, of a text")
+          path: reader.path(to: "hexDigits"), message: "expected 1 or more, for a text")
       }
       return .hexDigits(count)
     }

@@ -54,16 +54,16 @@ extension Scenario {
   private func check() throws(DecodingFailure) {
     let names = Set(replicas)
     guard names.count == replicas.count, (1...64).contains(replicas.count) else {
-      throw DecodingFailure(path: "replicas", message: "expected 1 to 64 different names")
+      throw DecodingFailure(path: "replicas", message: "expected 1 to 64 distinct names")
     }
     var ids: Set<StepID> = []
     for (place, step) in steps.enumerated() {
       guard ids.insert(step.id).inserted else {
         throw DecodingFailure(
-          path: "steps[\(place)].step", message: "'\(step.id)' is the name of an earlier step")
+          path: "steps[\(place)].step", message: "duplicate step '\(step.id)'")
       }
       for replica in step.directive.replicas where !names.contains(replica) {
-        throw DecodingFailure(path: "steps[\(place)]", message: "no replica '\(replica)'")
+        throw DecodingFailure(path: "steps[\(place)]", message: "unknown replica '\(replica)'")
       }
     }
   }
@@ -122,7 +122,7 @@ extension Fate {
     var reader = try ObjectReader(json, path: path)
     if let milliseconds = try reader.optionalInteger("late") {
       guard (0...86_400_000).contains(milliseconds) else {
-        throw DecodingFailure(path: reader.path(to: "late"), message: "expected up to a day")
+        throw DecodingFailure(path: reader.path(to: "late"), message: "expected at most 1 day")
       }
       self = .late(milliseconds)
     } else {
@@ -179,7 +179,8 @@ extension Conditions {
       throw DecodingFailure(path: path, message: "expected 0 ≤ latencyMin ≤ latencyMax ≤ a day")
     }
     guard (1...86_400_000).contains(lateMax), sum <= 1000 else {
-      throw DecodingFailure(path: path, message: "expected rates of 1000 in sum, and lateMax > 0")
+      throw DecodingFailure(
+        path: path, message: "expected a sum of the rates of at most 1000, and lateMax > 0")
     }
   }
 }

@@ -109,7 +109,7 @@ extension Directive {
     ]
     guard let name = names.first(where: { reader.optional($0) != nil }) else {
       throw DecodingFailure(
-        path: reader.path, message: "expected a directive, such as at and do, or replicate")
+        path: reader.path, message: "expected a step, such as at and do, or replicate")
     }
     var arguments = try reader.reader(name)
     let directive: Directive
@@ -209,7 +209,8 @@ extension ClientOperation {
         }
       case "store":
         throw DecodingFailure(
-          path: "\(path).store", message: "a scenario has one store, named at its top")
+          path: "\(path).store",
+          message: "expected the one store of the scenario, which its first members name")
       default: break
       }
       members.append((member.name, value))

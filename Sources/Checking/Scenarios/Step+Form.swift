@@ -85,7 +85,7 @@ extension Step.Form {
       guard let filled = json.replacing(fill.place.components[...], by: value) else {
         throw DecodingFailure(
           path: DecodingPath.element(index, of: DecodingPath.member("fill", of: path)),
-          message: "the step has no place '\(fill.place)'")
+          message: "the step has no member '\(fill.place)'")
       }
       json = filled
     }

@@ -42,7 +42,7 @@ public struct Trace: Hashable, Sendable {
   public struct Finding: Hashable, Sendable {
     /// The oracle that says so, such as `fate`.
     public var oracle: JSONString
-    /// What kind of thing it is: two findings with equal oracle and shape are one mistake.
+    /// What kind of thing it is: two findings with equal oracle and shape have one cause.
     public var shape: JSONString
     /// What happened, for a reader.
     public var sentence: JSONString

@@ -12,26 +12,26 @@ extension Vector {
       findings.append(DecodingFailure(path: path, message: message))
     }
     if !id.isKebabCase { report("id", "expected lower-case words joined by '-', found '\(id)'") }
-    if clauses.isEmpty { report("clauses", "a vector shows at least one clause") }
-    if Set(clauses).count < clauses.count { report("clauses", "a clause is named twice") }
+    if clauses.isEmpty { report("clauses", "expected at least one clause") }
+    if Set(clauses).count < clauses.count { report("clauses", "duplicate clause") }
     if Set(capabilities).count < capabilities.count {
-      report("capabilities", "a capability is named twice")
+      report("capabilities", "duplicate capability")
     }
-    if note.isEmpty { report("note", "a note says why the vector exists") }
+    if note.isEmpty { report("note", "expected a note with the purpose of the vector") }
     if provenance != nil, generated != nil {
-      report("generated", "a vector was observed or generated, not both")
+      report("generated", "expected provenance or generated, found both")
     }
-    if steps.isEmpty { report("steps", "a vector has at least one step") }
+    if steps.isEmpty { report("steps", "expected at least one step") }
     for (index, step) in steps.enumerated() {
       let needed = step.capabilities.subtracting(capabilities)
       let place = step.template == nil ? step.name.string : "do"
       for capability in Capability.allCases where needed.contains(capability) {
         report(
           "steps[\(index)].\(place)",
-          "needs the capability '\(capability.rawValue)', which the vector does not name")
+          "needs the capability '\(capability.rawValue)'; add it to the vector")
       }
       if case .oneOf = step.expectation, index != steps.count - 1 {
-        report("steps[\(index)].expect", "'oneOf' stands only in the last step")
+        report("steps[\(index)].expect", "expected 'oneOf' only in the last step")
       }
     }
     return findings + nameFindings(path: path) + orderFindings(path: path)
@@ -44,7 +44,7 @@ extension Vector {
     func use(_ name: JSONString, _ path: String) {
       guard !bound.contains(name) else { return }
       findings.append(
-        DecodingFailure(path: path, message: "nothing before this binds '\(name)'"))
+        DecodingFailure(path: path, message: "no earlier step binds '\(name)'"))
     }
     func read(_ expectation: Expectation, _ path: String) {
       switch expectation {
@@ -53,7 +53,7 @@ extension Vector {
         pattern.visit(path: DecodingPath.member(member, of: path)) { pattern, path in
           if case .ref(let name) = pattern { use(name, path) }
           if case .bind(let name, _) = pattern, !bound.insert(name).inserted {
-            findings.append(DecodingFailure(path: path, message: "'\(name)' is bound already"))
+            findings.append(DecodingFailure(path: path, message: "'\(name)' is already bound"))
           }
         }
       case .oneOf(let alternatives):

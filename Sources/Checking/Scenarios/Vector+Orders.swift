@@ -33,7 +33,7 @@ private struct OrderSearch {
       if isOpen(order), patterns.contains(where: { $0 != patterns[0] }) {
         found.append(
           DecodingFailure(
-            path: path, message: "the contract leaves the order open: expected '$unordered'"))
+            path: path, message: "the contract does not define this order; expected '$unordered'"))
       }
       visit(patterns, element, path: path)
     case (.winnerFirst(let patterns), .list(let element, _)): visit(patterns, element, path: path)

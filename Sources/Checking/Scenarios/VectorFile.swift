@@ -82,8 +82,9 @@ extension VectorFile.Reading {
   private mutating func vector(
     _ json: JSONValue, path: String
   ) throws(DecodingFailure) -> Vector {
-    let untold = DecodingPath.untold
-    if let vector = try? Vector(json, path: untold), vector.findings(path: untold).isEmpty {
+    let placeholder = DecodingPath.placeholder
+    if let vector = try? Vector(json, path: placeholder), vector.findings(path: placeholder).isEmpty
+    {
       return vector
     }
     let vector = try Vector(json, path: path)

@@ -1,28 +1,28 @@
 internal import CZlib
 
-/// The decoded length of gzip that comes piece by piece, in memory that does not grow.
+/// The decoded length of gzip that arrives in chunks, computed in constant memory.
 ///
-/// It cannot be copied, and finishing consumes it: no byte can come after the end.
+/// The value cannot be copied, and `finish` consumes it, so no byte can follow the end.
 public struct GzipLength: ~Copyable {
-  // On the heap, because zlib refuses a stream that has moved.
+  // On the heap, because zlib rejects a stream that has moved in memory.
   private let stream: UnsafeMutablePointer<z_stream>
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private let limit: Int64
   private var length: Int64 = 0
   private var failure: GzipError?
-  /// Whether the bytes so far end where a member ends; gzip is one member or several.
+  /// Whether the bytes so far end at the end of a member; gzip consists of one or more members.
   private var isWhole = false
 
-  /// Nothing yet.
+  /// Creates a decoder without input.
   ///
-  /// - Parameter limit: the most decoded bytes that are waited for, so that a small text cannot keep
-  ///   its reader busy for long.
+  /// - Parameter limit: the maximum decoded length in bytes; it prevents a small input from
+  ///   occupying its reader for a long time.
   public init(limit: Int64) {
     self.limit = limit
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     buffer = .allocate(capacity: 65_536)
-    // 15 bits of window, and 16 for nothing but gzip.
+    // 15 bits of window size, and 16 to accept gzip only.
     check(inflateInit2_(stream, 15 + 16, zlibVersion(), Int32(MemoryLayout<z_stream>.size)))
   }
 
@@ -32,13 +32,13 @@ public struct GzipLength: ~Copyable {
     buffer.deallocate()
   }
 
-  /// Takes the next bytes; what is wrong with them is said at the end.
+  /// Decodes the next bytes; `finish` reports any error in them.
   public mutating func update(_ bytes: some Collection<UInt8>) {
     let done: Void? = bytes.withContiguousStorageIfAvailable { update(contiguous: $0) }
     if done == nil { Array(bytes).withUnsafeBufferPointer { update(contiguous: $0) } }
   }
 
-  /// The decoded length of all that came.
+  /// Returns the decoded length of all bytes.
   public consuming func finish() throws(GzipError) -> Int64 {
     if let failure { throw failure }
     guard isWhole else { throw .cut }
@@ -62,7 +62,7 @@ public struct GzipLength: ~Copyable {
       switch status {
       case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return }
       case Z_STREAM_END: isWhole = true
-      // Nothing to do with what there is: more must come.
+      // All input is consumed: more must arrive.
       case Z_BUF_ERROR: return
       default: failure = .damaged
       }
@@ -72,7 +72,7 @@ public struct GzipLength: ~Copyable {
 }
 
 extension GzipLength {
-  /// The decoded length of gzip that is here as a whole.
+  /// Returns the decoded length of gzip that is completely in memory.
   public static func of(_ bytes: some Collection<UInt8>, limit: Int64) throws(GzipError) -> Int64 {
     var length = GzipLength(limit: limit)
     length.update(bytes)
@@ -80,20 +80,20 @@ extension GzipLength {
   }
 }
 
-/// Why bytes are no gzip.
+/// An error in gzip data.
 public enum GzipError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// They are not gzip, or a checksum does not fit.
+  /// The data is not gzip, or a checksum does not match.
   case damaged
-  /// They end before gzip does.
+  /// The data ends before the gzip member does.
   case cut
-  /// They hold more than was waited for.
+  /// The decoded data is longer than the limit.
   case tooLong(limit: Int64)
 
   public var description: String {
     switch self {
-    case .damaged: "it is no gzip, or it is damaged"
-    case .cut: "the gzip ends too early"
-    case .tooLong(let limit): "decoded it has more than \(limit) bytes"
+    case .damaged: "not gzip, or damaged"
+    case .cut: "the gzip is truncated"
+    case .tooLong(let limit): "the decoded length exceeds \(limit) bytes"
     }
   }
 }

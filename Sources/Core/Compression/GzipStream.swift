@@ -1,22 +1,23 @@
 internal import CZlib
 
-/// Gzip of bytes that come piece by piece, handed on as it is made, in memory that does not grow.
+/// A gzip encoder for bytes that arrive in chunks; it forwards output as soon as it is ready, in
+/// constant memory.
 ///
-/// It is the same as `GzipEncoding` makes of all bytes at once.
+/// The output equals that of `GzipEncoding` for all bytes at once.
 public struct GzipStream: ~Copyable {
-  // On the heap, because zlib refuses a stream that has moved.
+  // On the heap, because zlib rejects a stream that has moved in memory.
   private let stream: UnsafeMutablePointer<z_stream>
   private let buffer: UnsafeMutableBufferPointer<UInt8>
 
-  /// Nothing yet.
+  /// Creates an encoder without input.
   ///
-  /// - Parameter level: 1 (fastest) … 9 (smallest).
+  /// - Parameter level: the compression level, 1 (fastest) … 9 (smallest).
   public init(level: Int) {
-    precondition((1...9).contains(level), "zlib packs at the levels 1 to 9")
+    precondition((1...9).contains(level), "the compression level is 1 to 9")
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     buffer = .allocate(capacity: 65_536)
-    // 15 bits of window, and 16 for a header of gzip.
+    // 15 bits of window size, and 16 to select a gzip header.
     check(
       deflateInit2_(
         stream, Int32(level), Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, zlibVersion(),
@@ -29,7 +30,7 @@ public struct GzipStream: ~Copyable {
     buffer.deallocate()
   }
 
-  /// Takes the next bytes and hands on the gzip that is ready.
+  /// Encodes the next bytes and forwards the output that is ready.
   public mutating func update(
     _ bytes: UnsafeBufferPointer<UInt8>, _ next: (UnsafeBufferPointer<UInt8>) -> Void
   ) {
@@ -39,7 +40,7 @@ public struct GzipStream: ~Copyable {
     pack(Z_NO_FLUSH, next)
   }
 
-  /// Hands on the rest of the gzip.
+  /// Forwards the rest of the output.
   public consuming func finish(_ next: (UnsafeBufferPointer<UInt8>) -> Void) {
     stream.pointee.avail_in = 0
     pack(Z_FINISH, next)
@@ -49,7 +50,7 @@ public struct GzipStream: ~Copyable {
     repeat {
       stream.pointee.next_out = buffer.baseAddress
       stream.pointee.avail_out = UInt32(buffer.count)
-      // Nothing but a broken call makes it fail; that there is nothing to do is no failure.
+      // Only an invalid call is a failure; Z_BUF_ERROR only means that there was nothing to do.
       let status = deflate(stream, flush)
       precondition(status != Z_STREAM_ERROR, "zlib could not encode")
       let count = buffer.count - Int(stream.pointee.avail_out)

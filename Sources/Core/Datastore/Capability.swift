@@ -1,16 +1,17 @@
 /// An optional part of the contract that an implementation may offer.
 ///
-/// The core's are constants here; a family of operations adds its own when it is registered.
+/// The capabilities of the core are constants here; a family of operations adds its own when it is
+/// registered.
 public struct Capability: RawRepresentable, Hashable, Sendable, CaseIterable {
   public let rawValue: String
 
-  /// The capability with a name; nil when neither the core nor a registered family has it.
+  /// The capability with a name; nil if neither the core nor a registered family defines it.
   public init?(rawValue: String) {
     self.init(rawValue)
     guard Self.allCases.contains(self) else { return nil }
   }
 
-  /// A capability of a family, which lists it when it is registered.
+  /// A capability of a family, which lists it in its registration.
   package init(_ name: String) { rawValue = name }
 
   public static let resolve = Capability("resolve")
@@ -20,24 +21,25 @@ public struct Capability: RawRepresentable, Hashable, Sendable, CaseIterable {
   public static let atomicBatch = Capability("atomicBatch")
   public static let validation = Capability("validation")
   public static let flush = Capability("flush")
-  /// `delete` takes a body. One that arrives with a record is kept by every store.
+  /// `delete` accepts a body. Every store keeps a body that arrives with a replicated record.
   public static let tombstoneBodies = Capability("tombstoneBodies")
   /// Acknowledged writes become durable only with `flush`.
   public static let delayedDurability = Capability("delayedDurability")
-  /// The implementation has a replicator of its own, whose requests the harness carries.
+  /// The implementation has its own replicator, whose requests the harness transports.
   public static let replicate = Capability("replicate")
   /// Revisions have attachments.
   public static let attachment = Capability("attachment")
-  /// Documents are found by what is in them, with indexes or without.
+  /// Documents are found by their content, with or without indexes.
   public static let find = Capability("find")
   /// Selectors have `$regex`.
   public static let regex = Capability("regex")
   /// Selectors compare strings as decimal numbers.
   public static let decimals = Capability("decimals")
-  /// Selectors ask for places on the Earth.
+  /// Selectors have operators for places on the Earth.
   public static let geography = Capability("geography")
 
-  /// Those of the core and of the registered families, in the order in which reports list them.
+  /// The capabilities of the core and of the registered families, in the order in which reports
+  /// list them.
   public static var allCases: [Capability] { OperationFamily.capabilities }
 
   static let core: [Capability] = [
@@ -47,15 +49,16 @@ public struct Capability: RawRepresentable, Hashable, Sendable, CaseIterable {
   ]
 }
 
-/// A promise beyond the core about something that the core leaves open.
+/// A guarantee beyond the core on a point that the core leaves open.
 public enum Profile: String, CaseIterable, Sendable {
-  /// Only what every implementation of the contract does.
+  /// The guarantees of every implementation of the contract.
   case core
-  /// Numbers of 64 bits, any depth and names with NUL inside the declared limits are kept exactly.
+  /// Numbers of 64 bits, any depth and names with NUL are stored exactly within the declared
+  /// limits.
   case exactNumbers = "exact-numbers"
-  /// `changes` answers exactly the documents that changed after `since`, in order.
+  /// `changes` returns exactly the documents that changed after `since`, in order.
   case denseChanges = "dense-changes"
-  /// A sequence of another incarnation, or above `last`, gives `badSequence` or the whole feed.
+  /// A sequence of another incarnation, or above `last`, yields `badSequence` or the complete feed.
   case incarnationSequences = "incarnation-sequences"
   /// Revision ids as CDTDatastore computes them.
   case cdtDigest = "cdt-digest"
@@ -65,29 +68,29 @@ public enum Profile: String, CaseIterable, Sendable {
   case couchdb
 }
 
-/// Which digest names the revisions that a store makes itself; fixed when the store is created.
+/// The digest that names the revisions made by the store; fixed when the store is created.
 public enum RevisionIDProfile: String, CaseIterable, Sendable {
-  /// Whatever the implementation prefers: opaque to everyone else.
+  /// Chosen by the implementation and opaque to its clients.
   case own
   case cdtDigest = "cdt-digest"
   case cdtDigest2 = "cdt-digest-2"
   case couchdb
 }
 
-/// How revision ids of one generation are ordered; fixed when the store is created.
+/// The order of revision ids of one generation; fixed when the store is created.
 public enum CollationName: String, CaseIterable, Sendable {
   /// Generation as a number, then the bytes of the suffix.
   case bytes
-  /// As `bytes`, but a suffix of 32 hexadecimal digits stands for the 16 bytes that it spells.
+  /// As `bytes`, but a suffix of 32 hexadecimal digits is compared as the 16 bytes it encodes.
   case couchdb
   /// The `REVID` collation of CDTDatastore.
   case cdt
 }
 
-/// How the life of an implementation can end before its time.
+/// The kinds of crashes of an implementation.
 public enum CrashKind: String, CaseIterable, Sendable {
-  /// The process is gone; everything written remains.
+  /// The process ends; all written data remains.
   case kill
-  /// The power is gone; what was not synced is lost or torn.
+  /// Power loss: unsynced data is lost or torn.
   case powerLoss
 }

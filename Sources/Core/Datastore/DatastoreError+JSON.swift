@@ -1,7 +1,7 @@
 public import JSON
 
 extension DatastoreError {
-  /// The error as it stands in JSON: `kind`, the kind's field, `write` and `message`.
+  /// The error in JSON: `kind`, the field of the kind, `write` and `message`.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [("kind", .text(kind.name))]
     switch kind {

@@ -1,13 +1,13 @@
 public import JSON
 
-/// Why a store refused an operation; an operation that fails leaves no trace.
+/// The error of a rejected operation; an operation that fails has no effect.
 ///
-/// The list is closed. Only the kind and its fields count; messages are for people.
+/// The list of kinds is closed. Only the kind and its fields are compared; messages are for people.
 public struct DatastoreError: Error, Hashable, Sendable {
   public var kind: Kind
-  /// For people, never compared by a vector.
+  /// A message for people, never compared by a vector.
   public var message: String
-  /// Which write of a `batch` failed, counted from 0.
+  /// The index of the failed write of a `batch`, counted from 0.
   public var write: Int64?
 
   public init(_ kind: Kind, _ message: String = "", write: Int64? = nil) {
@@ -19,50 +19,50 @@ public struct DatastoreError: Error, Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The store's name is not `[a-z][a-z0-9_$()+/-]*`.
     case badName
-    /// The document id is empty, holds NUL, or begins with `_` outside `_design/`.
+    /// The document id is empty, contains NUL, or begins with `_` outside `_design/`.
     case badID
-    /// A revision id or a path is not one.
+    /// A revision id or a path is not valid.
     case badRevision
     /// The body is not an object, or has a top-level member that begins with `_`.
     case badBody
-    /// The sequence is not one of this store.
+    /// The sequence does not belong to this store.
     case badSequence
-    /// The call itself makes no sense; the path names the argument.
+    /// The call itself is not valid; the path names the argument.
     case badRequest(path: String)
-    /// The revision is not a leaf, or the document exists already.
+    /// The revision is not a leaf, or the document already exists.
     case conflict
     case notFound(Absence)
-    /// The store's validation refuses the write.
+    /// The validation function of the store rejects the write.
     case forbidden
     case missingStub
     case badAttachment
-    /// A model, an object or its document is none, or they do not fit; what is wrong is a word of
-    /// `Vectors/README.md`, and the name is that of the property, entity or class that is meant.
+    /// A model, an object or its document is not valid, or they do not match. `what` is a word
+    /// defined in `Vectors/README.md`, and `name` is the property, entity or class concerned.
     case badObject(what: String, name: JSONString? = nil)
-    /// An operator of a selector stands where it cannot, or has an operand that it does not take.
+    /// An operator of a selector is misplaced or has an invalid operand.
     case badSelector(operator: String, path: String)
-    /// A declared limit was exceeded; the limit is in the unit of its declaration.
+    /// A declared limit was exceeded; `limit` has the unit of its declaration.
     case tooLarge(limit: Int64)
     /// The store is not open.
     case noSuchStore
-    /// The implementation does not offer this.
+    /// The implementation does not offer the operation or argument.
     case unsupported(what: String)
     case storage(StorageFault)
-    /// Another user of the store holds it.
+    /// Another user has the store open.
     case busy
   }
 
-  /// What is absent.
+  /// The kind of absence.
   public enum Absence: String, CaseIterable, Sendable {
-    /// Neither the document nor the revision was ever here.
+    /// Neither the document nor the revision was ever stored here.
     case missing
     /// All leaves of the document are deleted.
     case deleted
-    /// The revision is known, and its body is not.
+    /// The revision is known, but its body is not stored.
     case bodyMissing
   }
 
-  /// What is wrong with the storage under a store.
+  /// The kind of a storage failure.
   public enum StorageFault: String, CaseIterable, Sendable {
     case full
     case io
@@ -93,7 +93,7 @@ extension DatastoreError.Kind: CustomStringConvertible {
     }
   }
 
-  /// The kind without its field, as JSON spells it.
+  /// The kind without its field, as encoded in JSON.
   public var name: String {
     switch self {
     case .badName: "badName"

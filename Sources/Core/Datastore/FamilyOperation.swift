@@ -4,15 +4,15 @@ package import JSON
 package protocol FamilyOperation: Hashable, Sendable {
   /// The name of the operation in JSON.
   var name: String { get }
-  /// The capabilities that the operation needs for its arguments, beside those of its row.
+  /// The capabilities that the arguments of the operation need, in addition to those of its row.
   var capabilitiesOfArguments: Set<Capability> { get }
   /// The documents that the operation names, each once.
   var documents: [DocumentID] { get }
   /// The arguments that are present, in the order of the JSON form.
   var arguments: [(JSONString, JSONValue)] { get }
-  /// The shape of what the operation answers when it succeeds.
+  /// The shape of the result of the operation.
   var resultShape: ResultShape { get }
-  /// Reads what the operation answered.
+  /// Reads the result of the operation.
   func readAnswer(_ reader: inout ObjectReader) throws(DecodingFailure) -> any FamilyAnswer
 }
 
@@ -26,9 +26,9 @@ extension FamilyOperation {
   fileprivate func isEqual(to other: any FamilyOperation) -> Bool { other as? Self == self }
 }
 
-/// The answer of an operation of a family.
+/// The result of an operation of a family.
 package protocol FamilyAnswer: Hashable, Sendable {
-  /// The members of the answer.
+  /// The members of the result.
   var json: JSONObject { get }
 }
 
@@ -36,7 +36,7 @@ extension FamilyAnswer {
   fileprivate func isEqual(to other: any FamilyAnswer) -> Bool { other as? Self == self }
 }
 
-/// An operation of any family, as `StoreAction` carries it.
+/// An operation of any family, as the payload of `StoreAction`.
 public struct AnyFamilyOperation: Hashable, Sendable {
   package let base: any FamilyOperation
 
@@ -47,7 +47,7 @@ public struct AnyFamilyOperation: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
 }
 
-/// An answer of any family, as `OperationResult` carries it.
+/// A result of any family, as the payload of `OperationResult`.
 public struct AnyFamilyAnswer: Hashable, Sendable {
   package let base: any FamilyAnswer
 
@@ -68,7 +68,7 @@ extension StoreAction {
 }
 
 extension OperationResult {
-  /// The answer as a value of its family; nil for an answer of the core or of another family.
+  /// The result as a value of its family; nil for a result of the core or of another family.
   package func family<Answer: FamilyAnswer>(_ type: Answer.Type) -> Answer? {
     if case .family(let answer) = self { answer.base as? Answer } else { nil }
   }

@@ -1,6 +1,6 @@
 public import JSON
 
-/// Which revisions are meant: a closed value, evaluated by each party with code of its own.
+/// A filter of revisions: a closed value, which each party evaluates with separate code.
 public indirect enum Filter: Hashable, Sendable {
   /// Revisions of the given documents.
   case documentIDs([DocumentID])
@@ -8,11 +8,11 @@ public indirect enum Filter: Hashable, Sendable {
   case bodyFieldEquals(field: JSONString, value: JSONValue)
   /// Revisions that are not deleted.
   case live
-  /// Revisions whose content a selector selects; `_id` and `_rev` are those of the revision, the latter
-  /// with no value where it is not made yet.
+  /// Revisions whose content a selector matches; `_id` and `_rev` are those of the revision, and
+  /// `_rev` has no value before the revision exists.
   case selector(Selector)
 
-  /// The filter as it stands in JSON.
+  /// The filter in JSON.
   public var json: JSONValue {
     switch self {
     case .documentIDs(let ids): ["documentIDs": .array(ids.map { $0.json })]

@@ -1,16 +1,16 @@
 public import JSON
 
-/// A request of the CouchDB protocol, as a replicator makes it and a server reads it.
+/// A request of the CouchDB protocol, from a replicator to a server.
 public struct HTTPRequest: Hashable, Sendable {
   public var method: JSONString
-  /// The path as it stands in the request line: percent-encoded, beginning with `/`.
+  /// The path of the request line: percent-encoded, beginning with `/`.
   public var path: JSONString
-  /// What stands behind `?` in the request line, percent-encoded; nil when there is nothing.
+  /// The query of the request line after `?`, percent-encoded; nil if absent.
   public var query: JSONString?
-  /// Texts by their names in lower case; only those that say what the rest does not.
+  /// Header values by lower-case names; only headers whose information is not in the other members.
   public var headers: JSONObject
   public var body: JSONValue?
-  /// A body that is no JSON, in base64.
+  /// A body that is not JSON, in base64.
   public var bytes: JSONString?
 
   public init(
@@ -25,7 +25,7 @@ public struct HTTPRequest: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The request as it stands in JSON: `method`, `path` and what else there is.
+  /// The request in JSON: `method`, `path` and the members that are present.
   public var json: JSONValue {
     var object: JSONObject = ["method": .string(method), "path": .string(path)]
     object["query"] = query.map { .string($0) }
@@ -48,13 +48,13 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-/// What a server of the CouchDB protocol answers.
+/// A response of a server of the CouchDB protocol.
 public struct HTTPResponse: Hashable, Sendable {
   public var status: Int64
-  /// Texts by their names in lower case; only those that say what the rest does not.
+  /// Header values by lower-case names; only headers whose information is not in the other members.
   public var headers: JSONObject
   public var body: JSONValue?
-  /// A body that is no JSON, in base64.
+  /// A body that is not JSON, in base64.
   public var bytes: JSONString?
 
   public init(
@@ -66,7 +66,7 @@ public struct HTTPResponse: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The response as it stands in JSON: `status` and what else there is.
+  /// The response in JSON: `status` and the members that are present.
   public var json: JSONValue {
     var object: JSONObject = ["status": .integer(status)]
     if !headers.isEmpty { object["headers"] = .object(headers) }
@@ -87,7 +87,7 @@ public struct HTTPResponse: Hashable, Sendable {
 }
 
 extension ObjectReader {
-  /// The headers of a message; every one is a text.
+  /// Reads the headers of a message; every value is a text.
   fileprivate mutating func headers() throws(DecodingFailure) -> JSONObject {
     guard let value = optional("headers") else { return [:] }
     guard let object = value.objectValue else {

@@ -1,9 +1,9 @@
 public import JSON
 
-/// A name that travels between a caller and a store: bytes that are not validated yet.
+/// A name in a message between a client and a store: bytes that are not validated yet.
 ///
-/// Validity, generation, order and canonical form belong to whoever evaluates the name, so an
-/// identifier can be compared for equality and hashed, and nothing else.
+/// The evaluating side defines validity, generation, order and canonical form. So an identifier can
+/// only be compared for equality and hashed.
 public struct Identifier<Named>: Hashable, Sendable {
   /// The bytes of the name.
   public let text: JSONString
@@ -20,7 +20,7 @@ extension Identifier: CustomStringConvertible {
 }
 
 extension Identifier {
-  /// The identifier as it stands in JSON.
+  /// The identifier in JSON.
   public var json: JSONValue { .string(text) }
 
   /// Reads an identifier; anything but a string is a failure.
@@ -32,7 +32,7 @@ extension Identifier {
   }
 }
 
-/// What the different identifiers name.
+/// The kinds of named things.
 public enum Named {
   public enum Store: Sendable {}
   public enum Document: Sendable {}
@@ -45,5 +45,5 @@ public typealias StoreName = Identifier<Named.Store>
 /// The id of a document, or of a local document without its `_local/`.
 public typealias DocumentID = Identifier<Named.Document>
 
-/// The id of a revision as it is spelled, such as `2-be2c05cd85b8468ce92b04e001b0e923`.
+/// The id of a revision as encoded, such as `2-be2c05cd85b8468ce92b04e001b0e923`.
 public typealias RevisionID = Identifier<Named.Revision>

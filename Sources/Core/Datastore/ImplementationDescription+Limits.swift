@@ -1,4 +1,4 @@
-/// A size that an implementation may declare, by its name in `hello`.
+/// The name of a size limit in the response to `hello`.
 public enum LimitName: String, CaseIterable, Hashable, Sendable {
   case bodyBytes
   case idBytes
@@ -10,27 +10,28 @@ public enum LimitName: String, CaseIterable, Hashable, Sendable {
 extension ImplementationDescription {
   /// Sizes up to which an implementation accepts data; a larger size is `tooLarge`.
   ///
-  /// A limit that is not declared counts as the minimum of the contract, and nothing is known about
-  /// larger sizes.
+  /// An undeclared limit counts as the minimum of the contract, and the behavior for larger sizes
+  /// is unspecified.
   public struct Limits: Hashable, Sendable {
-    /// The longest body, in bytes of compact JSON.
+    /// The maximum length of a body, in bytes of compact JSON.
     public var bodyBytesMax: Int
-    /// The longest document id, in bytes of UTF-8.
+    /// The maximum length of a document id, in bytes of UTF-8.
     public var idBytesMax: Int
-    /// The deepest body; `{}` has depth 1.
+    /// The maximum nesting depth of a body; `{}` has depth 1.
     public var depthMax: Int
-    /// The longest content that stands in an operation or an answer, in bytes as stored; counts only
-    /// with the capability `attachment`.
+    /// The maximum length of content inside an operation or a response, in bytes as stored; used
+    /// only with the capability `attachment`.
     public var inlineBytesMax: Int
-    /// The longest content of all, in bytes as stored; counts only with the capability `attachment`.
+    /// The maximum length of any content, in bytes as stored; used only with the capability
+    /// `attachment`.
     public var attachmentBytesMax: Int
-    /// The limits that the implementation enforces, so that a larger size is `tooLarge`.
+    /// The limits that the implementation enforces: a larger size is `tooLarge`.
     public var declared: Set<LimitName>
 
-    /// Makes limits.
+    /// Creates limits.
     ///
-    /// - Parameter declared: the limits that the implementation enforces; when nil, all but those of
-    ///   attachments that are at their minimum.
+    /// - Parameter declared: the limits that the implementation enforces; if nil, all except
+    ///   attachment limits that equal their minimum.
     public init(
       bodyBytesMax: Int, idBytesMax: Int, depthMax: Int, inlineBytesMax: Int = 65_536,
       attachmentBytesMax: Int = 16_777_216, declared: Set<LimitName>? = nil
@@ -46,7 +47,7 @@ extension ImplementationDescription {
       if attachmentBytesMax > 16_777_216 { self.declared.insert(.attachmentBytes) }
     }
 
-    /// The minimum of every limit, and none of them declared.
+    /// The minimum of every limit, with no limit declared.
     public static let minimum = Limits(
       bodyBytesMax: 1_000_000, idBytesMax: 240, depthMax: 64, declared: [])
 
@@ -72,7 +73,7 @@ extension ImplementationDescription {
       }
     }
 
-    /// Whether every limit reaches the given one.
+    /// Whether every limit is at least as large as the given one.
     public func reaches(_ other: Limits) -> Bool {
       LimitName.allCases.allSatisfy { self[$0] >= other[$0] }
     }

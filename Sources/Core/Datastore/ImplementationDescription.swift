@@ -1,23 +1,25 @@
-/// What an implementation says about itself before anything is asked of it.
+/// The properties that an implementation declares before the first operation.
 public struct ImplementationDescription: Hashable, Sendable {
   public var name: String
   public var version: String
-  /// The programming language, for reports; nil when nothing is said.
+  /// The programming language, for reports; nil if not declared.
   public var language: String?
-  /// Where people read about the store, for reports; nil when nothing is said.
+  /// The home page of the store, for reports; nil if not declared.
   public var homepage: String?
   public var capabilities: Set<Capability>
   public var profiles: Set<Profile>
   public var limits: Limits
-  /// Whether time and randomness come from the `RunEnvironment` alone, so that reruns are byte-equal.
+  /// Whether time and randomness come only from the `RunEnvironment`, so that repeated runs are
+  /// equal byte by byte.
   public var isDeterministic: Bool
-  /// The crashes that `crash` can carry out.
+  /// The kinds of crashes that `crash` supports.
   public var crashes: Set<CrashKind>
-  /// What a new store has when `open` names no revision ids and no collation.
+  /// The properties of a new store if `open` specifies no revision ids and no collation.
   public var defaults: Defaults
   /// Capabilities that Touchstone's own layers add to the store.
   ///
-  /// They run the same code over every store, so they say nothing about what stores do differently.
+  /// The layers run the same code over every store, so these capabilities show no difference
+  /// between stores.
   public var sharedLayers: Set<Capability> = []
 
   public init(
@@ -40,8 +42,8 @@ public struct ImplementationDescription: Hashable, Sendable {
 
   /// The revision ids and the collation of a store that is opened without arguments.
   ///
-  /// A server that knows one kind of ids and one order declares these; vectors that need others are
-  /// then skipped. A default other than `own` and `bytes` needs the profile that promises it.
+  /// A server with one kind of ids and one order declares these; vectors that need others are then
+  /// skipped. A default other than `own` and `bytes` needs the profile that guarantees it.
   public struct Defaults: Hashable, Sendable {
     public var revisionIDs: RevisionIDProfile
     public var collation: CollationName
@@ -54,7 +56,7 @@ public struct ImplementationDescription: Hashable, Sendable {
 }
 
 extension ImplementationDescription {
-  /// Declared defaults of `open` without the profile that promises them, each in a sentence.
+  /// Declared defaults of `open` without the profile that guarantees them, each as a sentence.
   public var defaultFaults: [String] {
     let idProfile: Profile? =
       switch defaults.revisionIDs {
@@ -78,7 +80,7 @@ extension ImplementationDescription {
     }
   }
 
-  /// Fails unless the profiles promise the declared defaults of `open`.
+  /// Throws unless the declared profiles guarantee the declared defaults of `open`.
   package func requireDefaults() throws(HarnessError) {
     guard let fault = defaultFaults.first else { return }
     throw HarnessError(fault)

@@ -1,12 +1,12 @@
-/// An implementation over another one, such as objects over documents.
+/// An implementation on top of another one, such as objects over documents.
 ///
-/// What the layer does not implement itself goes to the implementation below, so that no layer can
-/// forget a part of `ImplementationUnderTest`.
+/// Requirements that the layer does not implement are forwarded to the implementation below, so no
+/// layer can omit a part of `ImplementationUnderTest`.
 public protocol ImplementationLayer: ImplementationUnderTest {
   /// The implementation below.
   var base: any ImplementationUnderTest { get }
 
-  /// Drops what the layer remembers of stores: they are about to disappear, or to be closed by a crash.
+  /// Discards the cached state of all stores before they are deleted or closed by a crash.
   func forget()
 }
 

@@ -1,41 +1,41 @@
 public import JSON
 
-/// A store that can be checked: it performs operations and reports what came of them.
+/// A store under test: it performs operations and reports their outcomes.
 ///
-/// It never sees an expectation. One object is used by one thread at a time.
+/// It never receives an expectation. One object is used by one thread at a time.
 public protocol ImplementationUnderTest: AnyObject {
-  /// What the implementation is and offers; constant during its life.
+  /// The declared properties of the implementation; constant during its lifetime.
   var description: ImplementationDescription { get }
 
-  /// Makes every store disappear, as if the implementation had just been installed.
+  /// Deletes every store, as if the implementation had just been installed.
   func reset() throws(HarnessError)
 
   /// Performs one operation and reports its outcome.
   ///
-  /// An operation that the store refuses is an `error` outcome. A `HarnessError` says that there is
-  /// no outcome, and whether the implementation is to blame for that.
+  /// An operation that the store rejects has the outcome `error`. A `HarnessError` means that no
+  /// outcome exists; it also states whether the implementation caused that.
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome
 
-  /// Ends the implementation's life as described, then starts it again with all stores closed.
+  /// Crashes the implementation in the given way, then restarts it with all stores closed.
   ///
-  /// Only crashes that `description` declares are asked for.
+  /// The harness only requests crashes that `description` declares.
   func crash(_ kind: CrashKind) throws(HarnessError)
 
-  /// Releases everything; nothing is asked of the object afterwards.
+  /// Releases all resources; the object is not used afterwards.
   func shutdown() throws(HarnessError)
 
-  /// Something begins, with no store there; what follows is asked for it.
+  /// Starts a new undertaking without any store.
   ///
-  /// Without an implementation of its own this is `reset`.
+  /// The default implementation calls `reset`.
   func begin(_ undertaking: Undertaking) throws(HarnessError)
 
-  /// What was begun is over; the last moment at which a fault can be blamed on it.
+  /// Ends the current undertaking; a later failure cannot be attributed to it.
   func end() throws(HarnessError)
 
-  /// What the implementation wrote for people since this was last asked, such as to its standard
-  /// error; empty for most.
+  /// Returns and clears the log text that the implementation wrote since the last call, such as its
+  /// standard error; usually empty.
   func takeLog() -> String
 }
 
@@ -47,11 +47,11 @@ extension ImplementationUnderTest {
   public func takeLog() -> String { "" }
 }
 
-/// What an implementation is asked for, with a name for its logs.
+/// A unit of work for an implementation, with a name for its logs.
 public enum Undertaking: Hashable, Sendable {
-  /// A vector: short, so that its time may be limited.
+  /// A vector: short, so that a time limit can apply.
   case vector(JSONString)
-  /// Anything that takes as long as it takes, such as a run of the simulation.
+  /// Work without a time limit, such as a simulation run.
   case run(JSONString)
 
   public var label: JSONString {
@@ -61,11 +61,12 @@ public enum Undertaking: Hashable, Sendable {
   }
 }
 
-/// There is no outcome: the implementation could not be asked, or it did not answer.
+/// An error without an outcome: the request could not be sent, or no valid response arrived.
 public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, where, and what was expected.
+  /// The description: what went wrong, where, and what was expected.
   public let message: String
-  /// What the implementation did in the place of an answer; nil when the fault is not its own.
+  /// The failure of the implementation that replaced its response; nil if the implementation did
+  /// not cause the error.
   public let breakdown: Breakdown?
 
   public init(_ message: String, breakdown: Breakdown? = nil) {
@@ -73,11 +74,12 @@ public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     self.breakdown = breakdown
   }
 
-  /// How an implementation failed to answer: it crashed, it hung, it said what is no answer.
+  /// The kind of failure of an implementation: a crash, a hang, or a malformed response.
   public struct Breakdown: Hashable, Sendable {
-    /// Equal for breakdowns of one kind, such as `SIGSEGV`; what a smaller example must share.
+    /// Equal for failures of one kind, such as `SIGSEGV`; a shrunk example must have the same
+    /// shape.
     public let shape: JSONString
-    /// What came in the place of an answer, as far as that was JSON.
+    /// The value that arrived instead of a valid response, if it was JSON.
     public let answer: JSONValue?
 
     public init(shape: JSONString, answer: JSONValue? = nil) {

@@ -1,18 +1,19 @@
 /// The leaves of a document, the winner first.
 ///
-/// Most documents have one, and a page of the feed has thousands of those: one leaf needs no array.
+/// Most documents have one leaf, and a page of the feed has thousands of documents: a single leaf
+/// needs no array.
 public struct Leaves: Sendable {
   @usableFromInline
   enum Storage: Sendable {
     case one(Leaf)
-    /// None, or several.
+    /// No leaf, or several.
     case list([Leaf])
   }
 
   @usableFromInline
   var storage: Storage
 
-  /// The leaf of a document that has no other.
+  /// The single leaf of a document.
   @inlinable
   public init(_ leaf: Leaf) { storage = .one(leaf) }
 
@@ -50,7 +51,7 @@ extension Leaves: RandomAccessCollection {
   public subscript(position: Int) -> Leaf {
     switch storage {
     case .one(let leaf):
-      precondition(position == 0, "there is one leaf")
+      precondition(position == 0, "the position is out of range")
       return leaf
     case .list(let leaves): return leaves[position]
     }

@@ -3,19 +3,19 @@ internal import Synchronization
 
 /// Operations beyond the core of the contract, defined by the module that implements them.
 ///
-/// The contract carries them without knowing them: an `StoreAction` and an `OperationResult` each have one
-/// case for a value of any family. A family that is not registered does not exist: its operations are
-/// unknown when JSON is read, and its capabilities are not listed.
+/// The core carries them as opaque values: `StoreAction` and `OperationResult` each have one case
+/// for a value of any family. Without registration, the operations of a family are unknown to the
+/// JSON reader, and its capabilities are not listed.
 package struct OperationFamily: Sendable {
   /// The name, unique among the families.
   package let name: String
   /// The capabilities that the family adds, in the order in which reports list them.
   package let capabilities: [Capability]
-  /// The capability of the core in front of which reports list them; nil for behind all others.
+  /// The capability of the core before which reports list them; nil for the end of the list.
   package let isListedBefore: Capability?
   /// The operations with their arguments, results and errors.
   package let table: OperationTable
-  /// Reads an operation with its arguments; nil when no operation of the family has the name.
+  /// Reads an operation with its arguments; nil if no operation of the family has the name.
   package let read: Reader
 
   package typealias Reader =
@@ -34,7 +34,7 @@ package struct OperationFamily: Sendable {
     self.read = read
   }
 
-  /// Adds a family; one with a registered name changes nothing.
+  /// Adds a family; a second registration of a name has no effect.
   package static func register(_ family: OperationFamily) {
     registry.withLock { registry in
       guard !registry.families.contains(where: { $0.name == family.name }) else { return }
@@ -51,7 +51,7 @@ package struct OperationFamily: Sendable {
   /// All capabilities, in the order of reports.
   static var capabilities: [Capability] { registry.withLock { $0.capabilities } }
 
-  /// The operation with a name, of whichever family has it; nil when none does.
+  /// The operation with a name, from any family; nil if none defines it.
   static func read(
     _ name: String, _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> (any FamilyOperation)? {

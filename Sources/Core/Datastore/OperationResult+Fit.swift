@@ -1,8 +1,8 @@
 extension OperationResult {
-  /// True if a result of this case is an answer to the action.
+  /// Whether a result of this case is a valid result of the action.
   ///
-  /// Every result that a decoder reads for an action fits it. Where the answer is open, as that of a
-  /// family, the result has to be decoded to find out; then this is false.
+  /// Every result that a decoder reads for an action fits it. For open results, such as those of a
+  /// family, only decoding can decide; then the value is false.
   package func fits(_ action: StoreAction) -> Bool {
     switch (action, self) {
     case (.open, .done), (.close, .done), (.destroy, .done), (.compact, .done),

@@ -1,20 +1,20 @@
 public import JSON
 
-/// What a successful operation answers; which case follows from the operation.
+/// The result of a successful operation; the operation determines the case.
 public enum OperationResult: Hashable, Sendable {
-  /// There is nothing to say beyond success.
+  /// Success without a value.
   case done
   case info(StoreInfo)
   /// Of `create`, `update` and `delete`.
   case written(id: DocumentID, rev: RevisionID)
   case document(DocumentRevision)
   case list([ListRow])
-  /// Of `leaves`: the winner first, the others in no promised order.
+  /// Of `leaves`: the winner first, the others in unspecified order.
   case leaves([Leaf])
   case changes(ChangesPage)
-  /// Only documents of which something is missing.
+  /// Only documents with missing revisions.
   case revsDiff([Difference])
-  /// One answer per asked revision, in the order of the question.
+  /// One answer per requested revision, in the order of the request.
   case revisions([RevisionAnswer])
   /// One answer per record, in order; nil is success.
   case inserted([DatastoreError?])
@@ -27,7 +27,7 @@ public enum OperationResult: Hashable, Sendable {
   case turn(ReplicationTurn.Answer)
   /// Of `readAttachment`.
   case attachment(AttachmentPiece)
-  /// Of `putBlob`: how many bytes of the content are here, from its beginning.
+  /// Of `putBlob`: the number of stored bytes of the content, from its beginning.
   case held(Int64)
   case found(FindAnswer)
   /// Of an operation of a family that another module defines.
@@ -40,9 +40,9 @@ public struct StoreInfo: Hashable, Sendable {
   public var documents: Int64
   /// Documents whose winner is deleted.
   public var deletedDocuments: Int64
-  /// The position after everything that has happened.
+  /// The position after all changes so far.
   public var last: UpdateSequence
-  /// Differs between any two creations of a store.
+  /// Unique for each creation of a store.
   public var incarnation: JSONString
 
   public init(
@@ -55,13 +55,13 @@ public struct StoreInfo: Hashable, Sendable {
   }
 }
 
-/// One revision as `read` answers it.
+/// One revision as returned by `read`.
 public struct DocumentRevision: Hashable, Sendable {
   public var id: DocumentID
   public var rev: RevisionID
   public var deleted: Bool
   public var body: JSONValue
-  /// The complete set, as stubs.
+  /// The complete set of attachments, as stubs.
   public var attachments: [RevisionAttachment]
 
   public init(
@@ -98,12 +98,12 @@ public struct Leaf: Hashable, Sendable {
   }
 }
 
-/// Some documents in the order of their latest change.
+/// A page of documents in the order of their latest change.
 public struct ChangesPage: Hashable, Sendable {
   public var rows: [ChangesRow]
-  /// Where the next page begins; always a legal `since`.
+  /// The start of the next page; always a valid `since`.
   public var last: UpdateSequence
-  /// Whether there is a next page.
+  /// Whether another page follows.
   public var more: Bool
 
   public init(rows: [ChangesRow], last: UpdateSequence, more: Bool) {
@@ -130,12 +130,12 @@ public struct ChangesRow: Hashable, Sendable {
   }
 }
 
-/// What a store lacks of the revisions it was asked about.
+/// The revisions of one document that the store does not have.
 public struct Difference: Hashable, Sendable {
   public var id: DocumentID
-  /// The unknown ones, each once, in no promised order.
+  /// The unknown revisions, each once, in unspecified order.
   public var missing: [RevisionID]
-  /// Leaves below the highest missing generation, in no promised order.
+  /// Leaves below the highest missing generation, in unspecified order.
   public var possibleAncestors: [RevisionID]
 
   public init(id: DocumentID, missing: [RevisionID], possibleAncestors: [RevisionID]) {
@@ -145,7 +145,7 @@ public struct Difference: Hashable, Sendable {
   }
 }
 
-/// The answer to one asked revision.
+/// The answer for one requested revision.
 public struct RevisionAnswer: Hashable, Sendable {
   public var id: DocumentID
   public var rev: RevisionID
@@ -157,17 +157,18 @@ public struct RevisionAnswer: Hashable, Sendable {
     self.found = found
   }
 
-  /// The longest answer to `getRevisions` with more than one record that the bundled stores give, in
-  /// bytes: the bodies, the contents of attachments, and the revision ids of the paths with 3 bytes more
-  /// each. A longer one is `tooLarge` with this limit, which is about a line of the adapter protocol.
+  /// The maximum length of a response to `getRevisions` with more than one record from the bundled
+  /// stores, in bytes: the bodies, the contents of attachments, and the revision ids of the paths
+  /// plus 3 bytes each. A longer response is `tooLarge` with this limit, which approximates a line
+  /// of the adapter protocol.
   public static let bytesMax: Int64 = 1 << 26
 
   public enum Found: Hashable, Sendable {
     /// One record; with `latest` one for each leaf that descends from the revision.
     case records([RevisionRecord])
-    /// Nothing: the revision is unknown.
+    /// The revision is unknown.
     case missing
-    /// Nothing: the revision is known by name, its body is not here.
+    /// The revision is known, but its body is not stored.
     case bodyMissing
   }
 }

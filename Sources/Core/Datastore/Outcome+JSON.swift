@@ -1,7 +1,7 @@
 public import JSON
 
 extension Outcome {
-  /// The outcome as it stands in JSON: an object with the one member `ok`, `error` or `unknown`.
+  /// The outcome in JSON: an object with the one member `ok`, `error` or `unknown`.
   public var json: JSONValue {
     switch self {
     case .ok(let result): ["ok": result.json]
@@ -32,7 +32,7 @@ extension Outcome: CustomStringConvertible {
 }
 
 extension OperationResult {
-  /// The result as it stands in JSON: always an object.
+  /// The result in JSON: always an object.
   public var json: JSONValue {
     switch self {
     case .done: return [:]

@@ -1,18 +1,18 @@
-/// What came of an operation.
+/// The outcome of an operation.
 public enum Outcome: Hashable, Sendable {
   case ok(OperationResult)
   case error(DatastoreError)
-  /// It may have happened, entirely or not at all; `insertRevisions` record by record.
+  /// The operation may have happened, completely or not at all; `insertRevisions` record by record.
   case unknown
 }
 
 extension Outcome {
-  /// The kind of the error, when the operation failed.
+  /// The kind of the error, if the operation failed.
   public var errorKind: DatastoreError.Kind? {
     if case .error(let error) = self { error.kind } else { nil }
   }
 
-  /// The result, when the operation succeeded.
+  /// The result, if the operation succeeded.
   public var result: OperationResult? {
     if case .ok(let result) = self { result } else { nil }
   }

@@ -1,13 +1,14 @@
 public import JSON
 
-/// One turn of an implementation's own replicator: something happened, and it says what to do next.
+/// One turn of an implementation's own replicator: an event, and the replicator's next steps as the
+/// answer.
 ///
-/// The replicator works between a store of the implementation and another one, which it reaches by
-/// requests of the CouchDB protocol. It has no network: the harness carries its requests, loses
-/// them, doubles them or answers them late. So `perform` stays synchronous, and a foreign replicator
-/// runs under the same faults as the one here.
+/// The replicator works between a store of the implementation and a remote store, which it reaches
+/// by requests of the CouchDB protocol. It has no network access: the harness transports its
+/// requests, and can lose, duplicate or delay them. So `perform` remains synchronous, and a foreign
+/// replicator runs under the same faults as the bundled one.
 public struct ReplicationTurn: Hashable, Sendable {
-  /// Names the session; new each time, for ever.
+  /// The name of the session; never reused.
   public var session: JSONString
   public var event: Event
 
@@ -18,24 +19,24 @@ public struct ReplicationTurn: Hashable, Sendable {
 
   public enum Event: Hashable, Sendable {
     case start(Start)
-    /// The answer to a request.
+    /// The response to a request.
     case response(number: Int64, HTTPResponse)
-    /// No answer will come; whether the request was performed, nobody knows.
+    /// No response will arrive; the request may or may not have been performed.
     case lost(number: Int64)
-    /// The time that the last turn asked for is over.
+    /// The time that the last turn requested is over.
     case timer
     case cancel
   }
 
-  /// What a session is to do.
+  /// The task of a session.
   public struct Start: Hashable, Sendable {
     public var direction: Direction
-    /// The path of the other store in requests, such as `/notes`.
+    /// The path of the remote store in requests, such as `/notes`.
     public var remote: JSONString
-    /// Which revisions are copied; nil copies all.
+    /// The filter of the copied revisions; nil copies all.
     public var filter: Filter?
     public var isContinuous: Bool
-    /// A wish: rows of one page of changes, and revisions of one fetch.
+    /// A hint: rows of one page of changes, and revisions of one fetch.
     public var batch: Int64?
 
     public init(
@@ -51,23 +52,24 @@ public struct ReplicationTurn: Hashable, Sendable {
     }
   }
 
-  /// Which way revisions go.
+  /// The direction in which revisions are copied.
   public enum Direction: String, CaseIterable, Hashable, Sendable {
-    /// From the implementation's store to the other one.
+    /// From the implementation's store to the remote store.
     case push
     case pull
   }
 
-  /// What the replicator wants next.
+  /// The next steps of the replicator.
   public struct Answer: Hashable, Sendable {
     public var requests: [Request]
-    /// When the replicator wants to be woken, in nanoseconds from now; each turn replaces what the
-    /// one before it said, nil being never.
+    /// The delay of the next timer event, in nanoseconds from now. Each turn replaces the value of
+    /// the turn before; nil means no timer.
     public var wakeAfter: Int64?
-    /// What `wakeAfter` may be: up to an hour. A replicator that waits for nothing says nothing.
+    /// The valid range of `wakeAfter`: up to one hour. A replicator that does not need a timer
+    /// omits it.
     public static let wakeAfterRange: ClosedRange<Int64> = 0...3_600_000_000_000
     public var state: ReplicatorState
-    /// Why it ended in `error`; for people.
+    /// The reason for the state `error`, for people.
     public var message: JSONString?
 
     public init(
@@ -81,7 +83,7 @@ public struct ReplicationTurn: Hashable, Sendable {
     }
   }
 
-  /// A request with its number, which no other one of the session has.
+  /// A request with its number, unique in the session.
   public struct Request: Hashable, Sendable {
     public var number: Int64
     public var request: HTTPRequest

@@ -1,8 +1,8 @@
-/// How far a replicator has come: the states of CDTReplicator, without its detours.
+/// The state of a replicator: the states of CDTReplicator, without its intermediate ones.
 ///
-/// `pending` becomes `started`, or `stopped` when it is cancelled first; `started` becomes
-/// `complete`, `error` or `stopping`; `stopping` becomes `stopped`, or `error` when something had
-/// failed before. A replicator lives once: a second start changes nothing.
+/// `pending` becomes `started`, or `stopped` if it is cancelled first; `started` becomes
+/// `complete`, `error` or `stopping`; `stopping` becomes `stopped`, or `error` after an earlier
+/// failure. A replicator runs once: a second start has no effect.
 public enum ReplicatorState: String, CaseIterable, Hashable, Sendable {
   case pending
   case started
@@ -11,7 +11,7 @@ public enum ReplicatorState: String, CaseIterable, Hashable, Sendable {
   case complete
   case error
 
-  /// Whether nothing happens any more.
+  /// Whether the state is final.
   public var isFinal: Bool {
     switch self {
     case .pending, .started, .stopping: false

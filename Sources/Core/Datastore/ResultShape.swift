@@ -1,9 +1,10 @@
 package import JSON
 
-/// What the result of an operation can look like, so that a misspelt expectation is found at once.
+/// The possible shape of the result of an operation, used to detect misnamed members in
+/// expectations.
 ///
-/// Without it a vector that says `possibleAncestor` is absent would hold for every store. It follows
-/// from the table of operations.
+/// Without it, an expectation that `possibleAncestor` is absent would hold for every store. The
+/// shape follows from the table of operations.
 package indirect enum ResultShape: Sendable {
   case text
   case integer
@@ -12,10 +13,10 @@ package indirect enum ResultShape: Sendable {
   case sequence
   /// Any JSON value, compared as a whole.
   case value
-  /// Any JSON value, in which matchers other than `$unordered` may stand.
+  /// Any JSON value, which may contain matchers other than `$unordered`.
   case open
   case object([(name: JSONString, shape: ResultShape)])
-  /// An object with any names, whose values are alike.
+  /// An object with any names, whose values have the same shape.
   case names(of: ResultShape)
   case list(of: ResultShape, order: ValueShape.Order = .inOrder)
   /// A list of one element per write of a batch.
@@ -23,7 +24,7 @@ package indirect enum ResultShape: Sendable {
 }
 
 extension ResultShape {
-  /// Whether a text can stand there.
+  /// Whether the value can be a text.
   package var isText: Bool {
     switch self {
     case .text, .open: true
@@ -31,7 +32,7 @@ extension ResultShape {
     }
   }
 
-  /// The shape of what the action answers when it succeeds.
+  /// The shape of the result of the action.
   package init(of action: StoreAction) {
     switch action {
     case .batch(let writes):
@@ -42,24 +43,24 @@ extension ResultShape {
     }
   }
 
-  /// The shape that the row of an operation gives for its arguments.
+  /// The shape that the row of an operation specifies for its arguments.
   package init(ofOperation name: String, _ arguments: [(JSONString, JSONValue)]) {
     let table = OperationTable.current
     guard let row = table[name], let shape = table.resultShapes[row.result(of: arguments)] else {
-      preconditionFailure("the table of operations has no row '\(name)' or not its result")
+      preconditionFailure("the table of operations lacks the row '\(name)' or its result")
     }
     self = shape
   }
 
-  /// The shape of an error: its kind, and the fields that some kind has; messages are for people.
+  /// The shape of an error: its kind, and the fields of all kinds; messages are for people.
   package static var error: ResultShape {
     OperationTable.current.resultShapes["error"] ?? .object([])
   }
 
-  /// Results of closures lie in results of closures, at most this deep.
+  /// The maximum nesting depth of results of closures in results of closures.
   private static let depthMax = 5
 
-  /// What an expectation can say of a value of a shape.
+  /// The shape of expectations for a value of a shape.
   package init(_ shape: ValueShape, _ table: OperationTable, depths: [JSONString: Int] = [:]) {
     var depths = depths
     if case .definition(let name) = shape { depths[name, default: 0] += 1 }
@@ -90,7 +91,7 @@ extension ResultShape {
     _ members: [ValueShape.Member], _ table: OperationTable, depths: [JSONString: Int]
   ) -> [(name: JSONString, shape: ResultShape)] {
     members.flatMap { member -> [(name: JSONString, shape: ResultShape)] in
-      // A definition in itself ends somewhere.
+      // A recursive definition is expanded to a limited depth.
       if case .list(.definition(let name), _) = member.shape, depths[name, default: 0] == depthMax {
         return []
       }

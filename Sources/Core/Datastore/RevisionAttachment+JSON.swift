@@ -1,7 +1,7 @@
 package import JSON
 
 extension RevisionAttachment {
-  /// The members beside the name; what is nil is not written.
+  /// The members other than the name; nil members are not written.
   var members: [(JSONString, JSONValue)] {
     var members: [(JSONString, JSONValue)] = []
     if let type { members.append(("type", .string(type))) }
@@ -32,7 +32,7 @@ extension RevisionAttachment {
     ownDigest = try reader.optionalText("ownDigest")
   }
 
-  /// Reads the one member that says where the bytes are.
+  /// Reads the one member that locates the bytes.
   private static func content(_ reader: inout ObjectReader) throws(DecodingFailure) -> Content {
     var contents: [Content] = []
     if let data = try reader.optionalText("data") { contents.append(.data(data)) }
@@ -68,7 +68,7 @@ extension AttachmentPiece {
 }
 
 extension ObjectReader {
-  /// The attachments of a member, in its order; nil when it is absent.
+  /// The attachments of a member, in its order; nil if it is absent.
   package mutating func optionalAttachments(
     _ name: JSONString = "attachments"
   ) throws(DecodingFailure) -> [RevisionAttachment]? {
@@ -87,13 +87,13 @@ extension ObjectReader {
     return attachments
   }
 
-  /// The write with the attachments that stand beside it, if any do.
+  /// The write with its attachments, if there are any.
   mutating func attaching(to write: StoreAction) throws(DecodingFailure) -> StoreAction {
     guard let attachments = try optionalAttachments() else { return write }
     return .attaching(attachments, to: write)
   }
 
-  /// Whether a member is there, which then is `true`.
+  /// Reads an optional member whose only valid value is `true`.
   fileprivate mutating func optionalTrue(_ name: JSONString) throws(DecodingFailure) -> Bool {
     guard let value = try optionalBool(name) else { return false }
     guard value else {

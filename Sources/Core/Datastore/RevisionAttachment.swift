@@ -1,37 +1,37 @@
 public import JSON
 
-/// Named bytes beside the body of a revision, or what a caller says of them.
+/// Named bytes that belong to a revision, as stored or as described by a client.
 ///
-/// A revision has its complete set: whoever writes one names all that it shall have, new content with
-/// its bytes and content that stays as a stub. An answer gives every member that applies.
+/// A revision has its complete set of attachments: a write names all of them, new content with its
+/// bytes and unchanged content as a stub. A response contains every member that applies.
 public struct RevisionAttachment: Hashable, Sendable {
   /// Unique among the attachments of a revision.
   public var name: JSONString
   /// The media type, such as `image/png`.
   public var type: JSONString?
-  /// `sha256-` and the base64 of the SHA-256 of the bytes as they are stored and travel.
+  /// `sha256-` and the base64 of the SHA-256 of the bytes as stored and transferred.
   public var digest: JSONString?
-  /// The number of bytes, decoded where there is an encoding.
+  /// The number of bytes, decoded if there is an encoding.
   public var length: Int64?
-  /// The generation of the revision that brought the content.
+  /// The generation of the revision that added the content.
   public var revpos: Int64?
-  /// How the bytes are encoded as they are stored and travel: `gzip`, or nil for not at all.
+  /// The encoding of the bytes as stored and transferred: `gzip`, or nil for no encoding.
   public var encoding: JSONString?
-  /// The number of bytes as they are stored and travel, where there is an encoding.
+  /// The number of bytes as stored and transferred, if there is an encoding.
   public var encodedLength: Int64?
-  /// The digest that the product itself uses, such as `md5-…`: shown, never compared.
+  /// The product's own digest, such as `md5-…`: displayed, never compared.
   public var ownDigest: JSONString?
   public var content: Content
 
-  /// Where the bytes are.
+  /// The location of the bytes.
   public enum Content: Hashable, Sendable {
-    /// Here, in base64 that is not validated yet.
+    /// Inline, in base64 that is not validated yet.
     case data(JSONString)
-    /// Where the attachment of this name of the nearest ancestor has them.
+    /// In the attachment of the same name of the nearest ancestor.
     case stub
-    /// In a file that both sides can reach.
+    /// In a file accessible to both sides.
     case file(JSONString)
-    /// In the store that is written to, under the digest; in an answer, to be read piece by piece.
+    /// In the target store under the digest (in a write); to be read in chunks (in a response).
     case chunks
   }
 
@@ -53,13 +53,13 @@ public struct RevisionAttachment: Hashable, Sendable {
   }
 }
 
-/// Some bytes of an attachment in a row.
+/// Consecutive bytes of an attachment.
 public struct AttachmentPiece: Hashable, Sendable {
   /// The attachment as a stub.
   public var attachment: RevisionAttachment
-  /// How many bytes, as they are stored, lie before these.
+  /// The offset of the bytes in the stored content.
   public var offset: Int64
-  /// The bytes in base64; none at the end of the content.
+  /// The bytes in base64; empty at the end of the content.
   public var bytes: JSONString
 
   public init(of attachment: RevisionAttachment, offset: Int64, bytes: JSONString) {
@@ -77,14 +77,14 @@ extension StoreAction {
     .attaching(attachments, to: .create(id: id, body: body))
   }
 
-  /// A live child of a leaf with the attachments that it shall have.
+  /// A live child of a leaf with the complete set of its attachments.
   public static func update(
     id: DocumentID, rev: RevisionID, body: JSONValue, attachments: [RevisionAttachment]
   ) -> StoreAction {
     .attaching(attachments, to: .update(id: id, rev: rev, body: body))
   }
 
-  /// A settled conflict, the child with other attachments than the kept leaf's.
+  /// A conflict resolution whose child has other attachments than the kept leaf.
   public static func resolve(
     id: DocumentID, leaves: [RevisionID], keep: RevisionID, body: JSONValue,
     attachments: [RevisionAttachment]

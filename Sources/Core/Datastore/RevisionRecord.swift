@@ -1,13 +1,14 @@
 public import JSON
 
-/// One revision with its history: the only shape in which revisions travel, both ways.
+/// One revision with its history: the only form in which revisions are transferred, in both
+/// directions.
 public struct RevisionRecord: Hashable, Sendable {
   public var id: DocumentID
   /// The revision and its ancestors, newest first.
   public var path: [RevisionID]
   public var deleted: Bool
   public var body: JSONValue
-  /// The complete set of the revision.
+  /// The complete set of attachments of the revision.
   public var attachments: [RevisionAttachment]
 
   public init(
@@ -21,8 +22,7 @@ public struct RevisionRecord: Hashable, Sendable {
     self.attachments = attachments
   }
 
-  /// The record as it stands in JSON; `deleted` is written only when true, `attachments` when there
-  /// are some.
+  /// The record in JSON; `deleted` is written only if true, `attachments` only if not empty.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("path", .array(path.map { $0.json })),
@@ -45,14 +45,15 @@ public struct RevisionRecord: Hashable, Sendable {
   }
 }
 
-/// Some revisions of one document, asked about together.
+/// A query for revisions of one document.
 public struct RevisionQuery: Hashable, Sendable {
   public var id: DocumentID
   public var revs: [RevisionID]
-  /// Whether the leaves that descend from each revision are asked for in its place.
+  /// Whether the answer contains the leaves that descend from each revision instead of the
+  /// revision.
   public var latest: Bool
-  /// Which revisions the asker has: attachments that are newer than the newest ancestor among them
-  /// come with their content. Nil leaves all of them stubs.
+  /// The revisions that the client already has: attachments newer than the newest ancestor among
+  /// them are returned with their content. Nil returns all attachments as stubs.
   public var attachmentsSince: [RevisionID]?
 
   public init(
@@ -64,7 +65,7 @@ public struct RevisionQuery: Hashable, Sendable {
     self.attachmentsSince = attachmentsSince
   }
 
-  /// The query as it stands in JSON; `latest` is written only when true.
+  /// The query in JSON; `latest` is written only if true.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("revs", .array(revs.map { $0.json })),
@@ -76,7 +77,7 @@ public struct RevisionQuery: Hashable, Sendable {
     return .object(JSONObject(members))
   }
 
-  /// Reads a query; only one that fetches says more than which revisions it is about.
+  /// Reads a query; only a fetch has members other than the revisions.
   init(
     _ json: JSONValue, path: String, isFetch: Bool
   ) throws(DecodingFailure) {

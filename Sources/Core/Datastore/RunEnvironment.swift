@@ -1,39 +1,32 @@
-/// The time and the randomness of one run, both decided by whoever runs it.
+/// The time and the randomness of one run. The harness decides both.
 ///
-/// An implementation that declares itself deterministic takes all of both from here; then two runs
-/// with equal seeds are equal to the byte. The generator is SplitMix64, spelled out here because the
-/// standard library may change its own.
-public struct RunEnvironment: Hashable, Sendable {
-  /// Nanoseconds since the run began; moves only when the run says so.
+/// An implementation that declares itself deterministic takes time and random bits from here alone;
+/// then two runs with equal seeds are equal byte for byte. One run has one environment: all layers of an
+/// implementation hold the same reference, so that none of them draws the same bits again.
+public final class RunEnvironment {
+  /// Nanoseconds since the run began; only the harness changes it.
   public var nowNanoseconds: UInt64
-  private var state: UInt64
+  /// The source of the random bits, to be kept and put back with the state of a run.
+  package var random: RandomGenerator
 
-  /// An environment whose random bytes follow from the seed.
+  /// An environment whose random bytes are derived from the seed.
   public init(seed: UInt64, nowNanoseconds: UInt64 = 0) {
-    self.state = seed
+    random = RandomGenerator(seed: seed)
     self.nowNanoseconds = nowNanoseconds
   }
 
-  /// The next 64 random bits.
-  public mutating func nextRandom() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
+  /// An environment of its own that continues as this one would.
+  package func copy() -> RunEnvironment {
+    let copy = RunEnvironment(seed: 0, nowNanoseconds: nowNanoseconds)
+    copy.random = random
+    return copy
   }
 
+  /// The next 64 random bits.
+  public func nextRandom() -> UInt64 { random.next() }
+
   /// The given number of random bytes.
-  public mutating func randomBytes(_ count: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    while bytes.count < count {
-      var word = nextRandom()
-      for _ in 0..<min(8, count - bytes.count) {
-        bytes.append(UInt8(truncatingIfNeeded: word))
-        word >>= 8
-      }
-    }
-    return bytes
-  }
+  ///
+  /// - Complexity: O(`count`).
+  public func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }
 }

@@ -1,5 +1,5 @@
 extension StoreAction {
-  /// The documents that the operation names, each once; local documents are none.
+  /// The documents that the operation names, each once; local documents are not included.
   public var documents: [DocumentID] {
     switch self {
     case .create(let id?, _), .update(let id, _, _), .delete(let id, _, _), .read(let id, _),
@@ -17,7 +17,7 @@ extension StoreAction {
 }
 
 extension [DocumentID] {
-  /// The first of each.
+  /// The elements without duplicates, in the order of their first occurrence.
   fileprivate var unique: [DocumentID] {
     var seen: Set<DocumentID> = []
     return filter { seen.insert($0).inserted }

@@ -1,7 +1,7 @@
 public import JSON
 
 extension StoreOperation {
-  /// The operation as it stands in JSON: `op`, `store`, then the arguments that are present.
+  /// The operation in JSON: `op`, `store`, then the arguments that are present.
   public var json: JSONValue {
     .object(JSONObject([("op", .text(action.name)), ("store", store.json)] + action.arguments))
   }
@@ -16,7 +16,7 @@ extension StoreOperation {
 }
 
 extension StoreAction {
-  /// The action as it stands inside a batch: `op` and the arguments that are present.
+  /// The action as encoded inside a batch: `op` and the arguments that are present.
   var json: JSONValue { .object(JSONObject([("op", .text(name))] + arguments)) }
 
   fileprivate var arguments: [(JSONString, JSONValue)] {

@@ -1,6 +1,6 @@
 public import JSON
 
-/// Something that can be done to a store.
+/// An operation on a store.
 public struct StoreOperation: Hashable, Sendable {
   public var store: StoreName
   public var action: StoreAction
@@ -11,12 +11,13 @@ public struct StoreOperation: Hashable, Sendable {
   }
 }
 
-/// What an operation does to its store.
+/// The action of an operation.
 ///
-/// Nothing here is checked beyond its spelling: bodies may be anything, ids and revision ids any
-/// text. Validating them is the store's work.
+/// Only the syntax is checked here: bodies may be anything, ids and revision ids any text. The
+/// store validates them.
 public enum StoreAction: Hashable, Sendable {
-  // The life of a store. `open` creates and is idempotent; nil asks for nothing in particular.
+  // Lifecycle. `open` creates the store if needed and is idempotent; nil leaves the choice to the
+  // store.
   case open(revisionIDs: RevisionIDProfile? = nil, collation: CollationName? = nil)
   case close
   case destroy
@@ -25,9 +26,9 @@ public enum StoreAction: Hashable, Sendable {
   // Documents.
   case create(id: DocumentID?, body: JSONValue)
   case update(id: DocumentID, rev: RevisionID, body: JSONValue)
-  /// A body needs the capability `tombstoneBodies`.
+  /// A body requires the capability `tombstoneBodies`.
   case delete(id: DocumentID, rev: RevisionID, body: JSONValue? = nil)
-  /// Without a revision the live winner.
+  /// Without a revision, reads the live winner.
   case read(id: DocumentID, rev: RevisionID? = nil)
   case list(from: DocumentID? = nil, limit: Int64? = nil, descending: Bool = false)
   case leaves(id: DocumentID)
@@ -38,7 +39,7 @@ public enum StoreAction: Hashable, Sendable {
   case getRevisions([RevisionQuery])
   case insertRevisions([RevisionRecord])
   case readLocal(id: DocumentID)
-  /// Without a body the local document is deleted.
+  /// Without a body, deletes the local document.
   case writeLocal(id: DocumentID, body: JSONValue?)
 
   // Capabilities.
@@ -46,29 +47,29 @@ public enum StoreAction: Hashable, Sendable {
   case compact
   case purge(id: DocumentID, revs: [RevisionID])
   case historyLimit(Int64)
-  /// `create`, `update`, `delete`, `resolve` and `writeLocal`, all or nothing.
+  /// `create`, `update`, `delete`, `resolve` and `writeLocal`, applied atomically.
   case batch([StoreAction])
-  /// Without a filter nothing is refused.
+  /// Without a filter, no write is rejected.
   case setValidation(refuse: Filter?)
   case flush
-  /// One turn of the implementation's own replicator between this store and one that it reaches by
-  /// requests.
+  /// One turn of the implementation's own replicator between this store and a remote store.
   case replicate(ReplicationTurn)
 
   // Attachments.
-  /// `create`, `update` or `resolve` with all attachments of the new revision; without this a new
-  /// revision has none, but the child of a resolution keeps those of its parent.
+  /// `create`, `update` or `resolve` with all attachments of the new revision. Otherwise a new
+  /// revision has no attachments, except that the child of a conflict resolution keeps those of its
+  /// parent.
   indirect case attaching([RevisionAttachment], to: StoreAction)
-  /// Bytes of an attachment from an offset on, as many as the limit and the store allow; without a
-  /// revision of the live winner.
+  /// Reads bytes of an attachment from an offset on, limited by `limit` and by the store; without a
+  /// revision, from the live winner.
   case readAttachment(
     id: DocumentID, rev: RevisionID? = nil, name: JSONString, offset: Int64? = nil,
     limit: Int64? = nil)
-  /// Brings some bytes in base64 of content that a later write names by its digest. What was there
-  /// from the offset on is replaced; no bytes only ask how many are there.
+  /// Uploads bytes in base64 of content that a later write references by its digest. Bytes from the
+  /// offset on are replaced; an empty upload only returns the stored length.
   case putBlob(digest: JSONString, offset: Int64, bytes: JSONString)
 
-  /// Documents by what is in them.
+  /// Finds documents by their content.
   case finding(FindAction)
 
   /// An operation of a family that another module defines.
@@ -76,7 +77,7 @@ public enum StoreAction: Hashable, Sendable {
 }
 
 extension StoreAction {
-  /// The name of the operation as JSON spells it.
+  /// The name of the operation as encoded in JSON.
   public var name: String {
     switch self {
     case .open: "open"
@@ -111,8 +112,8 @@ extension StoreAction {
     }
   }
 
-  /// The capabilities without which the operation is `unsupported`: those of its row, and those that
-  /// its arguments need.
+  /// The capabilities without which the operation is `unsupported`: those of its row, and those of
+  /// its arguments.
   public var capabilities: Set<Capability> {
     (OperationTable.current[name]?.capabilities ?? []).union(capabilitiesOfArguments)
   }

@@ -1,16 +1,16 @@
 public import JSON
 
-/// A position in the feed of changes of one store: opaque to everyone but the store that made it.
+/// A position in the feed of changes of one store, opaque to all other parties.
 ///
-/// CouchDB 1 and PouchDB answer integers, CouchDB from 2.0 on texts, BigCouch an array of an integer and a
-/// text.
+/// CouchDB 1 and PouchDB return integers, CouchDB 2.0 and later texts, BigCouch an array of an
+/// integer and a text.
 public enum UpdateSequence: Hashable, Sendable {
   case integer(Int64)
   case text(JSONString)
   /// Texts and integers, at least one.
   case array([JSONValue])
 
-  /// The sequence as it stands in JSON.
+  /// The sequence in JSON.
   public var json: JSONValue {
     switch self {
     case .integer(let value): .integer(value)

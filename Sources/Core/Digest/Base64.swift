@@ -1,8 +1,8 @@
 import CCrypto
 
-/// Base64 with padding and nothing between its characters (RFC 4648, section 4).
+/// Base64 with padding and without any other characters (RFC 4648, section 4).
 public enum Base64 {
-  /// The text of bytes.
+  /// The encoded text of bytes.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
     return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4 + 1) { text in
@@ -10,7 +10,7 @@ public enum Base64 {
     }
   }
 
-  /// The bytes of a text; nil when it is not exactly what `encode` makes of them.
+  /// The bytes that a text encodes; nil if the text is not exactly the output of `encode` for them.
   public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     let text = Array(text)
     guard text.count % 4 == 0, text.count <= Int(Int32.max) else { return nil }
@@ -23,7 +23,7 @@ public enum Base64 {
     let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
     guard padding <= bytes.count else { return nil }
     bytes.removeLast(padding)
-    // libcrypto forgives spaces, and bits that stand for nothing.
+    // libcrypto accepts spaces and non-zero unused bits.
     return encode(bytes).utf8.elementsEqual(text) ? bytes : nil
   }
 }

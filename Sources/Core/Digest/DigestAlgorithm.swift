@@ -30,7 +30,7 @@ public enum DigestAlgorithm: CaseIterable, Hashable, Sendable {
 }
 
 extension DigestAlgorithm {
-  /// The implementation, fetched once: libcrypto searches its providers at each use otherwise.
+  /// The implementation, fetched once: without that, libcrypto searches its providers at each use.
   var method: OpaquePointer {
     switch self {
     case .md5: DigestAlgorithm.md5Method
@@ -39,21 +39,21 @@ extension DigestAlgorithm {
     }
   }
 
-  // libcrypto never changes a fetched method, so that all threads may use one.
+  // libcrypto never changes a fetched method, so all threads may share one.
   nonisolated(unsafe) private static let md5Method = fetch("MD5")
   nonisolated(unsafe) private static let sha1Method = fetch("SHA1")
   nonisolated(unsafe) private static let sha256Method = fetch("SHA256")
 
   private static func fetch(_ name: String) -> OpaquePointer {
     guard let method = EVP_MD_fetch(nil, name, nil) else {
-      preconditionFailure("libcrypto is set up without \(name)")
+      preconditionFailure("libcrypto does not provide \(name)")
     }
     return method
   }
 }
 
-/// Stops the program when libcrypto reports a failure, which with a fetched method and memory only
-/// means that a call breaks its rules.
+/// Stops the program if libcrypto reports a failure; with a fetched method and enough memory, only
+/// an invalid call can cause one.
 func check(_ status: Int32) {
-  precondition(status == 1, "libcrypto refused to compute a digest")
+  precondition(status == 1, "libcrypto failed to compute a digest")
 }

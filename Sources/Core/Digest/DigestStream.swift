@@ -1,13 +1,13 @@
 import CCrypto
 
-/// A digest of bytes that come piece by piece.
+/// A digest of bytes that arrive in chunks.
 ///
-/// It cannot be copied, and finishing consumes it: no byte can come after the end.
+/// The value cannot be copied, and `finish` consumes it, so no byte can follow the end.
 public struct DigestStream: ~Copyable {
   private let context: OpaquePointer
   private let algorithm: DigestAlgorithm
 
-  /// The digest of no bytes yet.
+  /// Creates a digest without input.
   public init(_ algorithm: DigestAlgorithm) {
     guard let context = EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
     self.context = context
@@ -17,13 +17,13 @@ public struct DigestStream: ~Copyable {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  /// Appends bytes to those that the digest is of.
+  /// Appends bytes to the input of the digest.
   public mutating func update(_ bytes: some Collection<UInt8>) {
     let done: Void? = bytes.withContiguousStorageIfAvailable { update(contiguous: $0) }
     if done == nil { Array(bytes).withUnsafeBufferPointer { update(contiguous: $0) } }
   }
 
-  /// The digest of all bytes that came.
+  /// Returns the digest of all appended bytes.
   public consuming func finish() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: algorithm.byteCount) { digest, count in
       check(EVP_DigestFinal_ex(context, digest.baseAddress, nil))

@@ -1,4 +1,4 @@
-/// The bytes that have a meaning in JSON, by name.
+/// The bytes with a meaning in JSON, by name.
 extension UInt8 {
   static var quote: UInt8 { 0x22 }
   static var backslash: UInt8 { 0x5C }

@@ -1,9 +1,9 @@
-/// Where in a JSON value which expectation of its form was not met.
+/// The error for a JSON value that does not have the expected form.
 public struct DecodingFailure: Error, Equatable, Sendable {
-  /// The way from the root, such as `steps[3].do.rev`; empty for the root itself.
+  /// The path from the root to the value, such as `steps[3].do.rev`; empty for the root itself.
   public let path: String
 
-  /// What was expected and what was found, such as `expected a string, found a number`.
+  /// The expectation and the actual value, such as `expected a string, found a number`.
   public let message: String
 
   /// A failure at a path from the root.
@@ -12,7 +12,7 @@ public struct DecodingFailure: Error, Equatable, Sendable {
     self.message = message
   }
 
-  /// The failure to find the expected kind of value.
+  /// A failure because the value is of another kind.
   public init(path: String, expected: String, found: JSONValue) {
     self.init(path: path, message: "expected \(expected), found \(found.kind)")
   }

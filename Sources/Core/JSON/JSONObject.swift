@@ -1,8 +1,8 @@
-/// The members of a JSON object, in their order, no name twice.
+/// The members of a JSON object in their order, with distinct names.
 public struct JSONObject: Sendable {
   /// One member: its name and its value.
   public struct Member: Hashable, Sendable {
-    /// The name, any text, also an empty one.
+    /// The name: any text, including the empty one.
     public let name: JSONString
     /// The value.
     public var value: JSONValue
@@ -20,12 +20,12 @@ public struct JSONObject: Sendable {
   /// An object without members.
   public init() { members = [] }
 
-  /// The object with the given members; of members with one name the last value counts, at the
-  /// place of the first.
+  /// The object with the given members. If a name occurs several times, the last value counts, at
+  /// the position of the first.
   public init(_ members: some Swift.Sequence<(JSONString, JSONValue)>) {
     self.init()
     self.members.reserveCapacity(members.underestimatedCount)
-    // Empty while there are few: looking at all of them is faster than hashing their names.
+    // Empty while there are few members: comparing all names is then faster than hashing.
     var places: [JSONString: Int] = [:]
     for (name, value) in members {
       let count = self.members.count
@@ -47,12 +47,12 @@ public struct JSONObject: Sendable {
 
   private static let fewMembers = 12
 
-  /// The object with members of which the caller knows that no name occurs twice.
+  /// The object with members whose names are known to be distinct.
   package init(distinct members: [Member]) { self.members = members }
 
   /// The value of the member with this name; setting nil removes it, setting a new name appends.
   ///
-  /// Takes time proportional to the number of members.
+  /// - Complexity: O(*n*) in the number of members.
   public subscript(name: JSONString) -> JSONValue? {
     get { members.first { $0.name == name }?.value }
     set {
@@ -66,7 +66,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Whether there are no members.
+  /// Whether the object has no members.
   public var isEmpty: Bool { members.isEmpty }
   /// The number of members.
   public var count: Int { members.count }

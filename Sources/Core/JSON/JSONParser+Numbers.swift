@@ -37,7 +37,8 @@ extension JSONParser {
     }
   }
 
-  /// Parses `e`, a sign if there is one, and the digits; far beyond any double it is not exact.
+  /// Parses `e`, an optional sign and the digits; the result saturates far beyond the range of a
+  /// double.
   private mutating func parseExponent() throws(JSONError) -> Int {
     position += 1
     let isNegative = next == .minus
@@ -72,8 +73,8 @@ extension JSONParser {
     _ isNegative: Bool, _ significand: Significand, exponent: Int, from start: Int
   ) throws(JSONError) -> JSONValue {
     if let digits = significand.value {
-      // Both factors are exact doubles here, so the one rounding of their product or quotient
-      // gives the nearest double.
+      // Both factors are exact doubles here, so the single rounding of their product or quotient
+      // yields the nearest double.
       if digits <= 1 << 53, let power = Double.exactPower(ofTen: exponent.magnitude) {
         let value = exponent < 0 ? Double(digits) / power : Double(digits) * power
         return .double(isNegative ? -value : value)
@@ -83,10 +84,10 @@ extension JSONParser {
     return .double(try nearestDouble(from: start))
   }
 
-  /// The double nearest to the literal from an offset to the position.
+  /// The double nearest to the literal that starts at an offset and ends at the position.
   private func nearestDouble(from start: Int) throws(JSONError) -> Double {
     let literal = bytes(from: start)
-    // The standard library rounds correctly, however many digits there are.
+    // The standard library rounds correctly for any number of digits.
     guard let value = Double(String(decoding: literal, as: UTF8.self)), value.isFinite else {
       throw outOfRange(from: start)
     }
@@ -108,7 +109,7 @@ extension JSONParser {
   }
 }
 
-/// The digits of a number without its point, as one integer while 64 bits hold it.
+/// The digits of a number without its point, as one integer if it fits in 64 bits.
 private struct Significand {
   private(set) var value: UInt64? = 0
 
@@ -121,19 +122,20 @@ private struct Significand {
 }
 
 extension Double {
-  /// The powers of ten that a double holds exactly.
+  /// The powers of ten that a double represents exactly.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Ten to this power, or nil when a double only comes near it.
+  /// Ten to this power, or nil if no double represents it exactly.
   fileprivate static func exactPower(ofTen exponent: UInt) -> Double? {
     exponent < powersOfTen.count ? powersOfTen[Int(exponent)] : nil
   }
 
-  /// Whether 53 bits and zeros after them, and so a double if it is not too great, make up the
-  /// integer with these decimal digits, none of them a leading zero.
+  /// Whether a double represents the integer with these decimal digits exactly, that is, whether
+  /// its binary form has at most 53 significant bits followed by zeros; the range is not checked.
+  /// The digits have no leading zero.
   fileprivate static func holdsExactly(decimalDigits: UnsafeBufferPointer<UInt8>) -> Bool {
     // The greatest double has 309 digits, which bounds the quadratic work below.
     guard decimalDigits.count <= 309 else { return false }

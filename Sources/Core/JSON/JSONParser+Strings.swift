@@ -24,7 +24,7 @@ extension JSONParser {
     return JSONString(String(decoding: unescaped, as: UTF8.self))
   }
 
-  /// Skips to the next quote or backslash; what is skipped is well-formed UTF-8.
+  /// Skips to the next quote or backslash, and validates the skipped bytes as UTF-8.
   private mutating func skipPlainBytes() throws(JSONError) {
     while true {
       skipPlainWords()
@@ -39,7 +39,7 @@ extension JSONParser {
     }
   }
 
-  /// Skips plain ASCII eight bytes at a time, to the first other byte or to within the last word.
+  /// Skips plain ASCII eight bytes at a time, up to the first other byte or into the last word.
   private mutating func skipPlainWords() {
     let raw = UnsafeRawBufferPointer(bytes)
     while bytes.count - position >= 8 {
@@ -53,10 +53,10 @@ extension JSONParser {
     }
   }
 
-  /// The length of the well-formed sequence of several bytes at the position.
+  /// The length of the well-formed multi-byte sequence at the position.
   private func lengthOfSequence() throws(JSONError) -> Int {
-    // Table 3-7 of the Unicode standard: the second byte rules out overlong forms, surrogates and
-    // what lies above U+10FFFF.
+    // Table 3-7 of the Unicode standard: the range of the second byte excludes overlong forms,
+    // surrogates and code points above U+10FFFF.
     let (length, seconds): (Int, ClosedRange<UInt8>)
     switch bytes[position] {
     case 0xC2...0xDF: (length, seconds) = (2, 0x80...0xBF)
@@ -97,7 +97,7 @@ extension JSONParser {
     position += 1
   }
 
-  /// Parses the rest of `\uXXXX`, or of two of these that are the halves of one scalar.
+  /// Parses the rest of `\uXXXX`, or of a surrogate pair of two such escapes.
   private mutating func parseEscapedScalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
     var code = try parseCodeUnit(from: start)
     if 0xD800...0xDBFF ~= code, next == .backslash, isBefore(.lowerU) {
@@ -108,7 +108,7 @@ extension JSONParser {
         code = 0x10000 + (code & 0x3FF) << 10 + trail & 0x3FF
       }
     }
-    // What is left of surrogates now is no scalar.
+    // A surrogate that remains here is not a scalar.
     guard let scalar = Unicode.Scalar(code) else { throw JSONError(.unpairedSurrogate, at: start) }
     return scalar
   }
@@ -125,7 +125,7 @@ extension JSONParser {
     return code
   }
 
-  /// The error for an escape sequence that the byte at the position, or the end, breaks off.
+  /// The error for an escape sequence that is cut off by the byte at the position or by the end.
   private func failedEscape(from start: Int) -> JSONError {
     position < bytes.count
       ? JSONError(.badEscape, at: start) : unexpected("the rest of an escape sequence")

@@ -1,26 +1,26 @@
 // The parser accepts the texts of RFC 8259, in UTF-8, and nothing else: no byte order mark, no
 // comments, no trailing commas, no raw control characters in strings. The RFC leaves some results
-// open. Stores differ exactly there, so here each of them is defined:
+// open. Stores differ in these cases, so each result is defined here:
 //
 //     text                        result
 //     1   -7   9223372036854775807   integer, within 64 signed bits
 //     9223372036854775808            unsigned, up to 18446744073709551615
-//     18446744073709551616           double, because a double holds this integer exactly
+//     18446744073709551616           double, because a double represents this integer exactly
 //     18446744073709551617           error: out of range, since rounding would change it
-//     1.0   1e2   0.1                double, the nearest one, also when its value is integral
+//     1.0   1e2   0.1                double, the nearest one, also if its value is integral
 //     -0   -0.0                      double, the negative zero
 //     1e400   1e-400                 error: out of range, neither infinity nor a silent zero
 //     "\u0000"                       a string with one NUL; member names may have it as well
-//     "\ud83d\ude00"                 one scalar from its two halves
+//     "\ud83d\ude00"                 one scalar from a surrogate pair
 //     "\ud83d"                       error: unpaired surrogate
 //     {"a":1,"a":2}                  error: duplicate name, compared byte by byte
-//     {"é":1,"é":2}                  two members, when one name is composed and one decomposed
+//     {"é":1,"é":2}                  two members, if one name is composed and one decomposed
 //
-// The first byte that is wrong decides the error, except that a text over the size limit is not
-// read at all. Functions descend recursively; the depth limit bounds the stack.
+// The first invalid byte determines the error, except that a text over the size limit is not read
+// at all. The functions descend recursively; the depth limit bounds the stack.
 
 extension JSONValue {
-  /// The value that a JSON text in UTF-8 stands for; throws what is wrong with it, and where.
+  /// Parses a JSON text in UTF-8; throws the first error with its offset.
   public static func parse(
     _ bytes: some Collection<UInt8>, limits: JSONLimits = .standard
   ) throws(JSONError) -> JSONValue {
@@ -29,7 +29,7 @@ extension JSONValue {
     return try result.get()
   }
 
-  /// The value that a JSON text stands for; throws what is wrong with it, and where.
+  /// Parses a JSON text; throws the first error with its offset.
   public static func parse(
     _ text: String, limits: JSONLimits = .standard
   ) throws(JSONError) -> JSONValue {
@@ -37,7 +37,8 @@ extension JSONValue {
     return try text.withUTF8 { parse(contiguous: $0, limits: limits) }.get()
   }
 
-  /// `rethrows` functions of the standard library lose the error's type, so this throws none.
+  /// Returns a result instead of throwing, because `rethrows` functions of the standard library
+  /// lose the type of the error.
   private static func parse(
     contiguous bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits
   ) -> Result<JSONValue, JSONError> {
@@ -55,7 +56,7 @@ struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let limits: JSONLimits
   var position = 0
-  /// How many arrays and objects are open.
+  /// The number of open arrays and objects.
   var depth = 0
   /// The bytes of the string being unescaped; kept to reuse its memory.
   var unescaped: [UInt8] = []
@@ -65,7 +66,7 @@ struct JSONParser {
     self.limits = limits
   }
 
-  /// Parses the whole text: one value with white space around it.
+  /// Parses the complete text: one value with white space around it.
   mutating func parseText() throws(JSONError) -> JSONValue {
     guard bytes.count <= limits.bytesMax else {
       throw JSONError(.tooLarge(limit: limits.bytesMax), at: limits.bytesMax)
@@ -140,7 +141,7 @@ struct JSONParser {
     }
   }
 
-  /// Steps into the array or object whose bracket comes next.
+  /// Enters the array or object whose opening bracket comes next.
   private mutating func open() throws(JSONError) {
     guard depth < limits.depthMax else {
       throw JSONError(.tooDeep(limit: limits.depthMax), at: position)
@@ -149,7 +150,7 @@ struct JSONParser {
     skipSeparator()
   }
 
-  /// Steps out of the array or object whose closing bracket comes next.
+  /// Leaves the array or object whose closing bracket comes next.
   private mutating func close(_ value: JSONValue) -> JSONValue {
     depth -= 1
     position += 1
@@ -158,7 +159,8 @@ struct JSONParser {
 }
 
 extension JSONParser {
-  /// The byte at the position, or NUL at the end: a NUL is nowhere valid, and `unexpected` knows.
+  /// The byte at the position, or NUL at the end: NUL is valid nowhere, and `unexpected`
+  /// distinguishes the two cases.
   var next: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   /// The error for the byte at the position, or for the end of the text there.
@@ -190,9 +192,9 @@ extension JSONParser {
   }
 }
 
-/// The members of an object being parsed, with a guard against a second use of a name.
+/// The members of an object being parsed, with a check for duplicate names.
 private struct DistinctMembers {
-  /// Up to this many names, comparing each with each is faster than hashing.
+  /// Up to this number of names, pairwise comparison is faster than hashing.
   private static let scanCountMax = 16
 
   private var members: [JSONObject.Member] = []
@@ -202,7 +204,7 @@ private struct DistinctMembers {
   var isEmpty: Bool { members.isEmpty }
   var object: JSONObject { JSONObject(distinct: members) }
 
-  /// Whether the name is new; if so, the next `append` has to use it.
+  /// Whether the name is new; if so, the next `append` must use it.
   mutating func claim(_ name: JSONString) -> Bool {
     guard members.count >= DistinctMembers.scanCountMax else {
       return !members.contains { $0.name == name }

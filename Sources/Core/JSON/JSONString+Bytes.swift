@@ -1,5 +1,6 @@
 extension JSONString {
-  /// Whether these bytes come first in byte order; the order of files written here, of no store.
+  /// Whether these bytes precede the other ones in byte order: the order of generated files,
+  /// independent of any store.
   func precedesBytewise(_ other: JSONString) -> Bool {
     withBytes { left in
       other.withBytes { right in left.lexicographicallyPrecedes(right) }
@@ -8,12 +9,12 @@ extension JSONString {
 }
 
 extension Sequence where Element == JSONString {
-  /// The strings in byte order, so that what people and programs see never depends on hashing.
+  /// The strings in byte order, so that output never depends on hashing.
   package var inByteOrder: [JSONString] { sorted { $0.precedesBytewise($1) } }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether no byte has its highest bit set, looked at a word at a time.
+  /// Whether no byte has its highest bit set, tested one word at a time.
   var isASCII: Bool {
     let bytes = UnsafeRawBufferPointer(self)
     var bits: UInt64 = 0
@@ -31,7 +32,7 @@ extension UnsafeBufferPointer<UInt8> {
     return bits & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether both are the same bytes, compared a word at a time.
+  /// Whether both have the same bytes, compared one word at a time.
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))

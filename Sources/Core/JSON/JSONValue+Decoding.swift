@@ -1,4 +1,4 @@
-/// Each of these returns the value as one kind, or throws a failure at the given path.
+/// Typed access: each method returns the value as one kind, or throws a failure at the given path.
 extension JSONValue {
   /// The text of a string; any other value is a failure at `path`.
   public func text(at path: String) throws(DecodingFailure) -> JSONString {
@@ -8,7 +8,7 @@ extension JSONValue {
     return text
   }
 
-  /// The value of an integer of 64 signed bits; any other value, also `1.0`, is a failure.
+  /// The value of an integer of 64 signed bits; any other value, including `1.0`, is a failure.
   public func integer(at path: String) throws(DecodingFailure) -> Int64 {
     switch self {
     case .integer(let integer): return integer
@@ -35,7 +35,7 @@ extension JSONValue {
     return elements
   }
 
-  /// The decoded elements of an array; `decode` gets each with its path, such as `steps[3]`.
+  /// The decoded elements of an array; `decode` receives each with its path, such as `steps[3]`.
   public func elements<Element>(
     at path: String,
     _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element

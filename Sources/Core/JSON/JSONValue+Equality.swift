@@ -1,12 +1,13 @@
 extension JSONValue {
-  /// Whether both are written alike: kinds of numbers, signs of zeros and orders of members count.
+  /// Whether both values have the same form: kinds of numbers, signs of zeros and the order of
+  /// members count.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.unsigned(let left), .unsigned(let right)): left == right
-    // The equality of doubles takes the two zeros for one, and no NaN as equal to itself.
+    // `==` on doubles treats both zeros as equal and no NaN as equal to itself.
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
     case (.string(let left), .string(let right)): left == right
     case (.array(let left), .array(let right)): left == right

@@ -1,8 +1,9 @@
 extension JSONValue {
-  /// Whether both are one JSON value: numbers by exact value, members in any order, text by bytes.
+  /// Whether both are the same JSON value: numbers by exact value, members in any order, text by
+  /// bytes.
   ///
-  /// `1`, `1.0` and `1e0` are one value, `0` and `-0` as well; 2^53 + 1 and its neighbouring double
-  /// are two. A NaN, which no JSON text stands for, is the same as nothing.
+  /// `1`, `1.0` and `1e0` are one value, as are `0` and `-0`; 2^53 + 1 and its neighboring double
+  /// are two. A NaN, which JSON text cannot encode, is not equal to any value.
   public func isSameValue(as other: JSONValue) -> Bool {
     switch (self, other) {
     case (.null, .null): true
@@ -14,13 +15,14 @@ extension JSONValue {
     case (.integer(let left), .integer(let right)): left == right
     case (.unsigned(let left), .unsigned(let right)): left == right
     case (.double(let left), .double(let right)): left == right
-    // Making the integer a double might round it, so the double is made an integer, if it is one.
+    // Conversion of the integer to a double might round it, so the double is converted to an
+    // integer if it is integral.
     case (.integer(let left), .double(let right)): left == right.signedInteger
     case (.double(let left), .integer(let right)): left.signedInteger == right
     case (.unsigned(let left), .double(let right)): left == right.unsignedInteger
     case (.double(let left), .unsigned(let right)): left.unsignedInteger == right
-    // An unsigned integer above `Int64.max` is no signed one; a smaller one is not normal, yet has
-    // its value.
+    // An unsigned integer above `Int64.max` is not a signed one; a smaller one is not in normal
+    // form but has the same value.
     case (.integer(let left), .unsigned(let right)): left == Int64(exactly: right)
     case (.unsigned(let left), .integer(let right)): Int64(exactly: left) == right
     default: false
@@ -29,17 +31,17 @@ extension JSONValue {
 }
 
 extension Double {
-  // `Int64(exactly:)` would need the C library's `trunc`, which a program without another import
-  // of that library does not link.
+  // `Int64(exactly:)` would need the C library's `trunc`, which is not linked into a program
+  // without another import of that library.
 
-  /// The same number as an integer of 64 signed bits, or nil when it is none.
+  /// The same number as an integer of 64 signed bits, or nil if it is not one.
   fileprivate var signedInteger: Int64? {
     guard self >= -0x1p63, self < 0x1p63 else { return nil }
     let truncated = Int64(self)
     return Double(truncated) == self ? truncated : nil
   }
 
-  /// The same number as an integer of 64 unsigned bits, or nil when it is none.
+  /// The same number as an integer of 64 unsigned bits, or nil if it is not one.
   fileprivate var unsignedInteger: UInt64? {
     guard self >= 0, self < 0x1p64 else { return nil }
     let truncated = UInt64(self)
@@ -51,7 +53,7 @@ extension JSONObject {
   /// Whether both have the same names with the same values, in any order.
   fileprivate func hasSameMembers(as other: JSONObject) -> Bool {
     guard count == other.count else { return false }
-    // Members mostly stand in one order on both sides; only otherwise is an index worth making.
+    // Members usually have the same order on both sides; an index is only built if they do not.
     var index: [JSONString: JSONValue]?
     for (left, right) in zip(members, other.members) {
       if left.name == right.name {

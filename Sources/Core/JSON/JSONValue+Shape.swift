@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// How deeply arrays and objects are nested: 0 for a scalar, 1 for `{}`.
+  /// The nesting depth of arrays and objects: 0 for a scalar, 1 for `{}`.
   public var depth: Int {
     var depthMax = 0
     visit { _, depth in depthMax = max(depthMax, depth) }
@@ -10,24 +10,24 @@ extension JSONValue {
     if case .double(let number) = self { !number.isFinite } else { false }
   }
 
-  /// What a store asks about a value before it keeps it, found in one pass.
+  /// The properties of a value that a store checks before a write, computed in one pass.
   public struct Shape: Sendable {
-    /// The depth of nesting; 0 is a scalar.
+    /// The nesting depth; 0 for a scalar.
     public fileprivate(set) var depth = 0
-    /// Whether an infinity or a NaN is in it.
+    /// Whether the value contains an infinity or a NaN.
     public fileprivate(set) var hasNonFiniteNumber = false
-    /// No fewer than the bytes of `serialized()`, and at most some six times as many: enough to
-    /// know of most values that they are not too long.
+    /// An upper bound of the length of `serialized()` in bytes, at most about six times too large.
+    /// It suffices to accept most values without serializing them.
     public fileprivate(set) var bytesAtMost = 0
   }
 
-  /// Depth, numbers and a bound of the length.
+  /// The depth, the numbers and the bound of the length.
   public var shape: Shape {
     var shape = Shape()
     visit { value, depth in
       shape.depth = max(shape.depth, depth)
-      // The comma that follows counts in, and the longest spellings: \u0000 of a byte, and
-      // -2.2250738585072014e-308 of a double.
+      // Includes the comma that follows, and the longest encodings: \u0000 for a byte, and
+      // -2.2250738585072014e-308 for a double.
       switch value {
       case .string(let text): shape.bytesAtMost += 6 * text.utf8.count + 3
       case .array: shape.bytesAtMost += 3
@@ -42,10 +42,10 @@ extension JSONValue {
     return shape
   }
 
-  /// Calls `body` with each value in this value, itself among them, and the depth down to it.
+  /// Calls `body` with each value in this value, including itself, and with its depth.
   ///
-  /// The order is none to rely on. The values still to visit are kept in an array and not on the
-  /// stack, so that a value of any depth can be asked whether it is too deep.
+  /// The order is unspecified. The pending values are in an array and not on the call stack, so
+  /// that the depth of arbitrarily deep values can be checked.
   private func visit(_ body: (JSONValue, _ depth: Int) -> Void) {
     var waiting = [(value: self, depthAbove: 0)]
     while let (value, depthAbove) = waiting.popLast() {

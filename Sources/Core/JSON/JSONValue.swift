@@ -1,8 +1,8 @@
-/// A JSON value that loses nothing a store could be asked about.
+/// A JSON value that preserves every difference that an operation on a store can observe.
 ///
-/// A number keeps how it was written as far as that can matter: an integer of 64 signed bits, one
-/// that needs the 64th unsigned bit, or a double (written with a fraction or an exponent). An
-/// object keeps the order of its members. `==` distinguishes all of that; `isSameValue(as:)` is
+/// A number preserves its form as far as it can matter: an integer of 64 signed bits, one that
+/// needs the 64th unsigned bit, or a double (written with a fraction or an exponent). An object
+/// preserves the order of its members. `==` distinguishes all of these; `isSameValue(as:)` is the
 /// equality of JSON values.
 public enum JSONValue: Hashable, Sendable {
   case null
@@ -10,7 +10,7 @@ public enum JSONValue: Hashable, Sendable {
   case integer(Int64)
   /// An integer above `Int64.max`; a smaller one is always `integer`.
   case unsigned(UInt64)
-  /// Any other number; `-0` is one of these, whether written `-0` or `-0.0`.
+  /// Any other number; `-0` is a double, whether written `-0` or `-0.0`.
   case double(Double)
   case string(JSONString)
   case array([JSONValue])
@@ -18,7 +18,8 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// The value of an unsigned integer, in the one form that it has.
+  /// The value of an unsigned integer in its only form: `integer` up to `Int64.max`, otherwise
+  /// `unsigned`.
   public init(_ value: UInt64) {
     if let signed = Int64(exactly: value) {
       self = .integer(signed)
@@ -30,32 +31,32 @@ extension JSONValue {
   /// A string value.
   public static func text(_ string: String) -> JSONValue { .string(JSONString(string)) }
 
-  /// The members, when this is an object.
+  /// The members, or nil if the value is not an object.
   public var objectValue: JSONObject? {
     if case .object(let object) = self { object } else { nil }
   }
 
-  /// The elements, when this is an array.
+  /// The elements, or nil if the value is not an array.
   public var arrayValue: [JSONValue]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The text, when this is a string.
+  /// The text, or nil if the value is not a string.
   public var textValue: JSONString? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The number, when this is an integer of 64 signed bits.
+  /// The number, or nil if the value is not an integer of 64 signed bits.
   public var integerValue: Int64? {
     if case .integer(let value) = self { value } else { nil }
   }
 
-  /// The truth value, when this is one.
+  /// The truth value, or nil if the value is not a boolean.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// What kind of value this is, as error messages call it.
+  /// The kind of the value in error messages.
   public var kind: String {
     switch self {
     case .null: "null"
@@ -68,7 +69,7 @@ extension JSONValue {
   }
 }
 
-// There is no nil literal for null: an absent value and the value null must not look alike.
+// `nil` is not a literal for null: an absent value and the value null must look different.
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral

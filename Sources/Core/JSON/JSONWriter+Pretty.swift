@@ -1,8 +1,8 @@
 extension JSONValue {
-  /// The value as JSON text to be read by people; without a newline at its end.
+  /// The value as JSON text formatted for people, without a final newline.
   ///
-  /// An array or object that fits in what is left of its line stays there; of any other, each
-  /// element or member gets a line of its own. Lines are measured in bytes.
+  /// An array or object that fits on the rest of its line is written there; otherwise each element
+  /// or member gets a separate line. Lines are measured in bytes.
   public func pretty(indent: Int = 2, width: Int = 100, sortingNames: Bool = false) -> String {
     var writer = PrettyJSONWriter(indent: indent, width: width, sortsNames: sortingNames)
     writer.write(self, trailing: 0)
@@ -10,13 +10,13 @@ extension JSONValue {
   }
 }
 
-/// Text being written with white space.
+/// A writer of text with white space.
 private struct PrettyJSONWriter {
-  /// Holds the text so far and writes the scalars.
+  /// The writer of the scalars, with the text so far.
   var compact: JSONWriter
-  /// How many spaces each level is indented by.
+  /// The number of spaces of indentation for each level.
   let indent: Int
-  /// How many bytes a line has at most, when it can be broken at all.
+  /// The maximum length of a line in bytes, unless it cannot be broken.
   let width: Int
   private var depth = 0
   /// The offset at which the current line starts.
@@ -28,7 +28,7 @@ private struct PrettyJSONWriter {
     self.width = width
   }
 
-  /// Writes a value that `trailing` more bytes will follow on its line.
+  /// Writes a value that `trailing` more bytes follow on its line.
   mutating func write(_ value: JSONValue, trailing: Int) {
     let start = compact.bytes.count
     if writeInline(value, until: lineStart + width - trailing) { return }
@@ -49,7 +49,7 @@ private struct PrettyJSONWriter {
     }
   }
 
-  /// Writes each item on a line of its own between two brackets.
+  /// Writes each item on a separate line between two brackets.
   private mutating func writeLines<Item>(
     _ items: [Item], _ opening: UInt8, closing: UInt8,
     writeItem: (inout PrettyJSONWriter, Item, _ trailing: Int) -> Void
@@ -73,9 +73,10 @@ private struct PrettyJSONWriter {
     compact.bytes.append(contentsOf: repeatElement(.space, count: depth * indent))
   }
 
-  /// Writes a value on the current line; gives up and returns false soon after passing `end`.
+  /// Writes a value on the current line; stops and returns false soon after it passes `end`.
   ///
-  /// Giving up soon keeps the whole linear: no level of nesting writes more than a line in vain.
+  /// The early stop keeps the total time linear: no level of nesting writes more than one line that
+  /// is discarded.
   private mutating func writeInline(_ value: JSONValue, until end: Int) -> Bool {
     switch value {
     case .array(let elements):
@@ -95,7 +96,7 @@ private struct PrettyJSONWriter {
       }
       compact.bytes.append(.closeBrace)
     case .string(let text):
-      // A string that is too long even without escapes need not be written to know.
+      // A string that is too long even without escapes does not have to be written.
       guard compact.bytes.count + text.utf8.count <= end else { return false }
       compact.write(text)
     default: compact.writeScalar(value)

@@ -1,8 +1,8 @@
 extension JSONValue {
   /// The value as JSON text without white space, its members in their order.
   ///
-  /// Parsing the text gives an equal value again. Two values that no parse gives are the exception:
-  /// an infinity or a NaN, for which JSON has no spelling, is written as `null`.
+  /// Parsing the text yields an equal value. The exceptions are an infinity and a NaN, which JSON
+  /// cannot encode: they are written as `null`.
   public func serialized(sortingNames: Bool = false) -> String {
     String(decoding: serializedBytes(sortingNames: sortingNames), as: UTF8.self)
   }
@@ -14,16 +14,16 @@ extension JSONValue {
     return bytes
   }
 
-  /// The bytes of `serialized()` when there are no more than the limit, otherwise nil.
+  /// The bytes of `serialized()`, or nil if they are more than the limit.
   ///
-  /// The text is not completed beyond the limit: it exceeds it by one scalar at most.
+  /// Writing stops at the limit, which it exceeds by one scalar at most.
   public func serializedBytes(atMost limit: Int) -> [UInt8]? {
     var writer = JSONWriter(sortsNames: false, limit: limit)
     writer.write(self)
     return writer.bytes.count > limit ? nil : writer.bytes
   }
 
-  /// Appends the UTF-8 bytes of `serialized(sortingNames:)` to what is there.
+  /// Appends the UTF-8 bytes of `serialized(sortingNames:)` to `bytes`.
   public func write(to bytes: inout [UInt8], sortingNames: Bool = false) {
     var writer = JSONWriter(sortsNames: sortingNames)
     // Two references to the bytes would make the first append copy them.
@@ -33,12 +33,12 @@ extension JSONValue {
   }
 }
 
-/// Text being written, compact; see `PrettyJSONWriter` for the other form.
+/// A writer of compact text; see `PrettyJSONWriter` for the other form.
 struct JSONWriter {
   var bytes: [UInt8] = []
   /// Whether members are written in the byte order of their names instead of their own.
   let sortsNames: Bool
-  /// How many bytes are written before the rest is left out.
+  /// The number of bytes after which writing stops.
   var limit = Int.max
 
   mutating func write(_ value: JSONValue) {
@@ -70,7 +70,7 @@ struct JSONWriter {
     return object.members.sorted { $0.name.precedesBytewise($1.name) }
   }
 
-  /// Writes a value that is neither array nor object.
+  /// Writes a value that is neither an array nor an object.
   mutating func writeScalar(_ value: JSONValue) {
     switch value {
     case .bool(let value): write(verbatim: value ? "true" : "false")
@@ -86,7 +86,7 @@ struct JSONWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Writes a string with its quotes; only what must be escaped is.
+  /// Writes a string with its quotes; escapes only where required.
   mutating func write(_ text: JSONString) {
     bytes.append(.quote)
     text.withBytes { text in

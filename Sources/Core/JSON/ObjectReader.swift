@@ -1,18 +1,18 @@
-/// Reads an object member by member, and in the end refuses members that nobody asked for.
+/// Reads an object member by member, and rejects unread members at the end.
 ///
 ///     var reader = try ObjectReader(value, path: "steps[3]")
 ///     let name = try reader.text("name")
 ///     let limit = try reader.optionalInteger("limit")
 ///     try reader.finish()  // steps[3].limt: unknown member; known here: name, limit
 ///
-/// An absent member and an explicit `null` are two things: `optional` returns nil for the one and
-/// `.null` for the other, and the typed methods refuse `null`.
+/// An absent member and an explicit `null` differ: `optional` returns nil for the former and
+/// `.null` for the latter, and the typed methods reject `null`.
 public struct ObjectReader: Sendable {
-  /// The way from the root to this object; empty when it is the root.
+  /// The path from the root to this object; empty for the root.
   public let path: String
 
   private let object: JSONObject
-  /// The names asked for so far, in order.
+  /// The names read so far, in order.
   private var known: [JSONString] = []
 
   /// A reader of the members of an object; any other value is a failure at `path`.
@@ -29,10 +29,11 @@ public struct ObjectReader: Sendable {
     self.path = path
   }
 
-  /// The way from the root to a member, whether it exists or not.
+  /// The path from the root to a member, whether or not it exists.
   public func path(to name: JSONString) -> String { DecodingPath.member(name, of: path) }
 
-  /// Fails when the object has a member that was not asked for: names it, and those that were.
+  /// Throws if the object has a member that was not read; the message lists the names that were
+  /// read.
   public func finish() throws(DecodingFailure) {
     guard object.count > 0,
       let unknown = object.members.first(where: { !known.contains($0.name) })
@@ -42,13 +43,13 @@ public struct ObjectReader: Sendable {
     throw DecodingFailure(path: path(to: unknown.name), message: message)
   }
 
-  /// The value of a member, `.null` included, or nil when it is absent.
+  /// The value of a member, including `.null`, or nil if it is absent.
   public mutating func optional(_ name: JSONString) -> JSONValue? {
     if !known.contains(name) { known.append(name) }
     return object[name]
   }
 
-  /// The value of a member; an absent one is a failure.
+  /// The value of a member; an absent member is a failure.
   public mutating func required(_ name: JSONString) throws(DecodingFailure) -> JSONValue {
     guard let value = optional(name) else {
       throw DecodingFailure(path: path(to: name), message: "missing member")
@@ -63,7 +64,7 @@ extension ObjectReader {
     try required(name).text(at: path(to: name))
   }
 
-  /// The text of a string, or nil when the member is absent.
+  /// The text of a string, or nil if the member is absent.
   public mutating func optionalText(_ name: JSONString) throws(DecodingFailure) -> JSONString? {
     try optional(name)?.text(at: path(to: name))
   }
@@ -73,7 +74,7 @@ extension ObjectReader {
     try required(name).integer(at: path(to: name))
   }
 
-  /// The value of an integer of 64 signed bits, or nil when the member is absent.
+  /// The value of an integer of 64 signed bits, or nil if the member is absent.
   public mutating func optionalInteger(_ name: JSONString) throws(DecodingFailure) -> Int64? {
     try optional(name)?.integer(at: path(to: name))
   }
@@ -83,7 +84,7 @@ extension ObjectReader {
     try required(name).bool(at: path(to: name))
   }
 
-  /// The truth value of a boolean, or nil when the member is absent.
+  /// The truth value of a boolean, or nil if the member is absent.
   public mutating func optionalBool(_ name: JSONString) throws(DecodingFailure) -> Bool? {
     try optional(name)?.bool(at: path(to: name))
   }
@@ -93,30 +94,30 @@ extension ObjectReader {
     try required(name).array(at: path(to: name))
   }
 
-  /// The elements of an array, or nil when the member is absent.
+  /// The elements of an array, or nil if the member is absent.
   public mutating func optionalArray(_ name: JSONString) throws(DecodingFailure) -> [JSONValue]? {
     try optional(name)?.array(at: path(to: name))
   }
 
-  /// A reader of a required object, which has to be finished as well.
+  /// A reader of a required object; the caller must finish it as well.
   public mutating func reader(_ name: JSONString) throws(DecodingFailure) -> ObjectReader {
     try ObjectReader(try required(name), path: path(to: name))
   }
 
-  /// A reader of an object, or nil when the member is absent.
+  /// A reader of an object, or nil if the member is absent.
   public mutating func optionalReader(_ name: JSONString) throws(DecodingFailure) -> ObjectReader? {
     guard let value = optional(name) else { return nil }
     return try ObjectReader(value, path: path(to: name))
   }
 
-  /// The decoded elements of a required array; `decode` gets each with its path.
+  /// The decoded elements of a required array; `decode` receives each with its path.
   public mutating func elements<Element>(
     _ name: JSONString, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
   ) throws(DecodingFailure) -> [Element] {
     try required(name).elements(at: path(to: name), decode)
   }
 
-  /// The decoded elements of an array, or nil when the member is absent.
+  /// The decoded elements of an array, or nil if the member is absent.
   public mutating func optionalElements<Element>(
     _ name: JSONString, _ decode: (JSONValue, _ path: String) throws(DecodingFailure) -> Element
   ) throws(DecodingFailure) -> [Element]? {

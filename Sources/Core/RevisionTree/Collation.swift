@@ -1,18 +1,19 @@
 public import Datastore
 internal import JSON
 
-/// One of the three orders that products give to the revisions of a document.
+/// One of the three orders that products define on the revisions of a document.
 ///
-/// On suffixes of equal length in lower-case hexadecimal the three agree; they differ on everything
-/// else, which is why a store says which one it has.
+/// The three agree on lower-case hexadecimal suffixes of equal length and differ on everything
+/// else. That is why a store declares which one it uses.
 public struct Collation: Hashable, Sendable {
   public let name: CollationName
 
   public init(_ name: CollationName) { self.name = name }
 
-  /// The revision that an id spells under this collation, or nil when it spells none.
+  /// The revision that an id encodes under this collation, or nil if the id is not valid.
   ///
-  /// `couchdb` reads a suffix of 32 bytes as hexadecimal: other digits are refused, capitals folded.
+  /// `couchdb` reads a suffix of 32 bytes as hexadecimal: it rejects other characters and folds
+  /// capital letters.
   public func revision(_ id: RevisionID) -> Revision? {
     guard let revision = Revision(id) else { return nil }
     guard name == .couchdb, revision.suffix.utf8.count == 32 else { return revision }
@@ -39,7 +40,8 @@ public struct Collation: Hashable, Sendable {
     case .couchdb:
       if left.generation != right.generation { return left.generation < right.generation }
       let keys = (Self.couchKey(left.suffix), Self.couchKey(right.suffix))
-      // Digits and the bytes that they spell are two names; then the names themselves decide.
+      // Two suffixes can differ while they encode the same 16 bytes. Then the suffixes themselves
+      // decide.
       if keys.0 == keys.1 { return left.suffix.precedesBytewise(right.suffix) }
       return keys.0.lexicographicallyPrecedes(keys.1)
     case .cdt:
@@ -47,23 +49,24 @@ public struct Collation: Hashable, Sendable {
     }
   }
 
-  /// Whether `precedes` orders all revisions up to a generation; `cdt` does up to eight digits.
+  /// Whether `precedes` is a strict weak order on all revisions up to a generation; for `cdt` it is
+  /// one up to eight digits.
   func isOrder(upTo generation: Int64) -> Bool { name != .cdt || generation <= Self.numberMax }
 
   /// The last generation that `cdt` compares as a number.
   private static let numberMax: Int64 = 99_999_999
 
-  /// Whether `left` comes before `right` in the order in which a tree keeps its leaves.
+  /// Whether `left` comes before `right` in the order in which a tree stores its leaves.
   ///
-  /// This is `precedes` wherever that is an order.
+  /// This is `precedes` wherever `precedes` is an order.
   func ranks(_ left: Revision, below right: Revision) -> Bool {
     guard name == .cdt else { return precedes(left, right) }
     if left.generation != right.generation { return left.generation < right.generation }
     return left.suffix.precedesBytewise(right.suffix)
   }
 
-  /// A suffix as CouchDB compares it: 32 digits, which `revision` has made sure are lower-case
-  /// hexadecimal, stand for the 16 bytes they spell.
+  /// A suffix as CouchDB compares it: a suffix of 32 digits is compared as the 16 bytes it encodes.
+  /// `revision` has already ensured that the digits are lower-case hexadecimal.
   private static func couchKey(_ suffix: JSONString) -> [UInt8] {
     guard suffix.utf8.count == 32 else { return Array(suffix.utf8) }
     let values = suffix.utf8.map { digit in
@@ -72,12 +75,13 @@ public struct Collation: Hashable, Sendable {
     return stride(from: 0, to: 32, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 
-  /// CDTDatastore's `REVID`: it compares generations as numbers only when they have at most eight
-  /// digits; in every other case the ids are compared as bytes, so that a generation of nine digits
-  /// sorts like text. That is no order: `10-x` is above `2-b`, which is above `123456789-a`, which
-  /// is above `10-x`.
+  /// CDTDatastore's `REVID` collation: it compares generations as numbers only if they have at most
+  /// eight digits, and otherwise compares the ids as bytes, so a generation of nine digits sorts
+  /// like text. The result is not transitive: `10-x` is above `2-b`, which is above `123456789-a`,
+  /// which is above `10-x`.
   ///
-  /// (The product also compares bytes when both generations have one digit, which is the same.)
+  /// (The product also compares bytes if both generations have one digit, which gives the same
+  /// result.)
   private static func precedesInCDT(_ left: Revision, _ right: Revision) -> Bool {
     if max(left.generation, right.generation) > numberMax {
       return left.id.text.precedesBytewise(right.id.text)
@@ -88,7 +92,7 @@ public struct Collation: Hashable, Sendable {
 }
 
 extension JSONString {
-  /// Whether these bytes come before the other ones; a prefix comes before what it begins.
+  /// Whether these bytes come before the other ones; a prefix comes before any longer string.
   func precedesBytewise(_ other: JSONString) -> Bool {
     withBytes { left in other.withBytes { right in left.lexicographicallyPrecedes(right) } }
   }

@@ -1,11 +1,11 @@
 public import Datastore
 public import JSON
 
-/// A revision id that has been understood: its generation and its suffix.
+/// A parsed revision id: its generation and its suffix.
 public struct Revision: Hashable, Sendable {
-  /// How many edits lie between the first revision of the document and this one, both counted.
+  /// The number of edits from the first revision of the document to this one, both included.
   public let generation: Int64
-  /// Everything after the first dash: any bytes, at least one.
+  /// The bytes after the first dash: any bytes, at least one.
   public let suffix: JSONString
 
   public init(generation: Int64, suffix: JSONString) {
@@ -13,13 +13,13 @@ public struct Revision: Hashable, Sendable {
     self.suffix = suffix
   }
 
-  /// The highest generation there is, 2⁵³ − 1: the last integer that every JSON reader keeps.
+  /// The maximum generation, 2⁵³ − 1: the largest integer that every JSON reader preserves.
   public static let generationMax: Int64 = 1 << 53 - 1
 
-  /// The revision that an id spells, or nil when it spells none.
+  /// The revision that an id encodes, or nil if the id is not valid.
   ///
   /// An id is a decimal generation of 1 to 2⁵³ − 1 in ASCII digits without a leading zero, a dash,
-  /// and a suffix that is not empty and may hold further dashes.
+  /// and a non-empty suffix that may contain further dashes.
   public init?(_ id: RevisionID) {
     let bytes = id.text.utf8
     guard let dash = bytes.firstIndex(of: UInt8(ascii: "-")) else { return nil }
@@ -35,7 +35,7 @@ public struct Revision: Hashable, Sendable {
     self.init(generation: generation, suffix: JSONString(String(suffix)))
   }
 
-  /// The id that spells this revision.
+  /// The id that encodes this revision.
   public var id: RevisionID { RevisionID(JSONString(String(generation) + "-" + suffix.string)) }
 }
 

@@ -1,10 +1,10 @@
-/// A revision and its ancestors, newest first, generations falling by one.
+/// A revision and its ancestors, newest first, with generations that decrease by one.
 public struct RevisionPath: Hashable, Sendable {
   /// At least one revision.
   public let revisions: [Revision]
 
-  /// The path of the given revisions, or nil when there are none or a generation does not fall by
-  /// exactly one.
+  /// The path of the given revisions, or nil if the array is empty or a generation does not
+  /// decrease by exactly one.
   public init?(_ revisions: [Revision]) {
     guard !revisions.isEmpty else { return nil }
     for (newer, older) in zip(revisions, revisions.dropFirst()) {
@@ -13,9 +13,9 @@ public struct RevisionPath: Hashable, Sendable {
     self.revisions = revisions
   }
 
-  /// The newest revision, which the path is about.
+  /// The newest revision: the one that the path describes.
   public var tip: Revision { revisions[0] }
 
-  /// The oldest revision, beyond which the path says nothing.
+  /// The oldest revision of the path; its own ancestors are not part of the path.
   public var oldest: Revision { revisions[revisions.count - 1] }
 }

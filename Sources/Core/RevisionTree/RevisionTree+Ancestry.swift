@@ -1,7 +1,7 @@
 extension RevisionTree {
   /// A known revision and its known ancestors, newest first.
   ///
-  /// A limit cuts the answer to that many revisions.
+  /// - Parameter limit: the maximum number of revisions to return; nil returns all of them.
   public func ancestry(of revision: Revision, limit: Int64? = nil) -> [Revision] {
     var ancestry = [revision]
     while let parent = nodes[ancestry[ancestry.count - 1]]?.parent,
@@ -14,7 +14,7 @@ extension RevisionTree {
 
   /// The leaves that are the revision or descend from it, in winner order.
   public func leaves(under revision: Revision) -> [Revision] {
-    // What is asked for is mostly a leaf still.
+    // The revision is usually still a leaf.
     if isLeaf(revision) { return [revision] }
     return leaves.filter { leaf in
       var ancestor: Revision? = leaf
@@ -25,10 +25,11 @@ extension RevisionTree {
     }
   }
 
-  /// What is missing of the asked revisions, and the leaves that could be their ancestors.
+  /// The requested revisions that are missing, and the leaves that could be their ancestors.
   ///
-  /// Missing is what is not even known by name. A possible ancestor is any leaf below the highest
-  /// missing generation: whoever sends the missing revision may build on what it names.
+  /// A revision is missing if the tree does not contain it, not even as a stub. A possible ancestor
+  /// is any leaf whose generation is below the highest missing generation: the peer that sends the
+  /// missing revision may have built it on such a leaf.
   public func difference(
     _ asked: [Revision]
   ) -> (missing: [Revision], possibleAncestors: [Revision]) {

@@ -1,40 +1,40 @@
 extension RevisionTree {
-  /// Checks the invariants of a small tree in debug builds; a large one is the tests' business.
+  /// Checks the invariants of a small tree in debug builds; the tests check large trees.
   func assertInvariants() {
     assert(nodes.count > 64 || invariantViolation == nil, invariantViolation ?? "")
   }
 
-  /// Which of the tree's invariants does not hold, or nil.
+  /// The description of a violated invariant of the tree, or nil if all hold.
   var invariantViolation: String? {
     var children: [Revision: Int] = [:]
     for (revision, node) in nodes {
       if let parent = node.parent {
         guard nodes[parent] != nil else { return "the parent of \(revision) is unknown" }
         guard parent.generation == revision.generation - 1 else {
-          return "\(parent) is no parent for \(revision)"
+          return "\(parent) cannot be the parent of \(revision)"
         }
         children[parent, default: 0] += 1
       } else if !roots.contains(revision) {
         return "\(revision) has no parent and is not a root"
       }
-      if node.children == 0, node.deleted == nil { return "leaf \(revision) has only a name" }
+      if node.children == 0, node.deleted == nil { return "leaf \(revision) is a stub" }
     }
     for (revision, node) in nodes where node.children != children[revision, default: 0] {
-      return "\(revision) has not \(node.children) children"
+      return "\(revision) does not have \(node.children) children"
     }
     let childless = nodes.filter { $0.value.children == 0 }.count
     guard rankedLeaves.count == childless, rankedLeaves.allSatisfy({ isLeaf($0) }) else {
-      return "the list of leaves is not the leaves"
+      return "the list of leaves is not equal to the leaves"
     }
     for (better, worse) in zip(rankedLeaves, rankedLeaves.dropFirst())
     where !isBetter(better, worse) {
-      return "\(worse) stands behind \(better)"
+      return "\(worse) is sorted after \(better)"
     }
     let orphans = nodes.filter { $0.value.parent == nil }.count
-    guard roots.count == orphans else { return "the list of roots is not the roots" }
+    guard roots.count == orphans else { return "the list of roots is not equal to the roots" }
     for (higher, lower) in zip(roots, roots.dropFirst())
     where higher.generation < lower.generation {
-      return "root \(lower) stands behind \(higher)"
+      return "root \(lower) is sorted after \(higher)"
     }
     return nil
   }

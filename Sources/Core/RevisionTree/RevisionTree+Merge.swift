@@ -1,13 +1,14 @@
 extension RevisionTree {
-  /// What a merge did to the tree, as `couch_key_tree` of CouchDB reports it.
+  /// The effect of a merge on the tree, in the terms of CouchDB's `couch_key_tree`.
   ///
-  /// CouchDB also reports `internal_node` for a merge that changed nothing.
+  /// CouchDB also reports `internal_node` for a merge that changes nothing.
   public enum MergeResult: Hashable, Sendable {
     /// The tip is a new leaf of an empty tree, or its nearest known ancestor was a leaf.
     case newLeaf
-    /// The tip is a new leaf, and its nearest known ancestor had children or there is none.
+    /// The tip is a new leaf, and its nearest known ancestor had children, or no ancestor is known.
     case newBranch
-    /// The tip was known. An internal node was added, joined to its parent or filled.
+    /// The tip was known. The merge added an internal node, gave one its parent, or added a body to
+    /// a stub.
     case internalNode
     /// The tip was known, and the tree is unchanged.
     case nothing
@@ -16,9 +17,9 @@ extension RevisionTree {
     public var addsLeaf: Bool { self == .newLeaf || self == .newBranch }
   }
 
-  /// Whether a known tip may be filled and known roots may get their parents.
+  /// Whether a merge may give a body to a known stub and a parent to a known root.
   ///
-  /// Stores may differ here, and only for a tip that is known already; the model decides both ways.
+  /// Stores may differ here, but only for a tip that is already known; the model accepts both.
   public struct LateArrival: Hashable, Sendable {
     public var fills: Bool
     public var adopts: Bool
@@ -29,10 +30,10 @@ extension RevisionTree {
     }
   }
 
-  /// Merges a path whose tip is a deletion or not.
+  /// Merges a path whose tip is either a deletion or a live revision.
   ///
-  /// The work is the new part of the path and the roots that the path could extend, however long
-  /// the path and the history are.
+  /// - Complexity: O(*n*) in the number of new revisions of the path and of roots that the path
+  ///   could extend, independent of the length of the path and of the history.
   public mutating func merge(
     _ path: RevisionPath, deleted: Bool, lateArrival: LateArrival = LateArrival()
   ) -> MergeResult {
@@ -40,7 +41,7 @@ extension RevisionTree {
     return merge(path, deleted: deleted, lateArrival: lateArrival, visited: &visited)
   }
 
-  /// Merges a path, and counts the revisions that were looked up or put in place: a measure of the
+  /// Merges a path, and counts the revisions that were looked up or inserted as a measure of the
   /// work.
   mutating func merge(
     _ path: RevisionPath, deleted: Bool, lateArrival: LateArrival = LateArrival(),
@@ -65,7 +66,7 @@ extension RevisionTree {
     return result
   }
 
-  /// Puts in place the revisions that are newer than the first known one.
+  /// Inserts the revisions that are newer than the first known one.
   private mutating func insertNewPart(
     of path: RevisionPath, upTo known: Int?, deleted: Bool
   ) {
@@ -81,7 +82,7 @@ extension RevisionTree {
 
   /// Gives a parent to every known root on the path that the path continues below.
   ///
-  /// Returns whether there was one.
+  /// Returns whether the tree changed.
   private mutating func adopt(
     _ path: RevisionPath, from known: Int, _ visited: inout Int
   ) -> Bool {
@@ -112,7 +113,7 @@ extension RevisionTree {
     return hasAdopted
   }
 
-  /// Counts one more child; a leaf is none any more.
+  /// Counts one more child; a node with a child is no longer a leaf.
   private mutating func addChild(to parent: Revision) {
     if isLeaf(parent) { removeLeaf(parent) }
     nodes[parent]?.children += 1
@@ -120,13 +121,13 @@ extension RevisionTree {
 
   mutating func addLeaf(_ leaf: Revision) { rankedLeaves.insert(leaf, at: place(of: leaf)) }
 
-  /// Takes a revision, which has its node still, out of the leaves if it is one.
+  /// Removes a revision from the leaves if it is one; its node must still exist.
   mutating func removeLeaf(_ leaf: Revision) {
     let place = place(of: leaf)
     if place < rankedLeaves.count, rankedLeaves[place] == leaf { rankedLeaves.remove(at: place) }
   }
 
-  /// Where a leaf stands, or would stand.
+  /// The index of a leaf among the leaves, or the index at which it would be inserted.
   private func place(of leaf: Revision) -> Int {
     var low = 0
     var high = rankedLeaves.count
@@ -137,7 +138,7 @@ extension RevisionTree {
     return low
   }
 
-  /// Whether `left` stands before `right` among the roots.
+  /// Whether `left` is sorted before `right` among the roots.
   func isHigherRoot(_ left: Revision, _ right: Revision) -> Bool {
     left.generation == right.generation
       ? collation.precedes(right, left) : left.generation > right.generation

@@ -1,7 +1,7 @@
 extension RevisionTree {
-  /// Removes a leaf and the ancestors that no other leaf needs; answers all that went.
+  /// Removes a leaf and the ancestors that no other leaf needs, and returns all removed revisions.
   ///
-  /// Anything but a leaf is left alone, and nothing goes.
+  /// A revision that is not a leaf is not removed, and the result is empty.
   public mutating func purge(_ leaf: Revision) -> [Revision] {
     var removed: [Revision] = []
     var next: Revision? = leaf
@@ -20,11 +20,11 @@ extension RevisionTree {
     return removed
   }
 
-  /// Forgets every revision that is `limit` or more steps away from all leaves that descend from
-  /// it; answers what went.
+  /// Removes every revision that is `limit` or more steps away from all leaves that descend from
+  /// it, and returns the removed revisions.
   ///
-  /// What loses its parent becomes a root, so one piece may become several. A limit is at least 1,
-  /// and no leaf ever goes.
+  /// A revision that loses its parent becomes a root, so one component may become several. `limit`
+  /// is at least 1, and no leaf is ever removed.
   public mutating func stem(limit: Int64) -> [Revision] {
     var kept: Set<Revision> = []
     for leaf in rankedLeaves {

@@ -1,8 +1,8 @@
 extension RevisionTree {
-  /// Calls a known revision by another name of the same generation, which is not known yet.
+  /// Renames a known revision to another revision of the same generation that is not yet known.
   ///
-  /// The model needs this for an edit whose reply was lost: it gives the revision a stand-in, and
-  /// the name when the store has shown it.
+  /// The model needs this for an edit whose response was lost: the revision has a placeholder name
+  /// until the store returns the real one.
   public mutating func rename(_ old: Revision, to new: Revision) {
     guard let node = nodes[old], nodes[new] == nil, old.generation == new.generation else { return }
     nodes[old] = nil

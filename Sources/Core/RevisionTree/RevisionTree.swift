@@ -1,40 +1,41 @@
-/// All revisions of one document that a store has heard of, and which came from which.
+/// The known revisions of one document and their parents.
 ///
-/// Three devices edit a note. One knows `1-a ← 2-b ← 3-c`, another edited `1-a` into `2-x`, and of
-/// the third only the newest edit arrived, with no more of its history than `5-q`:
+/// Three devices edit a note. One has `1-a ← 2-b ← 3-c`, another edited `1-a` into `2-x`, and only
+/// the newest edit of the third has arrived, with a history that ends at `5-q`:
 ///
 ///       1-a ─┬─ 2-b ─── 3-c
 ///            └─ 2-x (deleted)
 ///       5-q
 ///
-/// The tree (a forest, strictly) holds five revisions in two pieces, with the roots `1-a` and `5-q`
-/// and the leaves `5-q`, `3-c`, `2-x`. Leaves stand in **winner order**: live ones before deleted
-/// ones, then by the collation, the highest first. So `5-q` wins here, whatever arrived when; and
-/// were it deleted, the shorter but live `3-c` would win.
+/// The tree (strictly, a forest) has five revisions in two components, with the roots `1-a` and
+/// `5-q` and the leaves `5-q`, `3-c`, `2-x`. Leaves are sorted in **winner order**: live leaves
+/// before deleted ones, then by the collation in descending order. So `5-q` wins here, independent
+/// of the order of arrival. If `5-q` were deleted, `3-c` would win, although its generation is
+/// lower.
 ///
-/// A revision has one place. Its parent, once known, never changes; where histories disagree, the
-/// one that came first stays. A root is only a revision whose parent has not been heard of *yet*: a
-/// longer history that passes through it puts it in its place, and may join two pieces.
+/// The parent of a revision never changes once it is known. If two histories disagree, the first
+/// one to arrive is kept. A root is a revision whose parent is not known *yet*: a longer history
+/// that contains the root supplies its parent, and may join two components.
 ///
-/// A revision may be known by name only: as an ancestor in somebody's history. It counts as known,
-/// and it is never a leaf.
+/// A revision can be a *stub*: known without a body, only as an ancestor in a history. A stub
+/// counts as known and is never a leaf.
 public struct RevisionTree: Hashable, Sendable {
-  /// One revision in its place.
+  /// One revision and its links.
   struct Node: Hashable, Sendable {
     var parent: Revision?
     var children: Int
-    /// Whether the revision is a deletion; nil while it is known by name only.
+    /// Whether the revision is a deletion; nil for a stub.
     var deleted: Bool?
   }
 
   public let collation: Collation
   var nodes: [Revision: Node]
-  /// Revisions without children: live ones before deleted ones, then by rank, the highest first.
+  /// Revisions without children: live ones before deleted ones, then by rank in descending order.
   var rankedLeaves: [Revision]
   /// Revisions without a parent, the highest generation first.
   public internal(set) var roots: [Revision]
 
-  /// The tree of a document that nobody has heard of.
+  /// The tree of a document without known revisions.
   public init(collation: Collation) {
     self.collation = collation
     nodes = [:]
@@ -44,28 +45,29 @@ public struct RevisionTree: Hashable, Sendable {
 }
 
 extension RevisionTree {
-  /// Whether no revision is known.
+  /// Whether the tree contains no revision.
   public var isEmpty: Bool { nodes.isEmpty }
 
   /// The number of known revisions.
   public var count: Int { nodes.count }
 
-  /// Whether the revision is known, if only by name.
+  /// Whether the revision is known, including as a stub.
   public func contains(_ revision: Revision) -> Bool { nodes[revision] != nil }
 
-  /// Whether the revision is a deletion, or nil when it is unknown or known by name only.
+  /// Whether the revision is a deletion, or nil if it is unknown or a stub.
   public func isDeleted(_ revision: Revision) -> Bool? { nodes[revision]?.deleted }
 
-  /// Whether the revision is known and no other came from it.
+  /// Whether the revision is known and has no children.
   public func isLeaf(_ revision: Revision) -> Bool { nodes[revision]?.children == 0 }
 
-  /// The revision that this one came from, or nil when none has been heard of.
+  /// The parent of this revision, or nil if no parent is known.
   public func parent(of revision: Revision) -> Revision? { nodes[revision]?.parent }
 
-  /// The revision that stands for the document, or nil when there is none.
+  /// The winning revision of the document, or nil if the tree is empty.
   ///
-  /// That is the first leaf. Where the collation is no order, the leaves of its kind are compared
-  /// one after the other, and the one that is left over wins: the greatest leaf, if there is one.
+  /// This is the first leaf. If the collation is not an order, the leaves that are all live or all
+  /// deleted are compared one after the other, and the one that remains wins: the greatest leaf, if
+  /// there is one.
   public var winner: Revision? {
     guard let first = rankedLeaves.first else { return nil }
     if collation.isOrder(upTo: first.generation) { return first }
@@ -86,10 +88,10 @@ extension RevisionTree {
     leaves.filter { nodes[$0]?.deleted == false }
   }
 
-  /// Whether the winner is deleted, and with it every leaf.
+  /// Whether the winner, and therefore every leaf, is deleted.
   public var isWinnerDeleted: Bool { winner.flatMap { nodes[$0]?.deleted } ?? false }
 
-  /// Whether `left` stands before `right` among the leaves.
+  /// Whether `left` is sorted before `right` among the leaves.
   func isBetter(_ left: Revision, _ right: Revision) -> Bool {
     let deleted = (nodes[left]?.deleted ?? false, nodes[right]?.deleted ?? false)
     if deleted.0 != deleted.1 { return deleted.1 }

@@ -2,10 +2,11 @@ internal import Datastore
 internal import JSON
 
 extension Condition {
-  /// Whether the condition holds for the value of a field, or for a field without one.
+  /// Whether the condition holds for the value of a field, or for a missing field (nil).
   func holds(for value: JSONValue?) -> Bool {
     switch self {
-    // What is denied holds for all values for which the rest does not, and for none as well.
+    // A negated condition holds for all values for which the positive one does not hold, and for a
+    // missing field.
     case .differs(let operand): return !Condition.equals(operand).holds(for: value)
     case .notIn(let operands): return !Condition.isIn(operands).holds(for: value)
     case .not(let conditions): return !conditions.allSatisfy { $0.holds(for: value) }
@@ -22,12 +23,12 @@ extension Condition {
     case .element(let condition):
       return value.arrayValue?.contains { condition.holds(for: $0) } ?? false
     default:
-      // An array stands for itself and for each of its elements.
+      // An array is tested as a whole and element by element.
       return ([value] + (value.arrayValue ?? [])).contains { holdsItself(for: $0) }
     }
   }
 
-  /// Whether one of the conditions that look into arrays holds for a value by itself.
+  /// Whether a condition that also applies to the elements of arrays holds for a value itself.
   private func holdsItself(for value: JSONValue) -> Bool {
     switch self {
     case .equals(let operand): operand.equals(value)
@@ -63,7 +64,7 @@ extension Operand {
     }
   }
 
-  /// How a value stands to the operand; nil where the two cannot be compared.
+  /// The order of a value relative to the operand; nil if the two cannot be compared.
   fileprivate func order(of value: JSONValue) -> SortOrder? {
     switch self {
     case .value(let operand): return SortOrder.ofScalars(value, operand)
@@ -77,7 +78,7 @@ extension Operand {
 
 infix operator ?= : ComparisonPrecedence
 
-/// Whether an order, if there is one, is such as is asked for.
+/// Whether an order exists and satisfies the comparison.
 private func ?= (order: SortOrder?, comparison: Comparison) -> Bool {
   switch (comparison, order) {
   case (.less, .less), (.lessOrEqual, .less), (.lessOrEqual, .same): true
@@ -98,7 +99,7 @@ extension JSONValue {
     }
   }
 
-  /// The remainder with the sign of this number; nil when it is no integer.
+  /// The remainder with the sign of this number; nil if the number is not an integer.
   fileprivate func remainder(dividingBy divisor: Int64) -> Int64? {
     switch self {
     case .integer(let value): return value.remainder(dividingBy: divisor)
@@ -106,7 +107,7 @@ extension JSONValue {
     case .double(let value):
       guard value.isFinite, value.rounded(.towardZero) == value else { return nil }
       if value == 0 { return 0 }
-      // An integer times a power of two, of which only the remainder is followed.
+      // The number is an integer times a power of two, of which only the remainder is computed.
       var rest = UInt64(value.magnitude.significandBitPattern | 1 << 52)
       var exponent = Int(value.exponent) - 52
       while exponent < 0 {
@@ -125,7 +126,7 @@ extension JSONValue {
 }
 
 extension Int64 {
-  /// The remainder with the sign of this number, where the quotient may be too large as well.
+  /// The remainder with the sign of this number; also correct if the quotient overflows.
   fileprivate func remainder(dividingBy divisor: Int64) -> Int64 {
     remainderReportingOverflow(dividingBy: divisor).partialValue
   }

@@ -1,12 +1,15 @@
 public import Datastore
 public import JSON
 
-/// Matches a regular expression by moving marks through its tree, one scalar of the text after the other.
+/// Matches a regular expression by moving marks through its syntax tree, one scalar of the text
+/// after the other.
 ///
-/// A mark on a part says that some match of the expression has just taken a scalar there. Each scalar
-/// visits each part at most once, and only parts that a mark can reach; so a text costs its length
-/// times the parts of the expression, however repetitions are nested.
-/// Source: Fischer, Huch and Wilke, "A Play on Regular Expressions" (2010).
+/// A mark on a part means that some match of the expression has just consumed a scalar there. Each
+/// scalar visits each part at most once, and only parts that a mark can reach. Source: Fischer,
+/// Huch and Wilke, "A Play on Regular Expressions" (2010).
+///
+/// - Complexity: O(*n* × *m*) for *n* scalars of the text and *m* parts of the expression, however
+///   repetitions are nested.
 public struct ExpressionMatching {
   private let root: Part
 
@@ -26,7 +29,7 @@ public struct ExpressionMatching {
     var place = scalars.startIndex
     while !edge.isEnd {
       let scalar = scalars[place]
-      // A match may begin anywhere, unless it is to be the whole text.
+      // A match may begin anywhere, unless it must cover the whole text.
       root.move(scalar, begins: edge.isStart || !isWhole, edge)
       place = scalars.index(after: place)
       edge = Edge(isStart: false, isEnd: place == scalars.endIndex)
@@ -37,7 +40,7 @@ public struct ExpressionMatching {
   }
 }
 
-/// A place between two scalars, and which ends of the text it is.
+/// A position between two scalars, and whether it is the start or the end of the text.
 private struct Edge {
   var isStart: Bool
   var isEnd: Bool
@@ -50,20 +53,21 @@ private final class Part {
     case anchor
     case sequence([Part])
     case choice([Part])
-    /// Once or more often.
+    /// One or more repetitions.
     case loop(Part)
-    /// Once or not at all.
+    /// Zero or one occurrence.
     case option(Part)
   }
 
   private let kind: Kind
-  /// Whether the part matches nothing, by where: in the text, at its start, at its end, at both.
+  /// Whether the part matches the empty string, by position: inside the text, at its start, at its
+  /// end, at both.
   private let empties: [Bool]
-  /// Whether a mark is somewhere in the part.
+  /// Whether any part of the subtree has a mark.
   private var isMarked = false
-  /// Whether one was before the last scalar.
+  /// Whether the subtree had a mark before the last scalar.
   private var wasMarked = false
-  /// Whether what ends at the present place is a match of the part.
+  /// Whether a match of the part ends at the current position.
   private var isFinal = false
 
   private init(_ kind: Kind, _ empties: [Bool]) {
@@ -71,7 +75,7 @@ private final class Part {
     self.empties = empties
   }
 
-  /// The tree of an expression, in which counts are written out.
+  /// The tree of an expression, with counted repetitions expanded.
   convenience init(_ node: RegularExpression.Node) {
     switch node {
     case .scalar(let set): self.init(.scalar(set), [false, false, false, false])
@@ -109,20 +113,20 @@ private final class Part {
     }
   }
 
-  /// Takes all marks away.
+  /// Removes all marks.
   func forget() {
     (isMarked, wasMarked, isFinal) = (false, false, false)
     for part in parts { part.forget() }
   }
 
-  /// Whether the part matches nothing at a place.
+  /// Whether the part matches the empty string at a position.
   func isEmpty(at edge: Edge) -> Bool {
     empties[(edge.isStart ? 1 : 0) + (edge.isEnd ? 2 : 0)]
   }
 
-  /// Moves the marks over a scalar; `begins` says whether a match of the part may begin before it.
+  /// Moves the marks over a scalar; `begins` is true if a match of the part may start before it.
   ///
-  /// `edge` is the place before the scalar.
+  /// `edge` is the position before the scalar.
   func move(_ scalar: Unicode.Scalar, begins: Bool, _ edge: Edge) {
     wasMarked = isMarked
     guard begins || isMarked else { return }
@@ -153,7 +157,8 @@ private final class Part {
     }
   }
 
-  /// Finds out what ends at a place, after the marks were moved there; true when the part does.
+  /// Updates which matches end at a position, after the marks have moved there; returns true if a
+  /// match of the part ends there.
   @discardableResult
   func settle(at edge: Edge) -> Bool {
     guard isMarked || wasMarked else { return false }

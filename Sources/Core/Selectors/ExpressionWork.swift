@@ -1,26 +1,28 @@
 public import Datastore
 internal import JSON
 
-// How much work the expressions of a selector may make on one document. It is known before anything
-// is matched.
+// The work that the regular expressions of a selector can need on one document. It is known before
+// any matching starts.
 
 extension Subject {
-  /// Whether the expressions of a selector make more work than `RegularExpression.workMax` in total.
+  /// Whether the expressions of a selector need more work than `RegularExpression.workMax` in
+  /// total.
   public func isTooMuchWork(for selector: Selector) -> Bool {
     work(of: selector) > RegularExpression.workMax
   }
 
-  /// Fails if the expressions of a selector make more work than `RegularExpression.workMax` in total.
+  /// Throws if the expressions of a selector need more work than `RegularExpression.workMax` in
+  /// total.
   public func checkWork(of selector: Selector) throws(DatastoreError) {
     guard isTooMuchWork(for: selector) else { return }
     let limit = RegularExpression.workMax
     throw DatastoreError(
       .tooLarge(limit: limit),
-      "the texts of '\(id)' are too long for the expressions: parts times bytes exceed \(limit)")
+      "the strings of '\(id)' are too long for $regex: expression parts × bytes exceed \(limit)")
   }
 
-  /// The sum of parts times bytes over all expressions and all texts that they are matched with; at
-  /// least `RegularExpression.workMax` + 1 if it is more than that.
+  /// The sum of parts × bytes over all expressions and all strings that they are matched with; at
+  /// least `RegularExpression.workMax` + 1 if the sum exceeds the limit.
   fileprivate func work(of selector: Selector) -> Int64 {
     switch selector {
     case .all(let parts), .any(let parts), .none(let parts):
@@ -52,8 +54,8 @@ extension Condition {
 }
 
 extension Array {
-  /// The sum of the elements' work; it ends with the first element that exceeds the bound, so that it
-  /// cannot overflow.
+  /// The sum of the elements' work. It stops at the first element that exceeds the limit, so that
+  /// it cannot overflow.
   fileprivate func sumOfWork(_ work: (Element) -> Int64) -> Int64 {
     var sum: Int64 = 0
     for element in self {

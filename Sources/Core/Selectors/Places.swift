@@ -7,7 +7,7 @@ internal import JSON
   internal import Darwin
 #endif
 
-// Places on a sphere, as directions from its middle.
+// Places on a sphere, as unit vectors from its center.
 
 extension GeographicPoint {
   fileprivate var direction: SIMD3<Double> {
@@ -16,7 +16,7 @@ extension GeographicPoint {
       cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
   }
 
-  /// Metres along a great circle: the arc over the chord between two directions.
+  /// The distance in metres along a great circle, from the chord between two unit vectors.
   func distance(to other: GeographicPoint) -> Double {
     let chord = direction - other.direction
     let half = min((chord * chord).sum().squareRoot() / 2, 1)
@@ -30,10 +30,10 @@ extension GeographicShape {
     case .circle(let center, let radius): return point.distance(to: center) <= radius
     case .box(let first, let second):
       guard first.latitude...second.latitude ~= point.latitude else { return false }
-      // One meridian has two spellings.
-      let spellings = abs(point.longitude) == 180 ? [-180, 180] : [point.longitude]
-      // A box that begins in the east of its end goes over that meridian.
-      return spellings.contains { longitude in
+      // The antimeridian has two encodings, -180° and 180°.
+      let longitudes = abs(point.longitude) == 180 ? [-180, 180] : [point.longitude]
+      // A box that starts east of its end crosses the antimeridian.
+      return longitudes.contains { longitude in
         first.longitude <= second.longitude
           ? first.longitude...second.longitude ~= longitude
           : longitude >= first.longitude || longitude <= second.longitude
@@ -42,9 +42,9 @@ extension GeographicShape {
     }
   }
 
-  /// Whether the corners, seen from a place, go around it an odd number of times.
+  /// Whether the polygon of the corners winds around a place an odd number of times.
   ///
-  /// Around the other side of the Earth they go as well, where nothing is inside.
+  /// The polygon also winds around the antipodes, where nothing is inside.
   private static func turns(_ corners: [SIMD3<Double>], _ place: SIMD3<Double>) -> Bool {
     let middle = corners.reduce(SIMD3(repeating: 0), +)
     guard (middle * place).sum() > 0 else { return false }
@@ -62,12 +62,12 @@ extension GeographicShape {
   }
 }
 
-/// Where an order by distance begins.
+/// The origin of an order by distance.
 public struct Origin {
   let path: FieldPath
   let point: GeographicPoint
 
-  /// Metres to the nearest place of a document.
+  /// The distance in metres to the nearest place of a document.
   public func distance(of subject: Subject) -> Double {
     guard let value = subject.value(at: path) else { return .infinity }
     return ([value] + (value.arrayValue ?? [])).compactMap { GeographicPoint($0) }
@@ -76,8 +76,8 @@ public struct Origin {
 }
 
 extension Selector {
-  /// The place to which the documents are ordered by distance, when no other order is asked for: that of
-  /// the first `$nearSphere` that all of them meet.
+  /// The place by whose distance the documents are ordered if no other order is requested: that of
+  /// the first `$nearSphere` that every result must satisfy.
   public var origin: Origin? {
     switch self {
     case .all(let parts): return parts.lazy.compactMap { $0.origin }.first

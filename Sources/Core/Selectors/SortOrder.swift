@@ -1,7 +1,7 @@
 internal import Datastore
 public import JSON
 
-/// How one value stands to another.
+/// The result of a comparison of two values.
 public enum SortOrder {
   case less, same, greater
 
@@ -19,8 +19,8 @@ public enum SortOrder {
 }
 
 extension SortOrder {
-  /// The order in which documents are sorted: nothing, null, false, true, numbers, strings, arrays,
-  /// objects. Arrays are all the same there, and so are objects.
+  /// The order in which documents are sorted: missing, null, false, true, numbers, strings, arrays,
+  /// objects. All arrays compare equal, and so do all objects.
   public static func order(_ left: JSONValue?, _ right: JSONValue?) -> SortOrder {
     if let left, let right, let order = ofScalars(left, right) { return order }
     return SortOrder(rank(left), rank(right))
@@ -38,7 +38,8 @@ extension SortOrder {
     }
   }
 
-  /// The order of booleans, numbers and strings, in this order; nil where one is none of them.
+  /// The order of booleans, numbers and strings, in this sequence; nil if either value has another
+  /// type.
   static func ofScalars(_ left: JSONValue, _ right: JSONValue) -> SortOrder? {
     let scalars = 2...4
     guard scalars ~= rank(left), scalars ~= rank(right) else { return nil }
@@ -52,7 +53,7 @@ extension SortOrder {
     }
   }
 
-  /// The order of two numbers by their exact values; nil for what is no number.
+  /// The order of two numbers by their exact values; nil if either value is not a number.
   private static func ofNumbers(_ left: JSONValue, _ right: JSONValue) -> SortOrder? {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): return SortOrder(left, right)
@@ -73,8 +74,8 @@ extension SortOrder {
     left < 0 ? .less : SortOrder(UInt64(left), right)
   }
 
-  // To make the integer a double might round it. So the double is cut down to an integer, and what
-  // was cut off decides between equals.
+  // Conversion of the integer to a double might round it. So the double is truncated to an integer,
+  // and the fraction decides between equals.
 
   private static func of(_ left: Int64, _ right: Double) -> SortOrder? {
     if right.isNaN { return nil }
@@ -93,16 +94,16 @@ extension SortOrder {
   }
 }
 
-/// A decimal number as a text spells it, exact.
+/// The exact value of a decimal number in text form.
 ///
-/// It stands for 0.d₁d₂d₃… times a power of ten, where the first digit is not 0, nor is the last.
+/// The value is 0.d₁d₂d₃… times a power of ten, where neither the first nor the last digit is 0.
 struct DecimalText {
   private let isNegative: Bool
   private let digits: [UInt8]
   private let power: Int
 
-  /// Reads a sign, digits with a point, and an exponent of up to six digits; nil for anything else,
-  /// and for more than 1,000 bytes.
+  /// Parses a sign, digits with a point, and an exponent of up to six digits; nil for anything
+  /// else, and for more than 1,000 bytes.
   init?(_ text: JSONString) {
     var bytes = Array(text.utf8)
     guard bytes.count <= 1000 else { return nil }
@@ -110,11 +111,11 @@ struct DecimalText {
     if isNegative || bytes.first == UInt8(ascii: "+") { bytes.removeFirst() }
     var exponent = 0
     if let mark = bytes.firstIndex(where: { $0 | 32 == UInt8(ascii: "e") }) {
-      let spelled = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
+      let tail = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
       let figures =
-        spelled.hasPrefix("-") || spelled.hasPrefix("+") ? spelled.dropFirst() : spelled[...]
+        tail.hasPrefix("-") || tail.hasPrefix("+") ? tail.dropFirst() : tail[...]
       guard (1...6).contains(figures.utf8.count), figures.utf8.allSatisfy(Self.isDigit),
-        let value = Int(spelled)
+        let value = Int(tail)
       else { return nil }
       exponent = value
       bytes.removeSubrange(mark...)

@@ -1,10 +1,10 @@
 public import Datastore
 public import JSON
 
-/// What a selector is asked about: a document, or an element of an array.
+/// The value that a selector is applied to: a document, or an element of an array.
 public struct Subject {
   public let value: JSONValue
-  /// Id and revision of a document, the latter nil before it has one; nil for an element.
+  /// The id and the revision of a document (nil before the first revision); nil for an element.
   private let identity: (id: JSONString, rev: JSONString?)?
 
   public var id: JSONString { identity?.id ?? "" }
@@ -22,7 +22,8 @@ public struct Subject {
     identity = nil
   }
 
-  /// The value at the end of a path, or nil when there is none; the way leads through objects only.
+  /// The value at the end of a path, or nil if the path is not present; a path descends through
+  /// objects only.
   public func value(at path: FieldPath) -> JSONValue? {
     if let identity, path.names == ["_id"] { return .string(identity.id) }
     if let rev = identity?.rev, path.names == ["_rev"] { return .string(rev) }
@@ -36,7 +37,7 @@ public struct Subject {
 }
 
 extension Subject {
-  /// Whether the selector selects it.
+  /// Whether the selector matches the subject.
   public func matches(_ selector: Selector) -> Bool {
     switch selector {
     case .all(let parts): parts.allSatisfy { matches($0) }
@@ -48,7 +49,7 @@ extension Subject {
     }
   }
 
-  /// Whether there are words to search, and each of them is somewhere in the fields.
+  /// Whether the search has at least one word, and each of its words occurs in one of the fields.
   private func matches(_ search: TextSearch) -> Bool {
     let wanted = Words.words(of: search.search)
     guard !wanted.isEmpty else { return false }
@@ -63,9 +64,9 @@ extension Subject {
   }
 }
 
-/// The words of a text: the longest runs of ASCII letters, ASCII digits and whatever is not ASCII.
+/// The words of a text: the longest runs of ASCII letters, ASCII digits and non-ASCII characters.
 enum Words {
-  /// The words of a text, ASCII letters in lower case.
+  /// The words of a text, with ASCII letters in lower case.
   static func words(of text: JSONString) -> Set<[UInt8]> {
     let runs = text.utf8.split { byte in !isOfWord(byte) }
     return Set(runs.map { run in run.map { isCapital($0) ? $0 + 32 : $0 } })

@@ -8,23 +8,23 @@
 
 /// The files of a real folder.
 ///
-/// SQLite's own VFS for the platform does the work on the files: its locking has met more file
-/// systems than anything written here ever will.
+/// SQLite's own VFS for the platform performs the operations on the files: its locking has been
+/// tested on far more file systems than a VFS of this project.
 public final class DiskStorage: Storage {
-  /// The folder, as it was given.
+  /// The path of the folder, as passed to `init`.
   public let directory: String
 
   public var vfsName: String? { nil }
 
-  /// The files of a folder, which is created when only it is missing, not its parent.
+  /// The files of a folder. The folder is created if it is missing, but its parent is not.
   ///
-  /// Fails with `noFolder` when the parent does not exist or the path names something else.
+  /// Throws `noFolder` if the parent does not exist or the path names something else.
   public init(directory: String) throws(StorageError) {
     SQLiteLibrary.isSetUp
     self.directory = directory
     guard !directory.utf8.contains(0) else {
       throw StorageError(
-        .noFolder, step: "open folder", fileName: directory, reason: "its path has a NUL")
+        .noFolder, step: "open folder", fileName: directory, reason: "the path contains NUL")
     }
     if mkdir(directory, 0o755) != 0 {
       let code = errno
@@ -39,7 +39,7 @@ public final class DiskStorage: Storage {
   }
 
   public var isReadOnly: Bool {
-    // A folder that is not there any more is another matter.
+    // A missing folder is a different error.
     access(directory, W_OK) != 0 && [EROFS, EACCES, EPERM].contains(errno)
   }
 
@@ -57,7 +57,8 @@ public final class DiskStorage: Storage {
           to: CChar.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)
         ) { String(cString: $0) }
       }
-      // Most file systems say it at once; there may be many files.
+      // Most file systems report the type with the entry, which saves a `stat` for each of possibly
+      // many files.
       let type = Int32(entry.pointee.d_type)
       var status = stat()
       if type == Int32(DT_REG)
@@ -128,7 +129,7 @@ public final class DiskStorage: Storage {
 
   public func syncDirectory() throws(StorageError) {
     let folder = try SystemFile(path: directory, O_RDONLY, named: directory)
-    // Some file systems cannot sync a folder and say so with EINVAL; SQLite passes over it as well.
+    // Some file systems cannot sync a folder and return EINVAL; SQLite ignores that as well.
     if fsync(folder.descriptor) != 0, errno != EINVAL {
       throw StorageError(errno: errno, step: "sync folder", fileName: directory)
     }

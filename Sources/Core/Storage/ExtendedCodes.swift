@@ -5,17 +5,17 @@ internal import CSQLite
 /// An extended code of `SQLITE_IOERR`.
 func ioError(_ detail: CInt) -> CInt { SQLITE_IOERR | detail << 8 }
 
-/// Fewer bytes were there than asked for; the rest of the buffer is zero.
+/// The file had fewer bytes than requested; the rest of the buffer is zero.
 let ioErrorShortRead = ioError(2)
 
 /// The file to delete does not exist.
 let ioErrorDeleteNoEntry = ioError(23)
 
-/// The index of a log could not be made longer.
+/// The index of a log could not be extended.
 let ioErrorIndexSize = ioError(19)
 
-/// The length of a file could not be asked for.
+/// The length of a file could not be read.
 let ioErrorFileStatus = ioError(7)
 
-/// Whether a file is there could not be asked for.
+/// The existence of a file could not be checked.
 let ioErrorAccess = ioError(13)

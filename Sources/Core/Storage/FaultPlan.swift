@@ -1,13 +1,13 @@
-/// What goes wrong on a storage, and when; decided by whoever runs it.
+/// The faults of a storage and when they happen, chosen by the caller.
 public struct FaultPlan: Hashable, Sendable {
-  /// What goes wrong with steps; the first one that fits a step decides.
+  /// The faults of steps; the first fault that matches a step applies.
   public var faults: [StorageFault]
-  /// Which of the locks that are asked for somebody else holds, by `StorageCounts.locks`.
+  /// The lock requests that fail because another process has the lock, by `StorageCounts.locks`.
   public var heldLocks: ClosedRange<Int>?
-  /// Which look-ups of names and lengths fail, by `StorageCounts.lookUps`.
+  /// The look-ups of names and lengths that fail, by `StorageCounts.lookUps`.
   public var failedLookUps: ClosedRange<Int>?
-  /// The process is dead as soon as `StorageCounts.changes` is this many: every later step fails,
-  /// until the storage is restarted. Nil lets it live.
+  /// The process crashes as soon as `StorageCounts.changes` reaches this number: every later step
+  /// fails until the storage is restarted. Nil means no crash.
   public var deadAfterChanges: Int?
 
   public init(
@@ -20,7 +20,7 @@ public struct FaultPlan: Hashable, Sendable {
     self.deadAfterChanges = deadAfterChanges
   }
 
-  /// What goes wrong with a step.
+  /// The fault of a step, or nil.
   func effect(on step: StorageStep) -> StorageFault.Effect? {
     faults.first {
       $0.kind == step.kind && $0.role == step.role && $0.ordinals.contains(step.ordinal)
@@ -28,24 +28,24 @@ public struct FaultPlan: Hashable, Sendable {
   }
 }
 
-/// Steps that go wrong, and in which way.
+/// A fault of one or several steps.
 public struct StorageFault: Hashable, Sendable {
-  /// How a step goes wrong.
+  /// The effect of a fault.
   public enum Effect: Int, CaseIterable, Sendable {
-    /// It fails and does nothing. What a failed sync of a file should have made durable can stay or
-    /// go at the next power loss, whatever is synced later: the system thinks that it is written.
-    /// A failed sync of the folder can be repeated.
+    /// The step fails without effect. After a failed sync of a file, the changes that it should
+    /// have made durable may survive or be lost at the next power loss, whatever is synced later,
+    /// because the system treats them as written. A failed sync of the folder can be repeated.
     case io
-    /// It fails for want of room, and does nothing.
+    /// The step fails without effect because the disk is full.
     case full
-    /// It says that it succeeded and does nothing; of a read, the second half comes as zero. No
-    /// store can keep its promises then, so this is for showing that loss is noticed.
+    /// The step reports success without effect; for a read, the second half of the bytes is zero.
+    /// No store can be correct under this fault, so it serves to show that data loss is detected.
     case lie
   }
 
   public var kind: StorageStep.Kind
   public var role: FileRole
-  /// Which of the steps of this kind on this role.
+  /// The affected steps of this kind on this role, by ordinal.
   public var ordinals: ClosedRange<Int>
   public var effect: Effect
 
@@ -58,7 +58,7 @@ public struct StorageFault: Hashable, Sendable {
     self.effect = effect
   }
 
-  /// One step that goes wrong.
+  /// A fault of one step.
   public init(_ effect: Effect, at step: StorageStep) {
     self.init(effect, step.kind, role: step.role, ordinals: step.ordinal...step.ordinal)
   }

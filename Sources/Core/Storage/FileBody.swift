@@ -1,10 +1,10 @@
-/// The bytes of one file as its readers see them, and how to get back to what the disk has.
+/// The bytes of one file as readers see them, and the changes since the state on disk.
 ///
 ///     on the disk      ─ write 17 ─ truncate 18 ─ write 21 ─      as readers see it
 ///                                   ↑ the sync here failed
 ///
-/// The bytes are those after all changes. Each change that a power loss may undo holds what it
-/// replaced: so writing costs little more than it would without, and a sync costs nothing.
+/// The bytes are those after all changes. Each change that a power loss may undo stores the bytes
+/// that it replaced. So a write costs little more than without this, and a sync costs nothing.
 final class FileBody {
   let contents = FileContents()
   private var changes: [Change] = []
@@ -13,9 +13,9 @@ final class FileBody {
     enum State {
       /// The next sync makes it durable.
       case pending
-      /// Its sync failed, and no other one will try again.
+      /// Its sync failed, and no later sync repeats it.
       case abandoned
-      /// It is durable, but it came after one that is not.
+      /// It is durable, but it follows a change that is not.
       case synced
     }
 
@@ -27,13 +27,13 @@ final class FileBody {
     let number: Int
     let step: StorageStep
     let content: Content
-    /// How long the file was before.
+    /// The length of the file before the change, in bytes.
     let oldCount: Int
-    /// What was where the change is, before it.
+    /// The bytes that the change replaced.
     let replaced: [UInt8]
     var state = State.pending
 
-    /// Where in the file it begins.
+    /// The offset at which the change begins.
     var start: Int {
       switch content {
       case .write(let range): range.lowerBound
@@ -57,9 +57,9 @@ final class FileBody {
     return copy
   }
 
-  // MARK: Changing
+  // MARK: Changes
 
-  /// Writes bytes at an offset, which may lie behind the end.
+  /// Writes bytes at an offset, which may be beyond the end.
   func write(
     _ buffer: UnsafeRawBufferPointer, at offset: Int, number: Int, _ step: StorageStep
   ) {
@@ -72,7 +72,7 @@ final class FileBody {
     contents.write(buffer, at: offset)
   }
 
-  /// Cuts the end off; a size beyond the end changes nothing.
+  /// Truncates the file; a size beyond the end has no effect.
   func truncate(to size: Int, number: Int, _ step: StorageStep) {
     guard size < contents.count else { return }
     changes.append(
@@ -82,7 +82,7 @@ final class FileBody {
     contents.truncate(to: size)
   }
 
-  /// Makes what was changed so far durable, or gives it up.
+  /// Makes the changes so far durable, or marks them as abandoned.
   func sync(succeeds: Bool) {
     for index in changes.indices where changes[index].state == .pending {
       changes[index].state = succeeds ? .synced : .abandoned
@@ -96,9 +96,9 @@ final class FileBody {
     contents.bytes = bytes
   }
 
-  // MARK: Losing
+  // MARK: Power loss
 
-  /// What a power loss may undo, in the order in which it happened.
+  /// The changes that a power loss may undo, in the order in which they happened.
   func unsyncedChanges(fileName: String) -> [UnsyncedChange] {
     changes.filter { $0.state != .synced }.map { change in
       UnsyncedChange(
@@ -107,9 +107,9 @@ final class FileBody {
     }
   }
 
-  /// Undoes and tears changes as decided; what is left then is durable.
+  /// Undoes and tears changes as `loss` specifies; the remaining state is durable.
   func losePower(_ loss: PowerLoss) {
-    // Backwards to what the disk has, and forwards again with what it took up.
+    // First backward to the state on disk, then forward with the changes that survive.
     var written = [[UInt8]](repeating: [], count: changes.count)
     for (index, change) in changes.enumerated().reversed() {
       if case .write(let range) = change.content { written[index] = contents.bytes(range) }
@@ -117,20 +117,20 @@ final class FileBody {
       change.replaced.withUnsafeBytes { contents.write($0, at: change.start) }
     }
     for (change, bytes) in zip(changes, written) {
-      let fate = change.state == .synced ? .kept : loss.fate(of: change.number)
-      if fate != .dropped { redo(change, bytes, fate: fate) }
+      let outcome = change.state == .synced ? .kept : loss.outcome(of: change.number)
+      if outcome != .dropped { redo(change, bytes, outcome: outcome) }
     }
     changes = []
   }
 
-  private func redo(_ change: Change, _ bytes: [UInt8], fate: PowerLoss.Fate) {
+  private func redo(_ change: Change, _ bytes: [UInt8], outcome: PowerLoss.Outcome) {
     guard case .write(let range) = change.content, let sectors = change.sectors else {
       contents.truncate(to: change.start)
       return
     }
     contents.extend(to: range.upperBound)
     for (place, sector) in sectors.enumerated() {
-      if case .torn(let kept) = fate, kept >> (place % 64) & 1 == 0 { continue }
+      if case .torn(let kept) = outcome, kept >> (place % 64) & 1 == 0 { continue }
       let start = sector * PowerLoss.sectorBytes
       let part = (start..<start + PowerLoss.sectorBytes).clamped(to: range)
       bytes.withUnsafeBytes { bytes in

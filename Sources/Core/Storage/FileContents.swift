@@ -8,15 +8,15 @@
 
 /// The bytes of one file in memory, which grow at the end and are zero where nothing was written.
 ///
-/// An array would do the same; this does it at the speed of memory in debug builds too, in which
-/// every test over SQLite runs.
+/// An array would have the same behavior. This class is also fast in debug builds, in which all
+/// tests of the SQLite store run.
 final class FileContents {
   private(set) var count = 0
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   deinit { memory.deallocate() }
 
-  /// All of them, as a copy.
+  /// A copy of all bytes.
   var bytes: [UInt8] {
     get { bytes(0..<count) }
     set {
@@ -25,12 +25,12 @@ final class FileContents {
     }
   }
 
-  /// The bytes of a range, as far as there are any, as a copy.
+  /// A copy of the bytes of a range, up to the end of the file.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     Array(UnsafeRawBufferPointer(rebasing: memory[range.clamped(to: 0..<count)]))
   }
 
-  /// Copies what there is from an offset on; answers how many bytes that were.
+  /// Copies the bytes from an offset on, and returns the number of copied bytes.
   func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let available = max(0, min(buffer.count, count - offset))
     if available > 0 {
@@ -39,7 +39,7 @@ final class FileContents {
     return available
   }
 
-  /// Writes bytes at an offset, which may lie behind the end.
+  /// Writes bytes at an offset, which may be beyond the end.
   func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) {
     let end = offset + buffer.count
     guard end > 0, !buffer.isEmpty else { return }
@@ -49,10 +49,10 @@ final class FileContents {
     count = max(count, end)
   }
 
-  /// Cuts the end off; a size beyond the end changes nothing.
+  /// Truncates the file; a size beyond the end has no effect.
   func truncate(to size: Int) { count = min(count, size) }
 
-  /// Appends zeroes up to a size; a smaller one changes nothing.
+  /// Appends zeroes up to a size; a smaller size has no effect.
   func extend(to size: Int) {
     guard size > count else { return }
     reserve(size)
@@ -60,10 +60,10 @@ final class FileContents {
     count = size
   }
 
-  /// Makes room for so many bytes.
+  /// Reserves memory for a size in bytes.
   private func reserve(_ size: Int) {
     guard memory.count < size else { return }
-    // Files grow page by page: doubling keeps the copying in proportion.
+    // Files grow page by page: doubling keeps the total copying linear.
     let larger = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(size, 2 * memory.count), alignment: 16)
     larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))

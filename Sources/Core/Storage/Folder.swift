@@ -1,10 +1,10 @@
-/// The names of files: as they are now, and how to get to those that a power loss leaves.
+/// The names of files: the current ones, and those that a power loss can restore.
 ///
-/// A name leads to a body. A file that was deleted lives on where its name is still on the disk.
+/// A name refers to a body. The body of a deleted file is kept while the name is still on the disk.
 struct Folder {
   /// The names on the disk.
   private var durable: [String: FileBody] = [:]
-  /// What happened since, oldest first.
+  /// The changes since the last sync, oldest first.
   private var changes: [Change] = []
   private(set) var bodies: [String: FileBody] = [:]
 
@@ -12,21 +12,22 @@ struct Folder {
     let number: Int
     let step: StorageStep
     let name: String
-    /// The body that the name leads to from now on; nil when it was deleted.
+    /// The body to which the name refers after the change; nil after a deletion.
     let body: FileBody?
-    /// The name that led to it until then, and leads to nothing from now on.
+    /// The former name of the body, which refers to nothing after the change.
     var oldName: String?
   }
 
-  // MARK: Changing
+  // MARK: Changes
 
-  /// Leads a name to another body, or to none.
+  /// Sets the body of a name, or removes the name.
   mutating func set(_ name: String, to body: FileBody?, number: Int, _ step: StorageStep) {
     bodies[name] = body
     changes.append(Change(number: number, step: step, name: name, body: body))
   }
 
-  /// Leads another name to a body that has one, and the old name to none, both or neither.
+  /// Moves a body from one name to another; records the old name so that a power loss can keep
+  /// neither, either or both.
   mutating func rename(_ name: String, to newName: String, number: Int, _ step: StorageStep) {
     guard name != newName, let body = bodies.removeValue(forKey: name) else { return }
     bodies[newName] = body
@@ -41,15 +42,16 @@ struct Folder {
     changes.removeAll { $0.name == name }
   }
 
-  /// Makes what was changed so far durable.
+  /// Makes the changes so far durable.
   mutating func sync() {
     durable = bodies
     changes = []
   }
 
-  // MARK: Losing
+  // MARK: Power loss
 
-  /// What a power loss may undo of names and of bytes, in the order in which it happened.
+  /// The changes of names and bytes that a power loss may undo, in the order in which they
+  /// happened.
   var unsyncedChanges: [UnsyncedChange] {
     var found = changes.map {
       UnsyncedChange(number: $0.number, step: $0.step, fileName: $0.name, sectorCount: 0)
@@ -58,9 +60,9 @@ struct Folder {
     return found.sorted { $0.number < $1.number }
   }
 
-  /// Undoes and tears changes as decided; what is left then is durable.
+  /// Undoes and tears changes as `loss` specifies; the remaining state is durable.
   mutating func losePower(_ loss: PowerLoss) {
-    for change in changes where loss.fate(of: change.number) != .dropped {
+    for change in changes where loss.outcome(of: change.number) != .dropped {
       if let oldName = change.oldName { durable[oldName] = nil }
       durable[change.name] = change.body
     }
@@ -69,7 +71,7 @@ struct Folder {
     for (_, body) in allBodies { body.losePower(loss) }
   }
 
-  /// Every body that a name leads to, or may lead to after a power loss, once, with that name.
+  /// Every body that has a name or may have one after a power loss, once, with that name.
   private var allBodies: [(name: String, body: FileBody)] {
     var found: [ObjectIdentifier: (String, FileBody)] = [:]
     for (name, body) in bodies { found[ObjectIdentifier(body)] = (name, body) }
@@ -80,7 +82,7 @@ struct Folder {
     return Array(found.values)
   }
 
-  /// A folder of the same names that leads to copies of the bodies.
+  /// A folder of the same names with copies of the bodies.
   func copy() -> Folder {
     var copies: [ObjectIdentifier: FileBody] = [:]
     for (_, body) in allBodies { copies[ObjectIdentifier(body)] = body.copy() }

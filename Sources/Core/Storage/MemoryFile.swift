@@ -1,24 +1,25 @@
 internal import CSQLite
 
-/// One file in memory: its bytes, and what the open handles of a process hold of it.
+/// One file in memory: its bytes, and the locks of the open handles of a process.
 ///
-/// The locks are those of a rollback-journal database, and at most one handle is past `SHARED`:
+/// The locks are those of a rollback-journal database; at most one handle has more than `SHARED`:
 ///
 ///     handle A   SHARED ──────────────── SHARED       A reads all the time
-///     handle B   SHARED → RESERVED → PENDING → …      B waits: no new reader gets in
+///     handle B   SHARED → RESERVED → PENDING → …      B waits: no new reader can lock
 ///     handle A   NONE                                 A is done
 ///     handle B                        EXCLUSIVE       and B may write the file
 ///
-/// A database in WAL mode keeps `SHARED` here for good and uses the slots of `SharedIndex` instead.
+/// A database in WAL mode keeps `SHARED` here permanently and uses the slots of `SharedIndex`
+/// instead.
 final class MemoryFile {
   let name: String
   let role: FileRole
   let body: FileBody
-  /// The write-ahead log's index, which lives as long as some handle has it mapped.
+  /// The index of the write-ahead log, which exists while a handle has it mapped.
   let sharedIndex = SharedIndex()
 
   private var readerCount = 0
-  /// The one handle that is past `SHARED`; let go when it unlocks, at the latest when it closes.
+  /// The one handle with more than `SHARED`; nil after it has unlocked or closed.
   private var writer: MemoryHandle?
 
   init(name: String, body: FileBody) {
@@ -27,7 +28,7 @@ final class MemoryFile {
     self.body = body
   }
 
-  /// Raises the handle's lock; `SQLITE_BUSY` when another handle is in the way.
+  /// Raises the lock of a handle; returns `SQLITE_BUSY` if another handle blocks it.
   func lock(_ handle: MemoryHandle, to level: CInt) -> CInt {
     guard handle.level < level else { return SQLITE_OK }
     let otherWriter = writer.flatMap { $0 === handle ? nil : $0 }
@@ -44,7 +45,7 @@ final class MemoryFile {
       return SQLITE_OK
     }
     guard readerCount == 1 else {
-      // The handle stays pending, so that the readers dry up.
+      // The handle remains pending, so that no new reader can lock the file.
       handle.level = SQLITE_LOCK_PENDING
       return SQLITE_BUSY
     }
@@ -52,7 +53,7 @@ final class MemoryFile {
     return SQLITE_OK
   }
 
-  /// Lowers the handle's lock to `SHARED` or to nothing.
+  /// Lowers the lock of a handle to `SHARED` or to none.
   func unlock(_ handle: MemoryHandle, to level: CInt) {
     guard handle.level > level else { return }
     if writer === handle { writer = nil }
@@ -60,11 +61,11 @@ final class MemoryFile {
     handle.level = level
   }
 
-  /// Whether some handle is about to write.
+  /// Whether a handle is about to write.
   var isReserved: Bool { writer != nil }
 }
 
-/// The shared memory of a write-ahead log: regions that all handles see, and eight lock slots.
+/// The shared memory of a write-ahead log: regions shared by all handles, and eight lock slots.
 final class SharedIndex {
   static let slotCount = 8
 
@@ -75,7 +76,7 @@ final class SharedIndex {
 
   deinit { discardRegions() }
 
-  /// The memory of a region, which is zero when new; nil when it is absent and not to be made.
+  /// The memory of a region, zero if new; nil if the region does not exist and must not be created.
   func map(
     _ handle: MemoryHandle, region: Int, bytes: Int, extend: Bool
   ) throws(ResultCode) -> UnsafeMutableRawPointer? {
@@ -93,8 +94,8 @@ final class SharedIndex {
     return regions[region]
   }
 
-  /// Takes back the handle's part. When the last one goes the memory goes too: the next handle
-  /// finds zeroes and recovers the index from the log, as the first process after a crash does.
+  /// Unmaps the regions of a handle. The last handle frees the memory: the next handle then finds
+  /// zeroes and recovers the index from the log, as the first process after a crash does.
   func unmap(_ handle: MemoryHandle) {
     guard handle.hasMappedIndex else { return }
     handle.hasMappedIndex = false
@@ -103,7 +104,7 @@ final class SharedIndex {
     if mappedCount == 0 { discardRegions() }
   }
 
-  /// Takes the slots for reading together with others, or for the handle alone.
+  /// Locks the slots, either shared or exclusively.
   func lock(_ handle: MemoryHandle, slots: Range<Int>, exclusive: Bool) -> CInt {
     let me = ObjectIdentifier(handle)
     for slot in slots {
@@ -122,7 +123,7 @@ final class SharedIndex {
     return SQLITE_OK
   }
 
-  /// Gives a slot back, however it was held.
+  /// Unlocks a slot, shared or exclusive.
   func unlock(_ handle: MemoryHandle, slot: Int) {
     if writers[slot] == ObjectIdentifier(handle) { writers[slot] = nil }
     if handle.readsSlot(slot) {
@@ -137,17 +138,17 @@ final class SharedIndex {
   }
 }
 
-/// What one open of a file holds of it.
+/// The state of one open handle of a file.
 final class MemoryHandle {
   let file: MemoryFile
   let files: MemoryFiles
-  /// The life of the process that opened it.
+  /// The number of the process that opened the file, counted by restarts.
   let epoch: Int
-  /// Whether the first sync of the file makes its name durable, too.
+  /// Whether the first sync of the file also makes its name durable.
   var syncsFolder = false
   var level = SQLITE_LOCK_NONE
   var hasMappedIndex = false
-  /// One bit for each slot of the shared index that this handle reads.
+  /// One bit for each slot of the shared index that this handle has locked for reading.
   var sharedSlots = 0
 
   init(file: MemoryFile, files: MemoryFiles) {
@@ -158,7 +159,7 @@ final class MemoryHandle {
 
   func readsSlot(_ slot: Int) -> Bool { sharedSlots & (1 << slot) != 0 }
 
-  /// Gives back everything that is held.
+  /// Releases all locks and mappings.
   func release() {
     file.sharedIndex.unmap(self)
     file.unlock(self, to: SQLITE_LOCK_NONE)

@@ -1,20 +1,21 @@
 internal import CSQLite
 
-/// The files of a `MemoryStorage`, in the terms of a disk; every step asks the gate first.
+/// The files of a `MemoryStorage` as disk operations; every step passes the gate first.
 ///
-/// A process that died leaves its handles behind. They belong to an earlier epoch than the files
-/// that were restarted, and nothing that is done through them happens.
+/// A crashed process leaves its handles open. They belong to an earlier epoch than the restarted
+/// files, and operations through them have no effect.
 final class MemoryFiles {
   let gate = StepGate()
   var capacityBytes: Int?
 
   private var folder = Folder()
-  /// What handles hold of the files, made when the first one is opened.
+  /// The open files with their handles and locks, created when the first handle opens.
   private var files: [String: MemoryFile] = [:]
-  /// The sum of the sizes of the named files.
+  /// The total size of the named files.
   private var usedBytes = 0
   private(set) var epoch = 0
-  /// SplitMix64, so that what SQLite asks of its VFS is the same in every run.
+  /// The state of a SplitMix64 generator, so that the randomness SQLite requests from its VFS is
+  /// equal in every run.
   private var randomState: UInt64 = 0x746f_7563_6873_746f
   private var millisecondsPassed: Int64 = 0
 
@@ -26,12 +27,13 @@ final class MemoryFiles {
     folder.bodies.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Whether a file is still the one under its name.
+  /// Whether a file still has its name in the folder.
   func holds(_ file: MemoryFile) -> Bool { folder.bodies[file.name] === file.body }
 
   func size(of name: String) -> Int? { folder.bodies[name]?.contents.count }
 
-  /// A handle on the named file; without a name, on one that is gone when the handle is.
+  /// A handle on the named file; without a name, on a temporary file that disappears with the
+  /// handle.
   func open(_ name: String?, create: Bool, exclusive: Bool) -> Result<MemoryHandle, ResultCode> {
     let name = name ?? ""
     let role = FileRole(fileName: name)
@@ -60,7 +62,7 @@ final class MemoryFiles {
     return file
   }
 
-  /// Removes the name; the bytes live on while a handle has them.
+  /// Removes the name; the bytes remain accessible to open handles.
   func delete(_ name: String) -> CInt {
     if gate.isDead { return gate.refuse(SQLITE_IOERR) }
     guard let body = folder.bodies[name] else { return ioErrorDeleteNoEntry }
@@ -74,7 +76,7 @@ final class MemoryFiles {
     }
   }
 
-  /// Gives a file another name; the one that had it is gone.
+  /// Renames a file and replaces any file of the new name.
   func rename(_ name: String, to newName: String) -> CInt {
     if gate.isDead { return gate.refuse(SQLITE_IOERR) }
     guard folder.bodies[name] != nil else { return gate.refuse(SQLITE_IOERR) }
@@ -99,7 +101,7 @@ final class MemoryFiles {
     }
   }
 
-  /// Replaces the contents of a file, made when absent, or removes it; durably.
+  /// Replaces the contents of a file, creates it or removes it, durably.
   func replace(_ name: String, with contents: [UInt8]?) {
     usedBytes += (contents?.count ?? 0) - (size(of: name) ?? 0)
     let body = contents == nil ? nil : folder.bodies[name] ?? FileBody()
@@ -166,7 +168,7 @@ final class MemoryFiles {
     case .happens: handle.file.body.sync(succeeds: true)
     }
     if handle.syncsFolder {
-      // As SQLite's own VFS does it: once, and whether it succeeds is not asked.
+      // As in SQLite's own VFS: once, and the result is ignored.
       handle.syncsFolder = false
       _ = syncDirectory()
     }
@@ -186,11 +188,11 @@ final class MemoryFiles {
     return gate.admit(kind, handle.file.role, hasRoom: hasRoom)
   }
 
-  // MARK: The life of the process
+  // MARK: Process
 
   var unsyncedChanges: [UnsyncedChange] { folder.unsyncedChanges }
 
-  /// Ends the process and begins the next one, after a power loss or without one.
+  /// Ends the process and starts the next one, with or without a power loss.
   func restart(after loss: PowerLoss?) {
     epoch += 1
     files = [:]
@@ -201,7 +203,7 @@ final class MemoryFiles {
     gate.restart()
   }
 
-  /// The same files, nobody's.
+  /// A copy of the files without owner.
   func copy() -> MemoryFiles {
     let copy = MemoryFiles(capacityBytes: capacityBytes)
     copy.folder = folder.copy()
@@ -212,7 +214,7 @@ final class MemoryFiles {
     return copy
   }
 
-  // MARK: Time and chance
+  // MARK: Time and randomness
 
   func nextRandom() -> UInt64 {
     randomState &+= 0x9e37_79b9_7f4a_7c15
@@ -222,10 +224,11 @@ final class MemoryFiles {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Lets time pass without waiting for it.
+  /// Advances the clock without waiting.
   func sleep(microseconds: Int) { millisecondsPassed += Int64(microseconds / 1000) }
 
-  /// Milliseconds since noon of 24 November 4714 BC, as SQLite counts; begins with the year 2000.
+  /// Milliseconds since noon of 24 November 4714 BC, SQLite's epoch; the clock starts at the year
+  /// 2000.
   var julianMilliseconds: Int64 { 211_813_444_800_000 + millisecondsPassed }
 }
 

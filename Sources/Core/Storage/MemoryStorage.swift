@@ -1,11 +1,11 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Files in memory behind a VFS of their own: fast, isolated from all others, the same in every run,
-/// and able to fail, to lose power and to be copied.
+/// Files in memory behind a separate VFS: fast, isolated from each other and deterministic, with
+/// fault injection, simulated power loss and copies.
 ///
-/// Nothing here waits, and time and randomness as SQLite asks its VFS for them are fixed. Instances
-/// share nothing but the counter that names their VFS. A simulator has one for each replica:
+/// No operation blocks, and the time and randomness that SQLite requests from its VFS are fixed.
+/// Instances share only the counter that names their VFS. A simulator creates one for each replica:
 ///
 ///     let storage = MemoryStorage()
 ///     let store = SQLiteDatastore(storage: storage)
@@ -14,29 +14,31 @@ internal import Synchronization
 ///     let sync = StorageStep(.sync, .wal, storage.counts[.sync, .wal] + 3)
 ///     storage.plan = FaultPlan([StorageFault(.io, at: sync)])
 ///
-///     // The process dies after seven more changes, in the midst of whatever it does then:
+///     // The process crashes after seven more changes, at any point of an operation:
 ///     storage.plan.deadAfterChanges = storage.counts.changes + 7
-///     …                                      // operations fail once `isDead`; they are unknown
-///     try store.crash(.kill)                 // lets go of the dead process's files
-///     let fates = storage.unsyncedChanges.map { ($0.number, fate($0)) }
-///     storage.restart(after: PowerLoss(fates: Dictionary(uniqueKeysWithValues: fates)))
-///     …                                      // `open`, and see what survived
+///     …                                      // operations fail once `isDead`; the outcome is unknown
+///     try store.crash(.kill)                 // releases the files of the dead process
+///     let outcomes = storage.unsyncedChanges.map { ($0.number, outcome($0)) }
+///     storage.restart(after: PowerLoss(outcomes: Dictionary(uniqueKeysWithValues: outcomes)))
+///     …                                      // `open`, and check what survived
 ///
-///     // The same after a kill that leaves the power on:
+///     // The same after a kill without power loss:
 ///     storage.restart(after: nil)
 ///
 ///     // A backup, and later a device on which it was restored:
 ///     let backup = storage.copy()
 ///     let restored = SQLiteDatastore(storage: backup.copy())
 ///
-/// `digest` and `counts` are the same for two runs that did the same; they know nothing of bytes.
+/// `digest` and `counts` are equal for two runs that performed the same steps; they do not depend
+/// on the bytes.
 public final class MemoryStorage: Storage {
   private static let instanceCount = Atomic<Int>(0)
 
   private let files: MemoryFiles
   private let vfs: MemoryVFS
 
-  /// Empty files; with a capacity, what would make them longer in sum is refused as full.
+  /// Empty files; with a capacity, a change that would make their total size larger fails with
+  /// "disk full".
   public convenience init(capacityBytes: Int? = nil) {
     self.init(MemoryFiles(capacityBytes: capacityBytes))
   }
@@ -47,56 +49,57 @@ public final class MemoryStorage: Storage {
     vfs = MemoryVFS(name: "touchstone-memory-\(ordinal)", files: files)
   }
 
-  /// The same files in a storage of their own, synced or not as they are here, open nowhere.
+  /// The same files in a separate storage, with the same synced and unsynced changes and no open
+  /// handle.
   ///
-  /// It goes on counting where this one is; faults and hooks are not taken over.
+  /// The counts continue from the values of this storage; faults and hooks are not copied.
   public func copy() -> MemoryStorage { MemoryStorage(files.copy()) }
 
-  // MARK: What happened
+  // MARK: Steps so far
 
   /// The steps attempted so far.
   public var counts: StorageCounts { files.gate.counts }
 
-  /// A number that follows from all steps so far, their order and what went wrong with them.
+  /// A hash of all steps so far, of their order and of their faults.
   public var digest: UInt64 { files.gate.digest }
 
-  /// Called with each step before it happens, and with what will go wrong with it.
+  /// Called with each step before it is performed, and with its fault if it has one.
   public var onStep: ((StorageStep, StorageFault.Effect?) -> Void)? {
     get { files.gate.onStep }
     set { files.gate.onStep = newValue }
   }
 
-  // MARK: What goes wrong
+  // MARK: Faults
 
-  /// The faults to come. May change at any time.
+  /// The planned faults; may change at any time.
   public var plan: FaultPlan {
     get { files.gate.plan }
     set { files.gate.plan = newValue }
   }
 
-  /// How long the files may be in sum, in bytes; nil for no limit. May change at any time.
+  /// The maximum total size of the files in bytes; nil for no limit. May change at any time.
   public var capacityBytes: Int? {
     get { files.capacityBytes }
     set { files.capacityBytes = newValue }
   }
 
-  /// Whether every change is refused. May change at any time.
+  /// Whether every change is rejected; may change at any time.
   public var isReadOnly: Bool {
     get { files.gate.isReadOnly }
     set { files.gate.isReadOnly = newValue }
   }
 
-  /// Whether the process died, as `plan` said; every step fails until `restart`.
+  /// Whether the process has crashed as `plan` demands; every step fails until `restart`.
   public var isDead: Bool { files.gate.isDead }
 
-  /// The changes that a power loss now may undo, in the order in which they happened.
+  /// The changes that a power loss at this moment may undo, in the order in which they happened.
   public var unsyncedChanges: [UnsyncedChange] { files.unsyncedChanges }
 
-  /// Ends the process, if it is not dead already, and begins the next one.
+  /// Ends the process, unless it has already crashed, and starts the next one.
   ///
-  /// Without a power loss all that was written stays, unsynced as it is. After one, the unsynced
-  /// changes have the fates that it gives them, and what is left is durable. Connections that are
-  /// still open reach nothing any more.
+  /// Without a power loss all written bytes remain, and unsynced changes remain unsynced. After a
+  /// power loss each unsynced change has the outcome that `loss` specifies, and the remaining bytes
+  /// are durable. Connections that are still open can no longer access any file.
   public func restart(after loss: PowerLoss?) { files.restart(after: loss) }
 
   // MARK: Storage
@@ -151,10 +154,10 @@ public final class MemoryStorage: Storage {
     if code != SQLITE_OK { throw error(code, "sync folder", fileName: "") }
   }
 
-  /// The bytes of a file, or nil when there is none; setting nil removes it.
+  /// The bytes of a file, or nil if no file has the name; setting nil removes the file.
   ///
-  /// This is the hand of someone else on the files, such as a damaged disk: it is no step, and what
-  /// it does is durable.
+  /// An access models an external change, such as a damaged disk: it is not counted as a step, and
+  /// its effect is durable.
   public subscript(fileName: String) -> [UInt8]? {
     get { files.contents(of: fileName) }
     set { files.replace(fileName, with: newValue) }

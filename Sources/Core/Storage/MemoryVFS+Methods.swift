@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension MemoryVFS {
-  /// The methods of an open file; each finds its handle and leaves the work to it.
+  /// The methods of an open file; each forwards to the handle of the file.
   static func makeMethods() -> sqlite3_io_methods {
     var methods = sqlite3_io_methods()
     // Version 2: with shared memory for the write-ahead log, without memory mapping.
@@ -24,7 +24,7 @@ extension MemoryVFS {
       return SQLITE_OK
     }
     methods.xSectorSize = { _ in 4096 }
-    // A write changes no byte beside those written, so the log needs no padding to sectors.
+    // A write changes only the written bytes, so the log needs no padding to sectors.
     methods.xDeviceCharacteristics = { _ in SQLITE_IOCAP_POWERSAFE_OVERWRITE }
     return methods
   }
@@ -98,7 +98,7 @@ extension MemoryVFS {
       guard handle.files.gate.admitLock() else { return SQLITE_BUSY }
       return index.lock(handle, slots: slots, exclusive: flags & SQLITE_SHM_EXCLUSIVE != 0)
     }
-    // All connections of a storage run on one thread at a time: memory is in order as it is.
+    // All connections of a storage run on one thread at a time, so no memory barrier is needed.
     methods.xShmBarrier = { _ in }
     methods.xShmUnmap = { file, _ in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_OK }

@@ -1,9 +1,10 @@
 internal import CSQLite
 
-/// The tables of C functions by which SQLite reaches `MemoryFiles`, registered while this lives.
+/// The tables of C functions through which SQLite accesses `MemoryFiles`, registered during the
+/// lifetime of this object.
 ///
-/// SQLite calls with the pointers that it was given: `pAppData` of the VFS leads to the files, and
-/// behind the `sqlite3_file` that SQLite allocates for each open lies a reference to its handle.
+/// SQLite passes back its pointers: `pAppData` of the VFS points to the files, and a reference to
+/// the handle follows the `sqlite3_file` that SQLite allocates for each open file.
 final class MemoryVFS {
   let name: String
 
@@ -25,7 +26,7 @@ final class MemoryVFS {
     vfs.initialize(to: Self.makeVFS())
     vfs.pointee.zName = UnsafePointer(nameBytes)
     vfs.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
-    // Registration fails only when SQLite itself could not start; opening then reports it.
+    // Registration fails only if SQLite could not be initialized; opening then reports it.
     sqlite3_vfs_register(vfs, 0)
   }
 
@@ -53,7 +54,7 @@ final class MemoryVFS {
       guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
       if files.gate.isDead { return files.gate.refuse(SQLITE_IOERR) }
       guard files.gate.admitLookUp() else { return ioErrorAccess }
-      // As on a disk, SQLite is to take an empty journal for none.
+      // As on a disk, SQLite must treat an empty journal as missing.
       let exists = (files.size(of: String(cString: name)) ?? 0) > 0
       let isAllowed = flags != SQLITE_ACCESS_READWRITE || !files.gate.isReadOnly
       result?.pointee = exists && isAllowed ? 1 : 0
@@ -98,7 +99,7 @@ final class MemoryVFS {
     _ flags: CInt, outFlags: UnsafeMutablePointer<CInt>?
   ) -> CInt {
     guard let file else { return SQLITE_IOERR }
-    // Without methods SQLite will not call xClose on what was never opened.
+    // Without methods SQLite does not call xClose for a file that was never opened.
     file.pointee.pMethods = nil
     let opened = files.open(
       name.map { String(cString: $0) }, create: flags & SQLITE_OPEN_CREATE != 0,
@@ -106,7 +107,7 @@ final class MemoryVFS {
     switch opened {
     case .failure(let code): return code.value
     case .success(let handle):
-      // What a log or a journal is for would be lost with its name.
+      // A log or journal is useless if its name is lost.
       handle.syncsFolder =
         flags & SQLITE_OPEN_CREATE != 0
         && flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL) != 0
@@ -121,13 +122,14 @@ final class MemoryVFS {
   }
 }
 
-/// What SQLite allocates for each open file: its own part first, then ours.
+/// The memory that SQLite allocates for each open file: SQLite's part first, then the reference to
+/// the handle.
 struct MemoryFileSlot {
   var base: sqlite3_file
   var handle: Unmanaged<MemoryHandle>
 }
 
-/// Copies a C string with its NUL, or refuses when it does not fit.
+/// Copies a C string with its NUL; fails if it does not fit.
 private func copyCString(
   _ source: UnsafePointer<CChar>, into target: UnsafeMutablePointer<CChar>, capacity: Int
 ) -> CInt {

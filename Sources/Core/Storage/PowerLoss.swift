@@ -1,42 +1,42 @@
-/// What a power loss leaves of the changes that were not synced; decided by whoever runs it.
+/// The outcomes of a power loss for unsynced changes, chosen by the caller.
 public struct PowerLoss: Hashable, Sendable {
-  /// What becomes of one change.
-  public enum Fate: Hashable, Sendable {
+  /// The outcome of a power loss for one change.
+  public enum Outcome: Hashable, Sendable {
     case dropped
     case kept
-    /// Of a write, bit n says whether the n-th sector that it touches is kept; after 64 the bits
-    /// begin again. The file is as long as after the whole write. Any other change is kept.
+    /// For a write, bit n is set if the n-th sector of the write is kept; from sector 64 on the
+    /// bits repeat. The file has its length after the complete write. Any other change is kept.
     case torn(sectors: UInt64)
   }
 
-  /// A sector is written entirely or not at all.
+  /// The size of a sector in bytes; a sector is written completely or not at all.
   public static let sectorBytes = 512
 
-  /// The fate of a change that `fates` does not name.
-  public var others: Fate
-  /// The fates of changes, by `UnsyncedChange.number`.
-  public var fates: [Int: Fate]
+  /// The outcome for changes that `outcomes` does not name.
+  public var others: Outcome
+  /// The outcomes for changes, by `UnsyncedChange.number`.
+  public var outcomes: [Int: Outcome]
 
-  public init(others: Fate = .dropped, fates: [Int: Fate] = [:]) {
+  public init(others: Outcome = .dropped, outcomes: [Int: Outcome] = [:]) {
     self.others = others
-    self.fates = fates
+    self.outcomes = outcomes
   }
 
-  /// The fate of the change with this number.
-  func fate(of number: Int) -> Fate { fates[number] ?? others }
+  /// The outcome for the change with this number.
+  func outcome(of number: Int) -> Outcome { outcomes[number] ?? others }
 }
 
 /// A change that a power loss may undo.
 ///
-/// They are independent of each other, which is more than disks do: a disk may keep what came later
-/// and lose what came before, but hardly within one sector.
+/// Changes are independent of each other. This is a superset of the behavior of disks: a disk may
+/// keep a later change and lose an earlier one, but rarely within one sector.
 public struct UnsyncedChange: Hashable, Sendable {
-  /// The value of `StorageCounts.changes` when it happened: a number of its own in a storage.
+  /// The value of `StorageCounts.changes` when the change happened, unique in a storage.
   public let number: Int
-  /// The step that made it: a creation, a write, a truncation or a deletion.
+  /// The step that made the change: a creation, a write, a truncation, a deletion or a rename.
   public let step: StorageStep
-  /// The file that it was made on.
+  /// The name of the changed file.
   public let fileName: String
-  /// How many sectors a write touches; 0 for other changes.
+  /// The number of sectors that a write touches; 0 for other changes.
   public let sectorCount: Int
 }

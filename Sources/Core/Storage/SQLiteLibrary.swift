@@ -1,12 +1,13 @@
 internal import CSQLite
 
-/// What is set once for all of SQLite in a process, before its first use.
+/// The process-wide configuration of SQLite, applied before its first use.
 enum SQLiteLibrary {
-  /// Done when this was asked for once.
+  /// Configures SQLite on first access.
   ///
-  /// Nobody asks how much memory SQLite has, and counting it takes a lock at every allocation.
+  /// Memory statistics are disabled: nothing reads them, and they cost a lock for every allocation.
   static let isSetUp: Void = {
-    // Fails when the program has used SQLite before; then it stays as it is.
+    // The call fails if the program has already used SQLite; then the configuration does not
+    // change.
     _ = touchstone_sqlite_disable_memory_statistics()
   }()
 }

@@ -8,24 +8,24 @@ internal import CSQLite
   internal import Darwin
 #endif
 
-/// The one gate that every step on the files passes, before it happens.
+/// The gate that every step on the files passes before it is performed.
 ///
-/// There is no other way to the bytes, so a limit, a count or a fault belongs here and nowhere else.
+/// No other code accesses the bytes, so limits, counts and faults are implemented here only.
 final class StepGate {
-  /// What is to become of a step.
+  /// The decision about a step.
   enum Verdict {
-    /// It is to be done.
+    /// The step is performed.
     case happens
-    /// It is to be left undone and reported as done.
+    /// The step is not performed but reported as successful.
     case pretends
-    /// It is to be left undone and reported with a result code of SQLite.
+    /// The step is not performed and fails with a result code of SQLite.
     case fails(CInt)
   }
 
   private(set) var counts = StorageCounts()
-  /// FNV-1a over kind, role and effect of every step, and over the restarts.
+  /// FNV-1a over the kind, role and effect of every step, and over the restarts.
   private(set) var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-  /// The error number of the system under the last failure.
+  /// The system's error number (`errno`) of the last failure.
   private(set) var lastErrorNumber: CInt = 0
   /// The step that was admitted last.
   private(set) var lastStep = StorageStep(.open, .other, ordinal: 0)
@@ -33,13 +33,14 @@ final class StepGate {
   var isReadOnly = false
   var onStep: ((StorageStep, StorageFault.Effect?) -> Void)?
 
-  /// Whether the process is dead.
+  /// Whether the process has crashed.
   var isDead: Bool { plan.deadAfterChanges.map { counts.changes >= $0 } ?? false }
 
-  /// Whether the last failure was for want of room.
+  /// Whether the last failure was a full disk.
   var isOutOfRoom: Bool { lastErrorNumber == ENOSPC }
 
-  /// Counts a step and says what is to become of it; a dead process takes none.
+  /// Counts a step and returns the decision about it; after a crash every step fails and is not
+  /// counted.
   func admit(
     _ kind: StorageStep.Kind, _ role: FileRole, hasRoom: Bool = true
   ) -> Verdict {
@@ -60,13 +61,13 @@ final class StepGate {
     }
   }
 
-  /// Counts a lock that is asked for; false when somebody else holds it.
+  /// Counts a lock request; returns false if another process has the lock.
   func admitLock() -> Bool {
     counts.locks += 1
     return plan.heldLocks?.contains(counts.locks) != true
   }
 
-  /// Counts a look-up of names or lengths; false when it fails.
+  /// Counts a look-up of names or lengths; returns false if it fails.
   func admitLookUp() -> Bool {
     counts.lookUps += 1
     guard plan.failedLookUps?.contains(counts.lookUps) == true else { return true }
@@ -74,19 +75,19 @@ final class StepGate {
     return false
   }
 
-  /// Refuses what is no step, such as opening a file that is not there.
+  /// Fails an operation that is not a step, such as opening a missing file.
   func refuse(_ code: CInt) -> CInt {
     lastErrorNumber = isDead ? EIO : 0
     return code
   }
 
-  /// The process is a new one, and lives.
+  /// Starts a new process.
   func restart() {
     plan.deadAfterChanges = nil
     fold(0xfe)
   }
 
-  /// Goes on counting where another one is; what goes wrong is not taken over.
+  /// Continues the counts of another gate; its faults are not copied.
   func resume(from other: StepGate) {
     counts = other.counts
     digest = other.digest
@@ -106,7 +107,7 @@ final class StepGate {
 }
 
 extension StorageStep.Kind {
-  /// What SQLite's own VFS reports when the system fails at this.
+  /// The result code of SQLite's own VFS for a failure of this step.
   fileprivate var failure: CInt {
     switch self {
     case .open, .create: SQLITE_CANTOPEN
@@ -119,7 +120,7 @@ extension StorageStep.Kind {
     }
   }
 
-  /// Whether a folder that may not be changed refuses it.
+  /// Whether a read-only folder rejects this step.
   fileprivate var isReadOnlyRefused: Bool {
     switch self {
     case .create, .write, .truncate, .delete, .rename: true

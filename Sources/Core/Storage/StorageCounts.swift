@@ -1,12 +1,12 @@
-/// How many steps were attempted on a storage since it was made, whether or not they succeeded.
+/// The number of steps attempted on a storage since its creation, successful or not.
 public struct StorageCounts: Hashable, Sendable {
-  /// How many bytes were written to files.
+  /// The number of bytes written to files.
   public internal(set) var bytesWritten = 0
-  /// How many locks were asked for; asking is no step.
+  /// The number of lock requests; a lock request is not a step.
   public internal(set) var locks = 0
-  /// How often names or lengths of files were looked up, which is no step either.
+  /// The number of look-ups of names or lengths of files; a look-up is not a step.
   public internal(set) var lookUps = 0
-  /// The steps that are changes.
+  /// The number of steps that are changes.
   public private(set) var changes = 0
 
   private static let roleCount = FileRole.allCases.count
@@ -14,17 +14,17 @@ public struct StorageCounts: Hashable, Sendable {
 
   init() {}
 
-  /// The steps of a kind on files of one role.
+  /// The number of steps of a kind on files of one role.
   public subscript(kind: StorageStep.Kind, role: FileRole) -> Int {
     table[kind.rawValue * Self.roleCount + role.rawValue]
   }
 
-  /// The steps of a kind on all files.
+  /// The number of steps of a kind on all files.
   public subscript(kind: StorageStep.Kind) -> Int {
     table[kind.rawValue * Self.roleCount..<(kind.rawValue + 1) * Self.roleCount].reduce(0, +)
   }
 
-  /// Counts the next step of a kind on a role and answers which it is.
+  /// Counts the next step of a kind on a role and returns it.
   mutating func count(_ kind: StorageStep.Kind, _ role: FileRole) -> StorageStep {
     let place = kind.rawValue * Self.roleCount + role.rawValue
     table[place] += 1

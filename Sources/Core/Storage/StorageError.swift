@@ -1,23 +1,23 @@
-/// Why a step on a file did not happen.
+/// The error of a failed step on a file.
 public struct StorageError: Error, Hashable, Sendable {
-  /// What the caller can make of it.
+  /// The category of the failure.
   public enum Kind: Hashable, Sendable {
-    /// There is no room left.
+    /// The disk is full.
     case full
     /// The medium or the system failed.
     case io
-    /// Nothing may be changed here.
+    /// Changes are not permitted here.
     case readOnly
-    /// The folder, or the one that should hold it, does not exist or is no folder.
+    /// The folder or its parent does not exist or is not a folder.
     case noFolder
   }
 
   public let kind: Kind
-  /// What was attempted, such as `delete`.
+  /// The attempted step, such as `delete`.
   public let step: String
-  /// The file or folder that it was attempted on.
+  /// The file or folder of the step.
   public let fileName: String
-  /// The reason in the words of the system.
+  /// The system's description of the reason.
   public let reason: String
 
   public init(_ kind: Kind, step: String, fileName: String, reason: String) {

@@ -1,28 +1,30 @@
-/// One thing that is done to the files, by what it is for and never by its bytes.
+/// One step on the files, identified by its purpose and independent of its bytes.
 ///
-/// SQLite draws some of its bytes, such as the salt of a log, from a source that all connections
-/// of a process share. So what a run may depend on, and what its trace may hold, is this only.
+/// SQLite draws some of its bytes, such as the salt of a log, from a source that all connections of
+/// a process share. So a run may depend only on this information, and its trace may contain only
+/// this information.
 public struct StorageStep: Hashable, Sendable {
-  /// What is done.
+  /// The kind of a step.
   public enum Kind: Int, CaseIterable, Sendable {
-    /// A file that is there is opened.
+    /// Opens an existing file.
     case open
-    /// A file that was not there is made.
+    /// Creates a file.
     case create
     case read
     case write
     case truncate
     case sync
     case delete
-    /// Creations, deletions and new names of files so far are made durable.
+    /// Makes the creations, deletions and renames of files so far durable.
     case syncDirectory
-    /// A file gets another name, and takes the place of the one that had it.
+    /// Renames a file and replaces any file of the new name.
     case rename
   }
 
   public let kind: Kind
   public let role: FileRole
-  /// Which of the steps of this kind on this role it is; the first one of a storage is 1.
+  /// The ordinal of the step among those of this kind on this role; the first step of a storage is
+  /// 1.
   public let ordinal: Int
 
   public init(_ kind: Kind, _ role: FileRole, ordinal: Int) {
@@ -33,7 +35,8 @@ public struct StorageStep: Hashable, Sendable {
 }
 
 extension StorageStep {
-  /// Whether a crash right after it can leave something else than a crash right before it.
+  /// Whether a crash directly after the step can leave another state than a crash directly before
+  /// it.
   public var isChange: Bool {
     kind != .open && kind != .read && role != .shm && role != .other
   }
@@ -43,20 +46,20 @@ extension StorageStep: CustomStringConvertible {
   public var description: String { "\(kind) \(role) \(ordinal)" }
 }
 
-/// What a file is to a store, as far as its name says.
+/// The purpose of a file, derived from its name.
 public enum FileRole: Int, CaseIterable, Sendable {
   case database
   /// The write-ahead log.
   case wal
-  /// The index of the log in shared memory; growing is the only step on it.
+  /// The index of the log in shared memory; growth is the only step on it.
   case shm
   /// The rollback journal.
   case journal
   /// The folder itself.
   case folder
-  /// A temporary file, which has no name and outlives nothing.
+  /// A temporary file without a name; it never survives a crash.
   case other
-  /// The content of an attachment, whole (`.blob`) or on its way (`.part`).
+  /// The content of an attachment, complete (`.blob`) or in transfer (`.part`).
   case blob
 
   init(fileName: String) {

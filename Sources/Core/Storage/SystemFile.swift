@@ -6,12 +6,12 @@
   internal import Darwin
 #endif
 
-/// An open file of the system.
+/// An open file of the operating system.
 final class SystemFile: StorageFile {
   let descriptor: CInt
   private let fileName: String
 
-  /// Opens a path; errors name the file as given.
+  /// Opens a path; errors contain `fileName`.
   init(path: String, _ flags: CInt, named fileName: String) throws(StorageError) {
     self.fileName = fileName
     descriptor = open(path, flags | O_CLOEXEC, 0o644)
@@ -50,7 +50,8 @@ final class SystemFile: StorageFile {
 
   func sync() throws(StorageError) {
     #if canImport(Darwin)
-      // As SQLite does with `fullfsync`: there `fsync` leaves the bytes in the disk's own memory.
+      // As SQLite does with `fullfsync`: on this platform `fsync` leaves the bytes in the disk's
+      // cache.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     if fsync(descriptor) != 0 { throw failure("sync") }
@@ -61,24 +62,24 @@ final class SystemFile: StorageFile {
   }
 }
 
-/// A file of the host outside of any storage, which can only be read.
+/// A file of the host outside any storage, opened read-only.
 public final class HostFile {
   private let file: SystemFile
 
-  /// Opens a path; what is no ordinary file is refused as `noFolder`.
+  /// Opens a path; throws `noFolder` if the path is not a regular file.
   public init(path: String) throws(StorageError) {
     guard !path.utf8.contains(0) else {
-      throw StorageError(.noFolder, step: "open", fileName: path, reason: "its path has a NUL")
+      throw StorageError(.noFolder, step: "open", fileName: path, reason: "the path contains NUL")
     }
-    // Without waiting for the other end of a pipe.
+    // Non-blocking, so that opening a pipe does not wait for its other end.
     file = try SystemFile(path: path, O_RDONLY | O_NONBLOCK, named: path)
     var status = stat()
     guard fstat(file.descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageError(.noFolder, step: "read", fileName: path, reason: "no ordinary file")
+      throw StorageError(.noFolder, step: "read", fileName: path, reason: "not a regular file")
     }
   }
 
-  /// Copies what there is from an offset on; answers how many bytes that were, fewer than asked for
+  /// Copies bytes from an offset on, and returns their number, which is smaller than the buffer
   /// only at the end of the file.
   public func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
@@ -88,7 +89,7 @@ public final class HostFile {
 }
 
 extension StorageError {
-  /// The error that an error number of the system stands for.
+  /// The storage error for an error number of the system.
   init(errno code: CInt, step: String, fileName: String) {
     let kind: Kind
     switch code {

@@ -11,7 +11,7 @@ internal import Storage
 final class Workbench {
   let storage: any Storage
   private let datastore: SQLiteDatastore
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   private var floor: RawDatabase?
 
   private static let subjectName: StoreName = "subject"
@@ -33,7 +33,7 @@ final class Workbench {
   func perform(_ operation: StoreOperation) throws(BenchmarkError) -> OperationResult {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try datastore.perform(operation, &environment)
+      outcome = try datastore.perform(operation, environment)
     } catch {
       throw .harness(error)
     }
@@ -135,7 +135,7 @@ final class Workbench {
     let session = LocalReplication(
       from: Peer(datastore, store: source), to: Peer(datastore, store: Self.subjectName))
     do throws(HarnessError) {
-      let (state, report) = try session.run(configuration, &environment)
+      let (state, report) = try session.run(configuration, environment)
       guard state == .complete, report.failures.isEmpty else {
         throw HarnessError("the session ended as \(state.rawValue)")
       }

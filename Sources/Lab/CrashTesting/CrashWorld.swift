@@ -30,9 +30,9 @@ final class CrashWorld {
   var onEvent: ((WorldEvent) -> Void)?
 
   private let inlineBytesMax: Int?
-  private var environment: RunEnvironment
-  private var otherEnvironment: RunEnvironment
-  private var sessions: RunEnvironment
+  private let environment: RunEnvironment
+  private let otherEnvironment: RunEnvironment
+  private let sessions: RunEnvironment
 
   /// The initial state of a world.
   struct Beginning {
@@ -55,7 +55,7 @@ final class CrashWorld {
     sessions = RunEnvironment(seed: beginning.seed &+ 2)
     other = ReferenceDatastore(inlineBytesMax: beginning.inlineBytesMax)
     if let snapshot = beginning.other { other.restore(snapshot) }
-    _ = other.perform(StoreOperation(CrashScenario.store, .open()), &otherEnvironment)
+    _ = other.perform(StoreOperation(CrashScenario.store, .open()), otherEnvironment)
   }
 
   /// A copy of both sides as they are if the process ends now.
@@ -112,7 +112,7 @@ final class CrashWorld {
   private func attempt(_ action: StoreAction) throws(HarnessError) -> Outcome {
     let operation = StoreOperation(CrashScenario.store, action)
     try take(.begun(operation))
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     try take(.ended(operation, outcome))
     return outcome
   }
@@ -130,7 +130,7 @@ final class CrashWorld {
       if outcome == .unknown { unknowns += 1 }
       if let wrong = record.note(operation, outcome), finding == nil { finding = wrong }
     case .elsewhere(let action):
-      _ = other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
+      _ = other.perform(StoreOperation(CrashScenario.store, action), otherEnvironment)
     case .closed: record.closed()
     }
   }
@@ -140,7 +140,7 @@ final class CrashWorld {
   private func performElsewhere(_ action: StoreAction) -> Outcome {
     progress += 1
     onEvent?(.elsewhere(action))
-    return other.perform(StoreOperation(CrashScenario.store, action), &otherEnvironment)
+    return other.perform(StoreOperation(CrashScenario.store, action), otherEnvironment)
   }
 
   /// Closes the store and its sessions.
@@ -165,7 +165,7 @@ final class CrashWorld {
     try take(.begun(operation))
     memory.plan.deadAfterChanges = memory.counts.changes + count
     // A dead process returns no result.
-    _ = try store.perform(operation, &environment)
+    _ = try store.perform(operation, environment)
     guard memory.isDead else {
       throw HarnessError("\(action.name) makes fewer than \(count) changes to the files")
     }
@@ -176,11 +176,11 @@ final class CrashWorld {
 
   /// Every third unsynced change is lost, and every third torn.
   private static func mixture(_ changes: [UnsyncedChange]) -> PowerLoss {
-    var fates: [Int: PowerLoss.Fate] = [:]
+    var fates: [Int: PowerLoss.Outcome] = [:]
     for (place, change) in changes.enumerated() {
       fates[change.number] = [.kept, .torn(sectors: 0x3333_3333_3333_3333), .dropped][place % 3]
     }
-    return PowerLoss(fates: fates)
+    return PowerLoss(outcomes: fates)
   }
 
   // MARK: Replication

@@ -67,14 +67,14 @@ private struct Hasty: Misbehaviour {
   private var waiting: StoreOperation?
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if let due = waiting {
       waiting = nil
-      _ = try store.perform(due, &environment)
+      _ = try store.perform(due, environment)
     }
     guard let result = operation.action.foreseen else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     waiting = operation
     return .ok(result)
@@ -84,9 +84,9 @@ private struct Hasty: Misbehaviour {
 /// Acknowledges an operation that the disk has refused.
 private struct Hiding: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .storage? = outcome.errorKind, let result = operation.action.foreseen else {
       return outcome
     }

@@ -13,9 +13,9 @@ private struct Forgetting: Misbehaviour {
   init(_ forget: @escaping @Sendable (Set<DocumentID>) -> [StoreAction]) { self.forget = forget }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok = outcome else { return outcome }
     switch operation.action {
     case .close: closed.insert(operation.store)
@@ -36,10 +36,10 @@ private struct Inserting: Misbehaviour {
   let cut: @Sendable ([RevisionRecord], [DatastoreError?]) -> (Int, DatastoreError?)
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     var results: [DatastoreError?] = []
     for record in records {
@@ -49,7 +49,7 @@ private struct Inserting: Misbehaviour {
         continue
       }
       let one = StoreOperation(operation.store, .insertRevisions([record]))
-      let outcome = try store.perform(one, &environment)
+      let outcome = try store.perform(one, environment)
       guard case .ok(.inserted(let inserted)) = outcome else { return outcome }
       results += inserted
     }
@@ -60,14 +60,14 @@ private struct Inserting: Misbehaviour {
 /// Performs the writes of a batch one by one.
 private struct Piecemeal: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .batch(let writes) = operation.action,
       writes.allSatisfy({ operation.isWrite($0) })
-    else { return try store.perform(operation, &environment) }
+    else { return try store.perform(operation, environment) }
     var results: [OperationResult] = []
     for (index, write) in writes.enumerated() {
-      switch try store.perform(StoreOperation(operation.store, write), &environment) {
+      switch try store.perform(StoreOperation(operation.store, write), environment) {
       case .ok(let result): results.append(result)
       case .error(var error):
         error.write = Int64(index)
@@ -82,14 +82,14 @@ private struct Piecemeal: Misbehaviour {
 /// Acknowledges a local document that replaces another one, and keeps the old one.
 private struct Stubborn: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, .some) = operation.action,
       case .ok = try store.ask(operation.store, .readLocal(id: id))
     {
       return .ok(.done)
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
@@ -98,10 +98,10 @@ private struct Restless: Misbehaviour {
   private var moved: [StoreName: Set<DocumentID>] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let before = try store.info(operation.store)?.last
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (.insertRevisions(let records), .ok(.inserted(let results)))
     where try store.info(operation.store)?.last == before && !results.contains { $0 != nil }:
@@ -123,7 +123,7 @@ private struct Overcompacting: Misbehaviour {
   private var lost: [StoreName: Set<RevisionID>] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .compact:
@@ -134,16 +134,16 @@ private struct Overcompacting: Misbehaviour {
       return .error(DatastoreError(.notFound(.bodyMissing)))
     default: break
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
 /// Acknowledges a write of a document, and performs it before the next operation.
 private struct Forgetful: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     if case .delete(let id, _, _) = operation.action, case .ok(.written(_, let rev)) = outcome,
       try store.leaves(operation.store, id).count > 1
     {

@@ -119,12 +119,12 @@ private struct Dying: Misbehaviour {
   let bytesMax: Int
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if operation.json.serializedBytes().count > bytesMax {
       throw HarnessError("the process ended", breakdown: .init(shape: "SIGSEGV"))
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
@@ -133,13 +133,13 @@ private struct Truncating: Misbehaviour {
   let countMax: Int
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action, records.count > countMax else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     let first = StoreOperation(operation.store, .insertRevisions(Array(records.prefix(countMax))))
-    let outcome = try store.perform(first, &environment)
+    let outcome = try store.perform(first, environment)
     guard case .ok(.inserted(let errors)) = outcome else { return outcome }
     let rest = [DatastoreError?](repeating: nil, count: records.count - countMax)
     return .ok(.inserted(errors + rest))
@@ -149,7 +149,7 @@ private struct Truncating: Misbehaviour {
 /// Rejects sizes of exactly the limit.
 private struct Strict: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let limits = store.store.description.limits
     if case .create(let id?, let body) = operation.action {
@@ -160,7 +160,7 @@ private struct Strict: Misbehaviour {
         return .error(DatastoreError(.tooLarge(limit: Int64(limits.bodyBytesMax))))
       }
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 

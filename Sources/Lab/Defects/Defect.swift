@@ -58,16 +58,16 @@ public struct Defect: Sendable {
 /// A change of operations to a correct store, or of their results.
 package protocol Misbehaviour {
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome
 }
 
 /// Forwards every operation: the mutant is elsewhere.
 private struct Behaving: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    try store.perform(operation, &environment)
+    try store.perform(operation, environment)
   }
 }
 
@@ -76,15 +76,15 @@ package struct Honest {
   let store: any ImplementationUnderTest
 
   package func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    try store.perform(operation, &environment)
+    try store.perform(operation, environment)
   }
 
   /// Performs an operation without a trace, and without randomness of the client.
   package func ask(_ name: StoreName, _ action: StoreAction) throws(HarnessError) -> Outcome {
-    var environment = RunEnvironment(seed: 0)
-    return try store.perform(StoreOperation(name, action), &environment)
+    let environment = RunEnvironment(seed: 0)
+    return try store.perform(StoreOperation(name, action), environment)
   }
 
   package func leaves(_ name: StoreName, _ id: DocumentID) throws(HarnessError) -> [Leaf] {
@@ -170,9 +170,9 @@ final class DefectiveDatastore: ImplementationLayer {
   func forget() { misbehaviour = make() }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    try misbehaviour.perform(operation, &environment, store: honest)
+    try misbehaviour.perform(operation, environment, store: honest)
   }
 
   /// A mutant of several steps continues after a crash.

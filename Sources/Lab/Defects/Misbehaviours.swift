@@ -8,9 +8,9 @@ private struct Answering: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> Outcome
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(let result) = outcome else { return outcome }
     return try rewrite(operation, result, store)
   }
@@ -22,9 +22,9 @@ private struct Excusing: Misbehaviour {
     @Sendable (StoreOperation, DatastoreError.Kind, Honest) throws(HarnessError) -> Outcome?
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .error(let error) = outcome else { return outcome }
     return try excuse(operation, error.kind, store) ?? outcome
   }
@@ -35,9 +35,9 @@ private struct Mishearing: Misbehaviour {
   let rewrite: @Sendable (StoreOperation, Honest) throws(HarnessError) -> StoreOperation
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    try store.perform(try rewrite(operation, store), &environment)
+    try store.perform(try rewrite(operation, store), environment)
   }
 }
 
@@ -46,10 +46,10 @@ private struct Refusing: Misbehaviour {
   let refusal: @Sendable (StoreOperation, Honest) throws(HarnessError) -> DatastoreError.Kind?
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if let kind = try refusal(operation, store) { return .error(DatastoreError(kind)) }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
@@ -59,9 +59,9 @@ private struct Meddling: Misbehaviour {
     @Sendable (StoreOperation, OperationResult, Honest) throws(HarnessError) -> [StoreAction]
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(let result) = outcome else { return outcome }
     for action in try actions(operation, result, store) {
       _ = try store.ask(operation.store, action)
@@ -75,10 +75,10 @@ private struct Dropping: Misbehaviour {
   let drops: @Sendable (RevisionRecord, StoreName, Honest) throws(HarnessError) -> Bool
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(let records) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     var results: [DatastoreError?] = []
     for record in records {
@@ -87,7 +87,7 @@ private struct Dropping: Misbehaviour {
         continue
       }
       let one = StoreOperation(operation.store, .insertRevisions([record]))
-      let outcome = try store.perform(one, &environment)
+      let outcome = try store.perform(one, environment)
       guard case .ok(.inserted(let inserted)) = outcome else { return outcome }
       results += inserted
     }
@@ -127,10 +127,10 @@ private struct Remembering: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let heard = try hear(operation, store, &memory)
-    let outcome = try store.perform(heard, &environment)
+    let outcome = try store.perform(heard, environment)
     return try answer(operation, outcome, store, &memory)
   }
 }

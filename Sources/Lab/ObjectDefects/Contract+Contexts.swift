@@ -62,18 +62,16 @@ struct ContextMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let outcome: Outcome
     if let action = operation.action.contexts {
-      var changing = environment
       let call = ContextCall(operation: operation, action: action, store: store)
       outcome = try body(call, &memory) { (operation) throws(HarnessError) in
-        try store.perform(operation, &changing)
+        try store.perform(operation, environment)
       }
-      environment = changing
     } else {
-      outcome = try store.perform(operation, &environment)
+      outcome = try store.perform(operation, environment)
     }
     memory.note(operation, outcome)
     return outcome

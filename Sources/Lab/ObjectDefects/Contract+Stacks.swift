@@ -48,14 +48,12 @@ struct StackMisbehaviour: Misbehaviour {
   init(_ body: @escaping Body) { self.body = body }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    var changing = environment
     let outcome = try body(StackQuestion(operation: operation, store: store), &memory) {
       (operation) throws(HarnessError) in
-      try store.perform(operation, &changing)
+      try store.perform(operation, environment)
     }
-    environment = changing
     if case .news(let news)? = outcome.stacks { memory.note(news) }
     return outcome
   }

@@ -268,7 +268,7 @@ private struct DefaultsForgotten: Misbehaviour {
   private var models: [StoreName: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     var operation = operation
     if case .open(let model, _, _)? = operation.action.objects {
@@ -284,6 +284,6 @@ private struct DefaultsForgotten: Misbehaviour {
       action.call = .insert(id, entity: entity, values: .object(given))
       operation = StoreOperation(operation.store, .contexts(action))
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }

@@ -141,9 +141,9 @@ private struct NotingAtCrash: Misbehaviour {
   private var moves: [JSONString: ObjectMove] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch operation.action.collections {
     case .client(let client, .migrate(let move))?: moves[client] = move
     case .client(let client, .crash)?:

@@ -74,9 +74,9 @@ private struct ShowingOwnEdits: Misbehaviour {
   private var edits: [DocumentID: JSONObject] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     if case .change(let id, let values)? = operation.action.contexts?.call, case .ok = outcome {
       for member in values.objectValue?.members ?? [] {
         edits[id, default: [:]][member.name] = member.value

@@ -58,14 +58,14 @@ struct Storing: Misbehaviour {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .open(let model, _, _)? = operation.action.objects {
       models[operation.store.text] = model
       models[""] = model
     }
     guard let layer = StoringLayer(operation.action), layers.contains(layer) else {
-      let outcome = try store.perform(operation, &environment)
+      let outcome = try store.perform(operation, environment)
       switch (operation.action, outcome) {
       case (_, .ok(.document(let document))):
         return .ok(.document(shown(document, operation.store)))
@@ -77,7 +77,7 @@ struct Storing: Misbehaviour {
       }
     }
     let before = try leaves(operation.store, store)
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     written.formUnion(try leaves(operation.store, store).subtracting(before))
     return outcome
   }

@@ -8,7 +8,7 @@ extension SQLiteReplica {
     var random = KeyedRandom(seed: draw, key: 0)
     let changes = storage.unsyncedChanges
     guard !changes.isEmpty else { return PowerLoss() }
-    var fates: [Int: PowerLoss.Fate] = [:]
+    var fates: [Int: PowerLoss.Outcome] = [:]
     if random.chance(1, in: 2) {
       // The disk wrote them in order, up to this point.
       let end = random.below(changes.count + 1)
@@ -31,7 +31,7 @@ extension SQLiteReplica {
       case .torn: if change.sectorCount > 1 { probes[.writeTorn] += 1 }
       }
     }
-    return PowerLoss(fates: fates)
+    return PowerLoss(outcomes: fates)
   }
 
   /// The maximum total length of the files on an almost full disk.

@@ -49,15 +49,15 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   public func reset() throws(HarnessError) { try datastore.reset() }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard neglectsSyncs, operation.action.isEdit else {
-      return try datastore.perform(operation, &environment)
+      return try datastore.perform(operation, environment)
     }
     let faults = storage.plan.faults
     storage.plan.faults = faults + [StorageFault(.lie, .sync, role: .wal, ordinals: 0...Int.max)]
     defer { storage.plan.faults = faults }
-    return try datastore.perform(operation, &environment)
+    return try datastore.perform(operation, environment)
   }
 
   public func crash(_ kind: CrashKind) throws(HarnessError) { try crash(kind, draw: 0) }
@@ -76,7 +76,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   /// after the last: each of these points is equally likely. An operation that changes nothing is
   /// usually not stopped, and the crash is deferred.
   public func performCrashing(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, kind: CrashKind,
+    _ operation: StoreOperation, _ environment: RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome? {
     var random = KeyedRandom(seed: draw, key: 0)
@@ -90,7 +90,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
       pointCount += 1
       if random.chance(1, in: pointCount) { point = storage.copy() }
     }
-    let outcome = try perform(operation, &environment)
+    let outcome = try perform(operation, environment)
     storage.onStep = countFaults
     if pointCount == 1, random.chance(7, in: 8) { return outcome }
     if let point {
@@ -157,8 +157,8 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
 
   public func witness(of store: StoreName) throws(HarnessError) -> any ImplementationUnderTest {
     let witness = Self.datastore(on: storage.copy())
-    var environment = RunEnvironment(seed: 0)
-    _ = try witness.perform(StoreOperation(store, .open()), &environment)
+    let environment = RunEnvironment(seed: 0)
+    _ = try witness.perform(StoreOperation(store, .open()), environment)
     return witness
   }
 }

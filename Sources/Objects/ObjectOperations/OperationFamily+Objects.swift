@@ -1,10 +1,10 @@
 package import Datastore
 
 extension OperationFamily {
-  /// Registers objects, contexts, stacks and collections; has no effect when they are registered.
+  /// Registers objects, contexts, stacks and collections; has no effect if they are registered.
   ///
-  /// The capabilities, the operations and the stores of this module do so by themselves; a program that
-  /// reads operations as JSON does so at its start.
+  /// The capabilities, operations and stores of this module register the families automatically; a
+  /// program that reads operations as JSON calls this at its start.
   package static func registerObjects() { _ = objectsAreRegistered }
 
   private static let objectsAreRegistered: Void = {
@@ -14,15 +14,15 @@ extension OperationFamily {
 
 /// The operations on objects, contexts, stacks and collections.
 public enum ObjectOperationFamilies {
-  /// Registers the families, so that their operations can be read as JSON; has no effect when they are
-  /// registered.
+  /// Registers the families, so that their operations can be read as JSON; has no effect if they
+  /// are registered.
   ///
-  /// Naming a capability of a family, one of its operations or one of its stores registers them, too.
+  /// The first use of a capability, an operation or a store of a family registers them, too.
   public static func register() { OperationFamily.registerObjects() }
 }
 
 extension Capability {
-  /// A capability of this module; to name it registers the families.
+  /// A capability of this module; its use registers the families.
   static func ofRegisteredFamily(_ name: String) -> Capability {
     OperationFamily.registerObjects()
     return Capability(name)

@@ -2,22 +2,22 @@ internal import Compression
 internal import Datastore
 internal import JSON
 
-/// An attachment as a call brings it, its spelling understood and its own bytes checked.
+/// An attachment of a call after parsing and validation of its own bytes.
 struct AttachmentDraft {
   enum Content {
-    /// These bytes, as they are to be stored, which are so many when they are decoded.
+    /// The bytes to store, and their decoded length.
     case bytes([UInt8], length: Int64)
-    /// What the store has under the digest.
+    /// The content that the store has under the digest.
     case held
-    /// What the nearest ancestor has under the name.
+    /// The content of the same attachment of the nearest ancestor.
     case stub
   }
 
-  /// What the caller says of it.
+  /// The attachment as described by the caller.
   let claim: RevisionAttachment
   let content: Content
 
-  /// Checks all that can be checked without the store but its limit.
+  /// Performs all checks that do not need the state of the store, except its size limit.
   init(
     _ attachment: RevisionAttachment, _ inlineBytesMax: Int, allowsEmptyName: Bool
   ) throws(Faults) {
@@ -36,21 +36,21 @@ struct AttachmentDraft {
     if attachment.content == .chunks {
       faults.require(
         attachment.digest != nil,
-        Self.bad(attachment, "content that is here already is named by its digest"))
+        Self.bad(attachment, "stored content must be referenced by its digest"))
     }
     if case .file = attachment.content {
-      faults.add(DatastoreError(.unsupported(what: "file"), "the model reads no files"))
+      faults.add(DatastoreError(.unsupported(what: "file"), "the model does not read files"))
     }
     guard let content, faults.isEmpty else { throw faults }
     self.content = content
   }
 
-  /// The content that is in the call itself.
+  /// The content that is contained in the call.
   private static func content(
     _ text: JSONString, of attachment: RevisionAttachment, _ inlineBytesMax: Int
   ) throws(Faults) -> Content {
     guard let bytes = Base64.decode(text) else {
-      throw Faults(bad(attachment, "its data are not base64"))
+      throw Faults(bad(attachment, "its data is not valid base64"))
     }
     var faults = Faults()
     faults.require(
@@ -65,7 +65,7 @@ struct AttachmentDraft {
     return .bytes(bytes, length: length)
   }
 
-  /// What is wrong with the name and the numbers.
+  /// The errors of the name and the numbers.
   private static func faults(of attachment: RevisionAttachment, allowsEmptyName: Bool) -> Faults {
     var faults = Faults()
     let name = attachment.name.utf8
@@ -73,15 +73,15 @@ struct AttachmentDraft {
       !name.isEmpty || allowsEmptyName, bad(attachment, "its name is empty"))
     faults.require(
       name.first != UInt8(ascii: "_") && !name.contains(0),
-      bad(attachment, "its name begins with _ or holds NUL"))
+      bad(attachment, "its name begins with '_' or contains NUL"))
     faults.require(
-      name.count <= Spelling.limits.idBytesMax,
+      name.count <= Syntax.limits.idBytesMax,
       DatastoreError(
-        .tooLarge(limit: Int64(Spelling.limits.idBytesMax)), "a name of \(name.count) bytes"))
+        .tooLarge(limit: Int64(Syntax.limits.idBytesMax)), "the name has \(name.count) bytes"))
     if let digest = attachment.digest {
       faults.require(
         ContentDigest.bytes(digest) != nil,
-        bad(attachment, "'\(digest)' is not sha256- and the base64 of 32 bytes"))
+        bad(attachment, "'\(digest)' is not 'sha256-' and the base64 of 32 bytes"))
     }
     let numbers = [attachment.length, attachment.encodedLength, attachment.revpos]
     faults.require(
@@ -90,17 +90,17 @@ struct AttachmentDraft {
       attachment.encoding ?? "gzip" == "gzip", bad(attachment, "gzip is the only encoding"))
     faults.require(
       attachment.encoding != nil || attachment.encodedLength == nil,
-      bad(attachment, "it has an encoded length and no encoding"))
+      bad(attachment, "it has an encoded length but no encoding"))
     return faults
   }
 
-  /// The decoded length of bytes that are what the caller says of them.
+  /// The decoded length of bytes, after a check that they match the caller's description.
   static func length(
     of bytes: [UInt8], for claim: RevisionAttachment
   ) throws(Faults) -> Int64 {
     let count = Int64(bytes.count)
     guard claim.digest ?? "" == "" || claim.digest == ContentDigest.of(bytes) else {
-      throw Faults(bad(claim, "its bytes have another digest"))
+      throw Faults(bad(claim, "its bytes have a different digest"))
     }
     var length = count
     if claim.encoding != nil {
@@ -109,18 +109,18 @@ struct AttachmentDraft {
       }
       do {
         length = try GzipLength.of(
-          bytes, limit: claim.length ?? Int64(Spelling.limits.attachmentBytesMax))
+          bytes, limit: claim.length ?? Int64(Syntax.limits.attachmentBytesMax))
       } catch {
         throw Faults(bad(claim, error.description))
       }
     }
     guard claim.length ?? length == length else {
-      throw Faults(bad(claim, "it has \(length) bytes when they are decoded"))
+      throw Faults(bad(claim, "its decoded length is \(length) bytes"))
     }
     return length
   }
 
-  /// The attachment of content that is new to the document.
+  /// The attachment for content that is new to the document.
   func attachment(of bytes: [UInt8], length: Int64, revpos: Int64) -> RevisionAttachment {
     RevisionAttachment(
       claim.name, .stub, type: claim.type ?? "application/octet-stream",
@@ -128,8 +128,7 @@ struct AttachmentDraft {
       encodedLength: claim.encoding == nil ? nil : Int64(bytes.count))
   }
 
-  /// Whether a held attachment is the one that this stub stands for: all that the caller says of it
-  /// is so.
+  /// Whether this stub matches a stored attachment: every property that the caller states is equal.
   func isStub(of held: RevisionAttachment) -> Bool {
     func agree<Value: Equatable>(_ said: Value?, _ value: Value?) -> Bool {
       said == nil || said == value
@@ -146,7 +145,7 @@ struct AttachmentDraft {
 }
 
 extension Faults {
-  /// Reads the attachments of a call, records what is wrong with them, and returns the valid ones.
+  /// Parses the attachments of a call, records their errors, and returns the valid ones.
   mutating func drafts(
     of attachments: [RevisionAttachment], _ inlineBytesMax: Int, allowsEmptyName: Bool
   ) -> [AttachmentDraft] {

@@ -1,11 +1,12 @@
 internal import JSON
 
-/// Bytes as text of 64 characters: the alphabet of RFC 4648 §4, with padding, in one spelling only.
+/// Base64 with the alphabet of RFC 4648 §4 and padding; every byte sequence has exactly one
+/// encoding.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
-  /// What each byte stands for; 64 and above for nothing.
+  /// The value of each byte; 64 and above mark invalid bytes.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xff, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -29,13 +30,14 @@ enum Base64 {
     return JSONString(String(decoding: characters, as: UTF8.self))
   }
 
-  /// The bytes that the text spells, or nil when it is not what `encode` would write: white space, a
-  /// missing `=` or a bit too many are errors, for two spellings could hide a difference.
+  /// The bytes that the text encodes, or nil if the text is not the output of `encode`. White
+  /// space, a missing `=` or non-zero unused bits are errors, because a second encoding of equal
+  /// bytes could hide a difference.
   static func decode(_ text: JSONString) -> [UInt8]? {
     var characters = Array(text.utf8)
     guard characters.count.isMultiple(of: 4) else { return nil }
     let paddings = characters.suffix(2).count { $0 == padding }
-    // A padding before the last place is found as a character without a value.
+    // Padding before the last position is detected as a character without a value.
     for place in 0..<paddings { characters[characters.count - 1 - place] = alphabet[0] }
     let values = values
     var bytes: [UInt8] = []
@@ -51,7 +53,7 @@ enum Base64 {
       for place in 0..<3 { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(16 - 8 * place))) }
     }
     guard seen < 64 else { return nil }
-    // The bits under the padding, and those of the last character that make no byte, are 0.
+    // The bits under the padding, and the unused bits of the last character, are 0.
     guard bytes.suffix(paddings).allSatisfy({ $0 == 0 }) else { return nil }
     bytes.removeLast(paddings)
     return bytes

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// The one text of a body from which CDTDatastore computes revision ids.
+/// The canonical text of a body from which CDTDatastore computes revision ids.
 ///
 /// No white space; members ordered by the UTF-16 code units of their names; in strings only `"`,
 /// `\` and control characters escaped, CR and LF as `\r` and `\n`, the others as `\u00xx`; numbers
-/// as ECMAScript prints them, so that `1.0` and `1` are one body.
+/// as ECMAScript prints them, so `1.0` and `1` are one body.
 enum CanonicalJSON {
   static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
     switch value {
@@ -54,12 +54,13 @@ enum CanonicalJSON {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A finite number as ECMAScript's `Number::toString` prints it: the shortest digits that read
-  /// back as the same number, with an exponent from 10²¹ up and below 10⁻⁶.
+  /// A finite number as ECMAScript's `Number::toString` prints it: the shortest digits that parse
+  /// as the same number, with an exponent from 10²¹ up and below 10⁻⁶.
   static func ecmaScript(_ value: Double) -> String {
     if value == 0 { return "0" }
     let sign = value < 0 ? "-" : ""
-    // Swift prints the same shortest digits; only where the point and the exponent stand differs.
+    // Swift prints the same shortest digits; only the positions of the point and of the exponent
+    // differ.
     let parts = value.magnitude.description.split(separator: "e")
     let mantissa = parts[0].split(separator: ".")
     var digits = mantissa.joined()

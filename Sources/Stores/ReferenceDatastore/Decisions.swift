@@ -3,67 +3,67 @@ internal import Digest
 internal import JSON
 internal import RevisionTree
 
-/// What an operation's outcome depends on besides the state: which alternative is taken where the
-/// rules leave one, and how new things are called.
+/// The inputs of an operation other than the state: the choices where the rules permit
+/// alternatives, and the names of new things.
 ///
-/// When the model acts, it takes the first alternative everywhere, computes revision ids by their
-/// digest and draws the rest from the environment. When it checks, it goes through all alternatives,
-/// calls new things as the implementation under test has called them, and answers an operation with
-/// the error of that implementation if the operation has it.
+/// The model itself takes the first alternative everywhere, computes revision ids by their digest
+/// and draws the rest from the environment. The checker enumerates all alternatives, uses the names
+/// that the implementation under test has returned, and fails an operation with the error of that
+/// implementation if it is one of the errors of the operation.
 struct Decisions {
-  /// Where the names of new things come from.
+  /// The source of the names of new things.
   enum Naming {
-    /// The model's own digest and its environment.
+    /// The model's own digest and its generator.
     case computed
-    /// What the implementation under test has answered.
+    /// The response of the implementation under test.
     case observed(ObservedNames)
-    /// Nowhere, the answer being lost: each new thing gets a stand-in.
+    /// No source, because the response was lost: each new thing gets a placeholder.
     case unseen
   }
 
-  var environment: RunEnvironment
+  var random: RandomGenerator
   var alternatives = Alternatives()
   var naming = Naming.computed
-  /// What the implementation under test answered, from which the error of an operation with several
-  /// ones is chosen; nil when the choice is an alternative like others.
+  /// The response of the implementation under test, which selects one of several errors of an
+  /// operation; nil if the error is an alternative like others.
   var answer: Outcome?
-  /// Whether `own` revision ids are the model's, so that observed names must equal them.
+  /// Whether `own` revision ids are those of the model, so that observed names must equal them.
   var isModelOnly = true
-  /// The stand-ins that were given.
+  /// The placeholders created so far.
   private(set) var standIns: [StandIn] = []
 
-  /// The errors of each operation, and of each record of one, that was refused.
+  /// The errors of each rejected operation, and of each rejected record of an operation.
   private(set) var refusals: [[DatastoreError]] = []
 
-  init(_ environment: RunEnvironment) { self.environment = environment }
+  init(_ random: RandomGenerator) { self.random = random }
 
-  /// Whether the names that were observed are not those of what was done.
+  /// Whether the observed names contradict the performed edits.
   private(set) var isNamingWrong = false
 
-  /// Whether a store's own revision ids are taken as they come.
+  /// Whether a store's own revision ids are accepted without a check.
   func isOpaque(_ store: ModelStore) -> Bool { store.revisionIDs == .own && !isModelOnly }
 
-  /// The id of a document that was created without one.
+  /// The id of a document that was created without an id.
   mutating func documentID() -> DocumentID {
     switch naming {
-    case .computed: return DocumentID(JSONString(environment.randomBytes(16).hexadecimal))
+    case .computed: return DocumentID(JSONString(random.bytes(16).hexadecimal))
     case .observed(let names):
-      guard let id = names.documentID, (try? Spelling.check(id)) != nil else {
+      guard let id = names.documentID, (try? Syntax.check(id)) != nil else {
         isNamingWrong = true
         return "?"
       }
       return id
     case .unseen:
-      let id = DocumentID(JSONString("?" + environment.randomBytes(4).hexadecimal))
+      let id = DocumentID(JSONString("?" + random.bytes(4).hexadecimal))
       standIns.append(StandIn(id: id, revision: nil))
       return id
     }
   }
 
-  /// The incarnation of a store that comes into being.
-  mutating func incarnation() -> JSONString { JSONString(environment.randomBytes(16).hexadecimal) }
+  /// The incarnation of a new store.
+  mutating func incarnation() -> JSONString { JSONString(random.bytes(16).hexadecimal) }
 
-  /// The revision that an edit makes, `badRevision` when there is none.
+  /// The revision of an edit; throws `badRevision` if the edit cannot have one.
   mutating func revision(
     of id: DocumentID, after parent: Revision?, deleted: Bool, body: JSONValue,
     _ set: AttachmentSet, in store: ModelStore
@@ -75,7 +75,7 @@ struct Decisions {
     }
     let generation = try RevisionDigest.nextGeneration(after: parent)
     let standIn = Revision(
-      generation: generation, suffix: JSONString("?" + environment.randomBytes(4).hexadecimal))
+      generation: generation, suffix: JSONString("?" + random.bytes(4).hexadecimal))
     guard case .observed(var names) = naming else {
       standIns.append(StandIn(id: id, revision: standIn))
       return standIn
@@ -88,7 +88,7 @@ struct Decisions {
     let chosen = candidates[alternatives.choose(.whichName, of: candidates.count)]
     names.take(chosen, store.collation)
     naming = .observed(names)
-    // A name that is in use already can only be that of the same edit, made elsewhere.
+    // A name that is already in use must belong to the same edit, made on another replica.
     let document = store.documents[id]
     if let document, document.tree.contains(chosen),
       !document.mayBeEdit(chosen, deleted: deleted, body, attachments: set.attachments)
@@ -98,7 +98,7 @@ struct Decisions {
     return chosen
   }
 
-  /// Checks that a revision can be the parent of an edit, `badRevision` when it cannot.
+  /// Checks that a revision can be the parent of an edit; throws `badRevision` otherwise.
   func checkParent(_ parent: Revision?, in store: ModelStore) throws(Faults) {
     if isOpaque(store) {
       _ = try RevisionDigest.nextGeneration(after: parent)
@@ -107,10 +107,10 @@ struct Decisions {
     }
   }
 
-  /// The error that an operation with these faults answers with, or one record of it.
+  /// The error that an operation, or one record of it, returns for these faults.
   ///
-  /// An error changes nothing, so no other choice needs to be followed than the one that agrees with
-  /// the implementation under test.
+  /// An error changes nothing, so only the choice that agrees with the implementation under test
+  /// has to be followed.
   mutating func error(of faults: Faults, record: Int? = nil) -> DatastoreError {
     let errors = faults.errors
     refusals.append(errors)
@@ -126,12 +126,12 @@ struct Decisions {
     return errors.first { error in answered.map { error.isSame(as: $0) } ?? false } ?? errors[0]
   }
 
-  /// Whether an attachment may have no name, asked where one has none.
+  /// Whether an attachment may have an empty name; a choice point only if an attachment has one.
   mutating func allowsEmptyName(_ attachments: [RevisionAttachment]) -> Bool {
     attachments.contains { $0.name == "" } && alternatives.choose(.emptyName, of: 2) == 1
   }
 
-  /// Goes on to the next write of a batch.
+  /// Advances to the next write of a batch.
   mutating func nextWrite() {
     guard case .observed(var names) = naming else { return }
     names.nextWrite()
@@ -139,16 +139,16 @@ struct Decisions {
   }
 }
 
-/// A new thing whose name nobody has seen: a document, or a revision of one.
+/// A new document or revision whose name was not observed.
 struct StandIn: Hashable {
   var id: DocumentID
-  /// Nil when the document's id is what is not known.
+  /// Nil if the id of the document itself is unknown.
   var revision: Revision?
 }
 
-/// The names of new things as an implementation under test has given them, write by write.
+/// The names of new things as returned by an implementation under test, write by write.
 struct ObservedNames {
-  /// What one write of a batch, or the operation itself, was seen to make.
+  /// The observed names of one write of a batch, or of the operation itself.
   struct Write {
     var id: DocumentID?
     var revisions: [RevisionID]
@@ -169,12 +169,12 @@ struct ObservedNames {
     }
   }
 
-  /// Goes on to the names of the next write of a batch.
+  /// Advances to the names of the next write of a batch.
   mutating func nextWrite() { waiting.removeFirst(min(1, waiting.count)) }
 
   var documentID: DocumentID? { waiting.first?.id }
 
-  /// The names of this generation that nothing is called by yet.
+  /// The names of this generation that are not yet assigned.
   func revisions(ofGeneration generation: Int64, _ collation: Collation) -> [Revision] {
     (waiting.first?.revisions ?? []).compactMap { collation.revision($0) }
       .filter { $0.generation == generation }
@@ -185,48 +185,50 @@ struct ObservedNames {
   }
 }
 
-/// A place where the rules accept more than one outcome; the first alternative is the model's own.
+/// A point where the rules accept more than one outcome; the first alternative is that of the
+/// model.
 enum ChoicePoint: Hashable, Sendable {
-  /// Several errors of one operation, in the order in which the model looks for them. Some kinds of
-  /// mistake have two: an edit of an unknown document is `notFound(missing)` and `conflict`, an edit
-  /// of what is no leaf, all leaves being deleted, is `conflict` and `notFound(deleted)`.
+  /// Several errors of one operation, in the order of the model's checks. Some conditions have two
+  /// errors: an edit of an unknown document is `notFound(missing)` and `conflict`; an edit of a
+  /// revision that is not a leaf, if all leaves are deleted, is `conflict` and `notFound(deleted)`.
   case fault
   /// An edit of a deleted leaf: a child, `conflict`, `notFound(deleted)`.
   case tombstoneEdit
-  /// An edit whose revision the document holds already: ok, `conflict`.
+  /// An edit whose revision the document already contains: ok, `conflict`.
   case heldEdit
-  /// The body of a revision that was known without one: kept, ignored.
+  /// The body of a revision that was a stub: kept, ignored.
   case lateBody
   /// A longer history of a known revision: adopted, ignored.
   case longerHistory
-  /// A stub that says something else than what it stands for, its digest apart: `missingStub`, ok.
+  /// A stub whose properties other than the digest differ from the stored attachment:
+  /// `missingStub`, ok.
   case stubClaim
-  /// An attachment without a name: `badAttachment`, kept.
+  /// An attachment with an empty name: `badAttachment`, kept.
   case emptyName
-  /// Content that no revision has, after a compaction: gone, still here.
+  /// Content that no revision uses, after a compaction: removed, still stored.
   case unusedContent
-  /// Pieces of content that were brought before a store was opened again: still here, gone.
+  /// Partial uploads from before a store was reopened: still stored, removed.
   case uploadsAfterOpening
-  /// Which of several observed names belongs to which new revision.
+  /// The assignment of several observed names to new revisions.
   case whichName
 }
 
-/// A walk through all combinations of alternatives, the model's own first.
+/// An enumeration of all combinations of alternatives, the model's own first.
 ///
-/// A run asks at each choice point that it meets; `advance` then moves on to the next combination,
-/// the last point first, like an odometer whose number of wheels may change on the way.
+/// A run calls `choose` at each choice point that it reaches. `advance` then moves to the next
+/// combination, changing the last point first, like an odometer whose number of wheels may vary.
 struct Alternatives {
   private var planned: [Int] = []
   private var taken: [(choice: Int, count: Int)] = []
 
-  /// Which of `count` alternatives this run takes here.
+  /// The alternative, of `count`, that this run takes at a choice point.
   mutating func choose(_ point: ChoicePoint, of count: Int) -> Int {
     let choice = taken.count < planned.count ? planned[taken.count] : 0
     taken.append((choice, count))
     return choice
   }
 
-  /// Prepares the next run; false when all combinations have been run.
+  /// Prepares the next run; returns false after the last combination.
   mutating func advance() -> Bool {
     while let last = taken.last, last.choice + 1 >= last.count { taken.removeLast() }
     guard let last = taken.popLast() else { return false }

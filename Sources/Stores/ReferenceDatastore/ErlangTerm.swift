@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Erlang's external term format, as far as CouchDB needs it to name a revision.
+/// Erlang's external term format, restricted to what CouchDB uses for revision ids.
 ///
-/// A JSON object is a tuple of one list of pairs in received order, a string is a binary, and a list
-/// of small integers is written as a string because the runtime does so.
+/// A JSON object is a tuple of one list of pairs in received order, a string is a binary, and a
+/// list of small integers is encoded as a string because the runtime does so.
 enum ErlangTerm {
   static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
     switch value {

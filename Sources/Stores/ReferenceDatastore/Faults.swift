@@ -1,28 +1,27 @@
 internal import Datastore
 
-/// All errors that one operation has, thrown together.
+/// All errors of one operation, thrown together.
 ///
-/// The contract leaves the order of checks open: a store may answer with any error that the operation
-/// has. So every check is made that is meaningful, not only those before the first failure. A check
-/// is meaningful when its own arguments are valid: an invalid id names no document, and then nothing
-/// is wrong with the revisions of that document. What the checks look at is the store before the
-/// operation.
+/// The contract leaves the order of checks open: a store may return any error that the operation
+/// has. So every meaningful check is performed, not only those before the first failure. A check is
+/// meaningful if its own arguments are valid: an invalid id names no document, so the revisions of
+/// that document cannot be checked. All checks use the state of the store before the operation.
 struct Faults: Error {
-  /// What a check looked at.
+  /// The input of a check.
   enum Origin {
-    /// The arguments alone, so that the error does not depend on what the store holds.
+    /// The arguments only, so the error does not depend on the state of the store.
     case arguments
     case state
   }
 
-  /// In the order in which the model makes its checks.
+  /// The errors in the order of the model's checks.
   private var found: [(error: DatastoreError, origin: Origin)] = []
 
   init() {}
 
   init(_ error: DatastoreError, _ origin: Origin = .arguments) { add(error, origin) }
 
-  /// Makes a check whose error depends on what the store holds.
+  /// Performs a check whose error depends on the state of the store.
   static func ofState(_ check: () throws(DatastoreError) -> Void) throws(Faults) {
     do throws(DatastoreError) {
       try check()
@@ -33,7 +32,7 @@ struct Faults: Error {
 
   var isEmpty: Bool { found.isEmpty }
 
-  /// The errors, each kind with its fields once, the model's own answer first.
+  /// The errors, each kind with its fields once, the model's own choice first.
   var errors: [DatastoreError] {
     var distinct: [DatastoreError] = []
     for (error, _) in found where !distinct.contains(where: { $0.isSame(as: error) }) {
@@ -42,7 +41,7 @@ struct Faults: Error {
     return distinct
   }
 
-  /// The errors that do not depend on what the store holds.
+  /// The errors that do not depend on the state of the store.
   var ofArguments: Faults {
     var faults = Faults()
     faults.found = found.filter { $0.origin == .arguments }
@@ -56,14 +55,14 @@ struct Faults: Error {
     return faults
   }
 
-  /// The errors as such that depend on what the store holds.
+  /// These errors, all marked as dependent on the state of the store.
   var ofState: Faults {
     var faults = self
     for place in faults.found.indices { faults.found[place].origin = .state }
     return faults
   }
 
-  /// The errors as those of one write of a batch.
+  /// These errors as errors of one write of a batch.
   func ofWrite(_ write: Int) -> Faults {
     var faults = self
     for place in faults.found.indices { faults.found[place].error.write = Int64(write) }
@@ -86,7 +85,7 @@ struct Faults: Error {
     if !condition { add(error(), .state) }
   }
 
-  /// Makes a check and returns its result; nil when it failed, and then its errors are recorded.
+  /// Performs a check and returns its result; if it fails, records its errors and returns nil.
   @discardableResult
   mutating func collect<Value>(_ check: () throws(Faults) -> Value) -> Value? {
     do throws(Faults) { return try check() } catch {
@@ -95,13 +94,13 @@ struct Faults: Error {
     }
   }
 
-  /// Throws what was recorded, if there is anything.
+  /// Throws the recorded errors, if there are any.
   func refuse() throws(Faults) {
     if !isEmpty { throw self }
   }
 }
 
 extension DatastoreError {
-  /// Whether two errors are the same one for the contract, which does not compare messages.
+  /// Whether two errors are equal under the contract, which does not compare messages.
   func isSame(as other: DatastoreError) -> Bool { kind == other.kind && write == other.write }
 }

@@ -1,8 +1,8 @@
 internal import RevisionTree
 
 extension ModelDocument {
-  /// Checks the invariants of a changed document in debug builds, those of its revisions only while
-  /// they are few.
+  /// Checks the invariants of a changed document in debug builds; those of its revisions only for
+  /// small documents.
   func assertInvariants(after before: ModelDocument?) {
     assert(
       changedAt > before?.changedAt ?? 0,
@@ -10,7 +10,7 @@ extension ModelDocument {
     assert(tree.count > 64 || invariantViolation == nil, invariantViolation ?? "")
   }
 
-  /// The invariant that does not hold, or nil.
+  /// The description of a violated invariant, or nil if all hold.
   private var invariantViolation: String? {
     if let leaf = tree.leaves.first(where: { bodies[$0] == nil }) {
       return "leaf \(leaf) has no body"

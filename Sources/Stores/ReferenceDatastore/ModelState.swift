@@ -5,12 +5,12 @@ internal import RevisionTree
 /// All stores of one replica, as a value.
 struct ModelState: Hashable {
   var stores: [StoreName: ModelStore] = [:]
-  /// The longest content that stands in an operation or an answer.
-  var inlineBytesMax = Spelling.limits.inlineBytesMax
-  /// What a new store gets that is opened without arguments.
+  /// The maximum length of content inside an operation or a response, in bytes.
+  var inlineBytesMax = Syntax.limits.inlineBytesMax
+  /// The properties of a new store that is opened without arguments.
   var defaults = ImplementationDescription.Defaults()
 
-  /// Performs an operation; one that fails leaves the state as it is.
+  /// Performs an operation; an operation that fails does not change the state.
   mutating func perform(_ operation: StoreOperation, _ decisions: inout Decisions) -> Outcome {
     do throws(Faults) {
       let name = operation.store
@@ -35,11 +35,11 @@ struct ModelState: Hashable {
     }
   }
 
-  /// The errors of an operation on a store that is not open: that it is not, and those of the
-  /// arguments, which may be checked before any store is looked for.
+  /// The errors of an operation on a store that is not open: `noSuchStore`, and the errors of the
+  /// arguments, which a store may check first.
   private func faults(of operation: StoreOperation, whileClosed decisions: Decisions) -> Faults {
     let name = operation.store
-    var faults = Faults(DatastoreError(.noSuchStore, "no store '\(name)' is open"), .state)
+    var faults = Faults(DatastoreError(.noSuchStore, "store '\(name)' is not open"), .state)
     var aside = decisions
     var store =
       stores[name]
@@ -52,12 +52,12 @@ struct ModelState: Hashable {
     return faults
   }
 
-  /// Creates a store or opens it again; what is asked of it must be what it is.
+  /// Creates or reopens a store; the requested properties of an existing store must match its own.
   private mutating func open(
     _ name: StoreName, _ revisionIDs: RevisionIDProfile?, collation: CollationName?,
     decisions: inout Decisions
   ) throws(Faults) {
-    try Spelling.check(name)
+    try Syntax.check(name)
     guard let store = stores[name] else {
       stores[name] = ModelStore(
         revisionIDs: revisionIDs ?? defaults.revisionIDs,
@@ -65,7 +65,7 @@ struct ModelState: Hashable {
         incarnation: decisions.incarnation(), inlineBytesMax: inlineBytesMax)
       return
     }
-    // The model's own digest has a name of its own.
+    // The model's own digest also has a public name.
     let profiles = [revisionIDs ?? store.revisionIDs, store.revisionIDs].map { profile in
       profile == .own ? .cdtDigest2 : profile
     }
@@ -73,13 +73,13 @@ struct ModelState: Hashable {
     faults.require(
       profiles[0] == profiles[1],
       inState: DatastoreError(
-        .badRequest(path: "revisionIDs"), "the store has \(store.revisionIDs.rawValue)"))
+        .badRequest(path: "revisionIDs"), "the store already uses \(store.revisionIDs.rawValue)"))
     faults.require(
       collation ?? store.collation.name == store.collation.name,
       inState: DatastoreError(
-        .badRequest(path: "collation"), "the store has \(store.collation.name.rawValue)"))
+        .badRequest(path: "collation"), "the store already uses \(store.collation.name.rawValue)"))
     try faults.refuse()
-    // Whether pieces of content outlive the session in which they were brought is each store's affair.
+    // Each store may keep or remove partial uploads when it is closed.
     if !store.isOpen, !store.uploads.isEmpty,
       decisions.alternatives.choose(.uploadsAfterOpening, of: 2) == 1
     {
@@ -88,7 +88,7 @@ struct ModelState: Hashable {
     stores[name]?.isOpen = true
   }
 
-  /// The machine has been off: every store is closed, and nothing else has happened.
+  /// Closes every store, as after a restart of the machine, without other changes.
   mutating func closeAll() {
     for name in stores.keys { stores[name]?.isOpen = false }
   }

@@ -3,13 +3,13 @@ internal import Digest
 internal import JSON
 internal import RevisionTree
 
-// Attachments: a revision has its complete set; content is kept once, under its digest.
+// Attachments: a revision has a complete set; content is stored once, under its digest.
 
-/// The attachments of a revision that is about to be written.
+/// The attachments of a revision before it is written.
 struct AttachmentSet {
-  /// In the order of the call.
+  /// The attachments in the order of the call.
   var attachments: [RevisionAttachment] = []
-  /// Content that the store has not yet, by its digest.
+  /// Content that is not yet stored, by its digest.
   var contents: [JSONString: [UInt8]] = [:]
 }
 
@@ -17,9 +17,9 @@ extension ModelStore {
   /// Finds the content of each attachment of a new revision.
   ///
   /// - Parameters:
-  ///   - inherited: what the nearest ancestor has whose body is here; nil when it is not known which
-  ///     one that is, and then nothing is said about stubs.
-  ///   - revpos: what the caller's revpos counts for.
+  ///   - inherited: the attachments of the nearest ancestor with a body; nil if that ancestor is
+  ///     unknown, and then stubs are not checked.
+  ///   - revpos: maps the caller's revpos to the stored one.
   private func settled(
     _ drafts: [AttachmentDraft], inheriting inherited: [RevisionAttachment]?,
     _ decisions: inout Decisions, revpos: (Int64?) -> Int64
@@ -56,19 +56,19 @@ extension ModelStore {
     return set
   }
 
-  /// The attachments of an edit: what is new counts from its generation on.
+  /// The attachments of an edit: new content has the generation of the edit as its revpos.
   func settled(
     _ drafts: [AttachmentDraft], ofEdit parent: Revision?,
     inheriting inherited: [RevisionAttachment]?, _ decisions: inout Decisions
   ) throws(Faults) -> AttachmentSet {
     guard !drafts.isEmpty else { return AttachmentSet() }
-    // Whether there is another generation is checked elsewhere.
+    // The limit of generations is checked elsewhere.
     let generation = (parent?.generation ?? 0) + 1
     return try settled(drafts, inheriting: inherited, &decisions, revpos: { _ in generation })
   }
 
-  /// The attachments of a record: a revpos stays, but none is above the generation, and 0 says
-  /// nothing. Without a valid path there is nothing that a stub could stand for.
+  /// The attachments of a record. A positive revpos is kept but limited to the generation of the
+  /// record; 0 counts as absent. Without a valid path, stubs cannot be resolved.
   func settled(
     _ drafts: [AttachmentDraft], ofRecord path: RevisionPath?, in document: ModelDocument,
     _ decisions: inout Decisions
@@ -78,7 +78,7 @@ extension ModelStore {
       return try settled(drafts, inheriting: nil, &decisions, revpos: { _ in 1 })
     }
     let generation = path.tip.generation
-    // The document may know more of the history than the record tells.
+    // The document may have more of the history than the record contains.
     var tree = document.tree
     _ = tree.merge(path, deleted: false)
     let ancestor = tree.ancestry(of: path.tip).dropFirst().first { document.bodies[$0] != nil }
@@ -87,25 +87,24 @@ extension ModelStore {
       revpos: { said in said.flatMap { $0 == 0 ? nil : min($0, generation) } ?? generation })
   }
 
-  /// What a child of a revision inherits: the attachments of the revision itself or of the nearest
-  /// of its ancestors whose body is here.
+  /// The attachments that a child of a revision inherits: those of the revision itself or of its
+  /// nearest ancestor with a body.
   func inheritance(from parent: Revision, in document: ModelDocument?) -> [RevisionAttachment] {
     guard let nearest = document?.nearestWithBody(parent) else { return [] }
     return document?.attachments[nearest] ?? []
   }
 
-  /// The content that an attachment names by its digest, and how many bytes it has when it is
-  /// decoded.
+  /// The content that an attachment references by its digest, and its decoded length in bytes.
   private func content(
     heldFor claim: RevisionAttachment
   ) throws(Faults) -> (bytes: [UInt8], length: Int64) {
     let digest = claim.digest ?? ""
-    // Nobody has to bring no bytes.
+    // Empty content never has to be uploaded.
     guard
       let bytes = blobs[digest] ?? uploads[digest] ?? (digest == ContentDigest.of([]) ? [] : nil)
     else {
       throw Faults(
-        DatastoreError(.missingStub, "the content of attachment '\(claim.name)' is not here"),
+        DatastoreError(.missingStub, "the content of attachment '\(claim.name)' is not stored"),
         .state)
     }
     do throws(Faults) {
@@ -115,7 +114,7 @@ extension ModelStore {
     }
   }
 
-  /// Keeps the content of a set that has been written.
+  /// Stores the content of a set that has been written.
   mutating func keep(_ set: AttachmentSet) {
     for attachment in set.attachments {
       guard let digest = attachment.digest, let bytes = set.contents[digest] else { continue }
@@ -124,7 +123,7 @@ extension ModelStore {
     }
   }
 
-  /// Drops all content that no revision has, and what was brought for revisions to come.
+  /// Removes all content that no revision uses, and all partial uploads.
   mutating func dropUnusedContent(_ decisions: inout Decisions) {
     guard !blobs.isEmpty || !uploads.isEmpty else { return }
     var used: Set<JSONString> = []
@@ -143,12 +142,12 @@ extension ModelStore {
 }
 
 extension ModelStore {
-  /// Some bytes of an attachment.
+  /// Returns some bytes of an attachment.
   func readAttachment(
     _ id: DocumentID, _ rev: RevisionID?, name: JSONString, offset: Int64?, limit: Int64?
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    faults.collect { () throws(Faults) in try Syntax.check(id) }
     for (path, number) in [("offset", offset), ("limit", limit)] {
       faults.require(
         number ?? 0 >= 0, DatastoreError(.badRequest(path: path), "expected 0 or more"))
@@ -170,11 +169,11 @@ extension ModelStore {
       AttachmentPiece(of: attachment, offset: offset ?? 0, bytes: Base64.encode(piece)))
   }
 
-  /// Takes in a piece of content; the revisions that shall have it come later.
+  /// Stores a chunk of content for later revisions.
   ///
-  /// What was there from the offset on is replaced, so that a piece may come twice and a damaged
-  /// upload may start again. Arguments are checked also where nothing is taken in because the
-  /// content is here.
+  /// Bytes from the offset on are replaced, so a chunk may be repeated and a damaged upload may be
+  /// restarted. Arguments are checked even if the content is already stored and the chunk is
+  /// discarded.
   mutating func putBlob(
     _ digest: JSONString, offset: Int64, _ text: JSONString
   ) throws(Faults) -> OperationResult {
@@ -182,10 +181,10 @@ extension ModelStore {
     let isNamed = ContentDigest.bytes(digest) != nil
     faults.require(
       isNamed,
-      DatastoreError(.badAttachment, "'\(digest)' is not sha256- and the base64 of 32 bytes"))
+      DatastoreError(.badAttachment, "'\(digest)' is not 'sha256-' and the base64 of 32 bytes"))
     let decoded = Base64.decode(text)
     faults.require(
-      decoded != nil, DatastoreError(.badAttachment, "the bytes are not base64"))
+      decoded != nil, DatastoreError(.badAttachment, "the bytes are not valid base64"))
     let bytes = decoded ?? []
     faults.require(
       bytes.count <= inlineBytesMax,
@@ -193,7 +192,7 @@ extension ModelStore {
     faults.require(
       offset >= 0, DatastoreError(.badRequest(path: "offset"), "expected 0 or more"))
     guard isNamed else { throw faults }
-    // Nobody has to bring no bytes.
+    // Empty content never has to be uploaded.
     if let content = blobs[digest] ?? (digest == ContentDigest.of([]) ? [] : nil) {
       try faults.refuse()
       return .held(Int64(content.count))
@@ -201,8 +200,8 @@ extension ModelStore {
     let held = uploads[digest]?.count ?? 0
     faults.require(
       offset <= Int64(held),
-      inState: DatastoreError(.badRequest(path: "offset"), "\(held) bytes are here"))
-    let countMax = Int64(Spelling.limits.attachmentBytesMax)
+      inState: DatastoreError(.badRequest(path: "offset"), "\(held) bytes are stored so far"))
+    let countMax = Int64(Syntax.limits.attachmentBytesMax)
     let count = offset.addingReportingOverflow(Int64(bytes.count))
     faults.require(
       bytes.isEmpty || offset < 0 || !count.overflow && count.partialValue <= countMax,
@@ -213,10 +212,10 @@ extension ModelStore {
     return .held(count.partialValue)
   }
 
-  /// The record's attachments with the content of those that the asker cannot have.
+  /// The attachments of a record, with the content of those that the client cannot have yet.
   ///
-  /// The asker has what the newest ancestor among `since` has: everything whose revpos is not above
-  /// its generation.
+  /// The client has the attachments of the newest ancestor among `since`: all whose revpos is at
+  /// most the generation of that ancestor.
   func attachments(
     of revision: Revision, in document: ModelDocument, since: [Revision]?
   ) -> [RevisionAttachment] {
@@ -237,12 +236,12 @@ extension ModelStore {
 }
 
 extension ModelDocument {
-  /// The revision itself or the nearest of its ancestors whose body is here.
+  /// The revision itself or its nearest ancestor with a body.
   func nearestWithBody(_ revision: Revision) -> Revision? {
     tree.ancestry(of: revision).first { bodies[$0] != nil }
   }
 
-  /// Forgets what a revision holds, if not that there was one.
+  /// Discards the body and attachments of a revision; the revision itself remains known.
   mutating func forget(_ revision: Revision) {
     bodies[revision] = nil
     attachments[revision] = nil

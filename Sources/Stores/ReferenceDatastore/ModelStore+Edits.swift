@@ -2,22 +2,22 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-// Interactive edits: what an application does through its own replica.
+// Interactive edits: the writes of an application to its own replica.
 
 extension ModelStore {
-  /// A new document, or a new life of one that is deleted, which continues the winning tombstone.
+  /// A new document, or a new revision of a deleted document on top of the winning tombstone.
   mutating func create(
     _ id: DocumentID?, _ body: JSONValue, attachments: [RevisionAttachment],
     decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    if let id { faults.collect { () throws(Faults) in try Spelling.check(id) } }
+    if let id { faults.collect { () throws(Faults) in try Syntax.check(id) } }
     let existing = faults.isEmpty ? id.flatMap { documents[$0] } : nil
-    faults.collect { () throws(Faults) in try Spelling.check(body: body) }
+    faults.collect { () throws(Faults) in try Syntax.check(body: body) }
     let allowsEmptyName = decisions.allowsEmptyName(attachments)
     let drafts = faults.drafts(
       of: attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
-    // A live document is no parent: nothing is inherited from it.
+    // A live document has no parent role here: nothing is inherited from it.
     let parent = existing?.tree.isWinnerDeleted == true ? existing?.tree.winner : nil
     if let existing {
       faults.require(
@@ -41,16 +41,16 @@ extension ModelStore {
       id, after: parent, deleted: false, body, attachments: set, decisions: &decisions)
   }
 
-  /// A child of a leaf, be it a winner or not: an update, or with `deleted` a tombstone.
+  /// A child of a leaf, whether or not it is the winner: an update, or a tombstone if `deleted`.
   mutating func edit(
     _ id: DocumentID, _ rev: RevisionID, deleted: Bool, body: JSONValue,
     attachments: [RevisionAttachment], decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    faults.collect { () throws(Faults) in try Syntax.check(id) }
     let isNamed = faults.isEmpty
-    let parent = faults.collect { () throws(Faults) in try Spelling.revision(rev, collation) }
-    faults.collect { () throws(Faults) in try Spelling.check(body: body) }
+    let parent = faults.collect { () throws(Faults) in try Syntax.revision(rev, collation) }
+    faults.collect { () throws(Faults) in try Syntax.check(body: body) }
     let allowsEmptyName = decisions.allowsEmptyName(attachments)
     let drafts = faults.drafts(
       of: attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
@@ -106,31 +106,31 @@ extension ModelStore {
     return .written(id: id, rev: edit.revision.id)
   }
 
-  /// Settles a conflict: one live leaf stays or gets a child, the others get tombstones.
+  /// Resolves a conflict: one live leaf is kept or gets a child, the others get tombstones.
   ///
-  /// The child has the attachments of its parent unless others are given; without a child there is
-  /// nothing to give them to.
+  /// The child has the attachments of its parent unless others are given; attachments without a
+  /// body are an error.
   mutating func resolve(
     _ id: DocumentID, leaves: [RevisionID], keep: RevisionID, _ body: JSONValue?,
     attachments: [RevisionAttachment]?, decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    faults.collect { () throws(Faults) in try Syntax.check(id) }
     let isNamed = faults.isEmpty
     let expected = leaves.compactMap { leaf in
-      faults.collect { () throws(Faults) in try Spelling.revision(leaf, collation) }
+      faults.collect { () throws(Faults) in try Syntax.revision(leaf, collation) }
     }
-    let kept = faults.collect { () throws(Faults) in try Spelling.revision(keep, collation) }
+    let kept = faults.collect { () throws(Faults) in try Syntax.revision(keep, collation) }
     if let kept {
       faults.require(
         expected.contains(kept),
         DatastoreError(.badRequest(path: "keep"), "\(keep) is not among the leaves"))
     }
-    if let body { faults.collect { () throws(Faults) in try Spelling.check(body: body) } }
+    if let body { faults.collect { () throws(Faults) in try Syntax.check(body: body) } }
     faults.require(
       attachments == nil || body != nil,
       DatastoreError(
-        .badRequest(path: "attachments"), "without a body there is no new revision"))
+        .badRequest(path: "attachments"), "attachments need a body"))
     let allowsEmptyName = decisions.allowsEmptyName(attachments ?? [])
     let drafts = attachments.map {
       faults.drafts(of: $0, inlineBytesMax, allowsEmptyName: allowsEmptyName)
@@ -141,7 +141,7 @@ extension ModelStore {
     if isNamed {
       faults.require(
         !live.isEmpty && Set(expected) == Set(live),
-        inState: DatastoreError(.conflict, "the live leaves of \(id) are other ones"))
+        inState: DatastoreError(.conflict, "\(id) has other live leaves"))
     }
     let losers = kept == nil ? [] : expected.filter { $0 != kept }
     for parent in losers + (body == nil ? [] : [kept].compactMap { $0 }) {
@@ -182,10 +182,10 @@ extension ModelStore {
     return .resolved(rev: result.id, tombstones: tombstones)
   }
 
-  /// Several writes, all or none; each sees what those before it did.
+  /// Performs several writes atomically; each write sees the effects of those before it.
   ///
-  /// After one that fails, others have errors of their own: those of their arguments, and those of
-  /// the state as far as no write that failed could have prevented them.
+  /// After a failed write, later writes can have errors of their own: those of their arguments, and
+  /// those of the state that no failed write could have prevented.
   mutating func batch(
     _ writes: [StoreAction], _ decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
@@ -193,42 +193,42 @@ extension ModelStore {
     for (index, write) in writes.enumerated() where !write.standsInBatch {
       faults.add(
         DatastoreError(
-          .badRequest(path: "writes[\(index)].op"), "\(write.name) cannot stand in a batch"))
+          .badRequest(path: "writes[\(index)].op"), "\(write.name) is not permitted in a batch"))
     }
     var store = self
     var results: [OperationResult] = []
     var failed = FailedWrites()
-    var environment = decisions.environment
+    var random = decisions.random
     for (index, write) in writes.enumerated() where write.standsInBatch {
       let isFirst = faults.isEmpty
       do throws(Faults) {
         results.append(try store.perform(write, &decisions))
       } catch {
         faults.add(failed.independent(error, of: write).ofWrite(index))
-        failed.note(write)
+        failed.record(write)
       }
-      // What a write after the one that failed would have drawn is not drawn.
-      if isFirst { environment = decisions.environment }
+      // A write after the failed one does not consume randomness.
+      if isFirst { random = decisions.random }
       decisions.nextWrite()
     }
-    decisions.environment = environment
+    decisions.random = random
     try faults.refuse()
     self = store
     return .batch(results)
   }
 }
 
-/// The writes of a batch that failed, on which the errors of later ones may depend.
+/// The failed writes of a batch, on which the errors of later ones may depend.
 private struct FailedWrites {
   private var documents: Set<DocumentID> = []
   private var bringContent = false
 
-  mutating func note(_ write: StoreAction) {
+  mutating func record(_ write: StoreAction) {
     if let id = write.writtenDocument { documents.insert(id) }
     if case .attaching = write { bringContent = true }
   }
 
-  /// Those errors of a later write that it has whatever became of the writes that failed.
+  /// The errors of a later write that do not depend on the failed writes.
   func independent(_ faults: Faults, of write: StoreAction) -> Faults {
     if let id = write.writtenDocument, documents.contains(id) { return faults.ofArguments }
     return bringContent ? faults.without(.missingStub) : faults
@@ -236,7 +236,7 @@ private struct FailedWrites {
 }
 
 extension StoreAction {
-  /// Whether the action is a write that a batch may have.
+  /// Whether the action is a write that a batch may contain.
   fileprivate var standsInBatch: Bool {
     switch self {
     case .create, .update, .delete, .resolve, .writeLocal, .attaching: true
@@ -244,8 +244,8 @@ extension StoreAction {
     }
   }
 
-  /// The document that a write names; nil where it names none, and for local documents, whose
-  /// writes fail by their arguments only.
+  /// The document that a write names; nil if it names none, and for local documents, whose writes
+  /// fail only because of their arguments.
   fileprivate var writtenDocument: DocumentID? {
     switch self {
     case .create(let id, _): id
@@ -266,7 +266,7 @@ extension ModelStore {
     var attachments: AttachmentSet
   }
 
-  /// Names a new revision and asks whether it may be written.
+  /// Names a new revision and checks that it may be written.
   private func prepare(
     _ id: DocumentID, after parent: Revision?, deleted: Bool, _ body: JSONValue,
     set: AttachmentSet, decisions: inout Decisions
@@ -274,12 +274,12 @@ extension ModelStore {
     let revision = try decisions.revision(
       of: id, after: parent, deleted: deleted, body: body, set, in: self)
     var faults = Faults()
-    // An edit that was made before brings no body, so there is nothing to validate.
+    // A repetition of an earlier edit adds no body, so there is nothing to validate.
     let document = documents[id]
     if document?.bodies[revision] == nil {
       faults.collect { () throws(Faults) in try checkValidation(id, deleted: deleted, body) }
     }
-    // Under a name that nobody has seen, it may be any edit that fits.
+    // A revision whose name was not observed may be any matching edit.
     let mayBeHeld =
       document?.tree.contains(revision) == true
       || decisions.isOpaque(self)
@@ -288,14 +288,14 @@ extension ModelStore {
             && document?.mayBeEdit($0, deleted: deleted, body, attachments: set.attachments) == true
         } == true
     if mayBeHeld, decisions.alternatives.choose(.heldEdit, of: 2) == 1 {
-      faults.add(DatastoreError(.conflict, "\(id) holds \(revision) already"), .state)
+      faults.add(DatastoreError(.conflict, "\(id) already contains \(revision)"), .state)
     }
     try faults.refuse()
     return Edit(
       revision: revision, parent: parent, deleted: deleted, body: body, attachments: set)
   }
 
-  /// Writes edits of one document as one change.
+  /// Applies edits of one document as one change.
   private mutating func apply(_ edits: [Edit], to id: DocumentID) {
     let before = documents[id]
     var document = before ?? ModelDocument(collation: collation)

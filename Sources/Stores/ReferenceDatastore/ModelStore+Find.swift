@@ -3,8 +3,8 @@ internal import JSON
 internal import RevisionTree
 internal import Selectors
 
-// Documents by what is in them. Every question looks at every document: indexes are made and listed
-// here, and change no answer.
+// Queries. Every query scans all documents: indexes are created and listed here but never change a
+// result.
 
 extension ModelStore {
   mutating func perform(_ action: FindAction) throws(Faults) -> OperationResult {
@@ -17,7 +17,7 @@ extension ModelStore {
     case .dropIndex(let name):
       guard indexes.removeValue(forKey: name) != nil else {
         throw Faults(
-          DatastoreError(.notFound(.missing), "there is no index '\(name)'"), .state)
+          DatastoreError(.notFound(.missing), "no index '\(name)'"), .state)
       }
       return .done
     case .listIndexes:
@@ -25,25 +25,26 @@ extension ModelStore {
     }
   }
 
-  /// Makes an index unless it is there; false when it is.
+  /// Creates an index unless an equal one exists; returns false if one does.
   private mutating func create(_ definition: IndexDefinition) throws(Faults) -> Bool {
     var faults = Faults()
     faults.require(
-      !definition.name.isEmpty, DatastoreError(.badRequest(path: "name"), "an index has a name"))
+      !definition.name.isEmpty, DatastoreError(.badRequest(path: "name"), "the name is empty"))
     let read = faults.collect { () throws(Faults) in
       try FindQuestion.paths(definition.fields, "fields")
     }
     if let read {
       faults.require(
         Set(read).count == read.count,
-        DatastoreError(.badRequest(path: "fields"), "a field comes twice"))
+        DatastoreError(.badRequest(path: "fields"), "a field occurs twice"))
     }
     if let known = indexes[definition.name] {
       let knownPaths = try FindQuestion.paths(known.fields, "fields")
       faults.require(
         known.type == definition.type && (read == nil || read == knownPaths),
         inState: DatastoreError(
-          .badRequest(path: "name"), "there is another index '\(definition.name)'"))
+          .badRequest(path: "name"), "an index '\(definition.name)' with another definition exists")
+      )
       try faults.refuse()
       return false
     }
@@ -71,12 +72,12 @@ extension ModelStore {
   }
 }
 
-/// A question for documents whose parts all make sense.
+/// A query after validation of all its parts.
 struct FindQuestion {
   let selector: Selector
   private let sort: [(path: FieldPath, descending: Bool)]
   private let fields: [FieldPath]?
-  /// Where the nearest place comes first, when no order is asked for.
+  /// The origin of the order by distance, if no other order is requested.
   private let origin: Origin?
 
   init(_ request: FindRequest) throws(Faults) {
@@ -108,7 +109,7 @@ struct FindQuestion {
     self.fields = fields
   }
 
-  /// Reads paths, of which there has to be one.
+  /// Parses paths, of which there must be at least one.
   static func paths(_ texts: [JSONString], _ name: String) throws(Faults) -> [FieldPath] {
     var faults = Faults()
     faults.require(
@@ -123,12 +124,12 @@ struct FindQuestion {
 
   private static func path(_ text: JSONString, _ name: String) throws(Faults) -> FieldPath {
     guard let path = FieldPath(text) else {
-      throw Faults(DatastoreError(.badRequest(path: name), "'\(text)' is no path"))
+      throw Faults(DatastoreError(.badRequest(path: name), "'\(text)' is not a valid path"))
     }
     return path
   }
 
-  /// Whether a document comes before another one: key by key, at last by the id.
+  /// Whether a document precedes another one: key by key, then by id.
   func precedes(_ left: Subject, _ right: Subject) -> Bool {
     for key in sort {
       switch SortOrder.order(left.value(at: key.path), right.value(at: key.path)) {
@@ -154,7 +155,7 @@ struct FindQuestion {
     return FoundDocument(id: DocumentID(subject.id), rev: RevisionID(subject.rev), body: body)
   }
 
-  /// The object with those members only that a path leads to.
+  /// The object reduced to the members on the given paths.
   private static func cut(_ object: JSONObject, to paths: [ArraySlice<JSONString>]) -> JSONObject {
     var rest = JSONObject()
     for member in object.members {

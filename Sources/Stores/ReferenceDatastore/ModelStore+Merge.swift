@@ -3,10 +3,11 @@ internal import JSON
 internal import RevisionTree
 internal import Selectors
 
-// What every write comes down to: merging a path into a document.
+// The common part of every write: merging a path into a document.
 
 extension ModelDocument {
-  /// Merges a path and keeps the body of its tip with the attachments, unless there is one.
+  /// Merges a path and stores the body of its tip with the attachments, unless the tip already has
+  /// a body.
   mutating func merge(
     _ path: RevisionPath, deleted: Bool, _ body: JSONValue, attachments: [RevisionAttachment],
     lateArrival: RevisionTree.LateArrival = RevisionTree.LateArrival()
@@ -15,7 +16,7 @@ extension ModelDocument {
     if bodies[path.tip] == nil, lateArrival.fills || result.addsLeaf {
       bodies[path.tip] = body
       if !attachments.isEmpty {
-        // Under the profile couchdb the order is part of the id of a child that inherits them.
+        // In profile couchdb, their order is part of the id of a child that inherits them.
         self.attachments[path.tip] = attachments
       }
     }
@@ -23,10 +24,10 @@ extension ModelDocument {
 }
 
 extension ModelStore {
-  /// Puts a changed document in its place and, if it is another than before, at the end of the
-  /// feed; one without revisions is unknown again.
+  /// Stores a changed document and, if it differs from before, moves it to the end of the feed; a
+  /// document without revisions becomes unknown.
   ///
-  /// A history limit takes effect here: once, after all that one operation did to the document.
+  /// A history limit is applied here, once for all changes of one operation to the document.
   mutating func settle(_ id: DocumentID, _ document: ModelDocument, before: ModelDocument?) {
     var document = document
     guard document != before else { return }
@@ -40,7 +41,7 @@ extension ModelStore {
     documents[id] = document.tree.isEmpty ? nil : document
   }
 
-  /// Refuses a revision that the validation does not want.
+  /// Throws `forbidden` if the validation rejects a revision.
   func checkValidation(
     _ id: DocumentID, deleted: Bool, _ body: JSONValue
   ) throws(Faults) {
@@ -58,7 +59,7 @@ extension ModelStore {
     }
     if isRefused {
       throw Faults(
-        DatastoreError(.forbidden, "the validation refuses this revision of \(id)"), .state)
+        DatastoreError(.forbidden, "the validation rejects this revision of \(id)"), .state)
     }
   }
 }

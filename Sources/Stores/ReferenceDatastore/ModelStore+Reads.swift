@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-// Questions; nothing here changes the store.
+// Reads; nothing here changes the store.
 
 extension ModelStore {
   func info() -> OperationResult {
@@ -13,17 +13,17 @@ extension ModelStore {
         last: sequence(lastChange), incarnation: incarnation))
   }
 
-  /// The live winner, or a given revision, be it deleted or on a losing branch.
+  /// The live winner, or a given revision, including deleted and losing ones.
   func read(_ id: DocumentID, _ rev: RevisionID?) throws(Faults) -> OperationResult {
     .document(try document(id, rev))
   }
 
   func document(_ id: DocumentID, _ rev: RevisionID?) throws(Faults) -> DocumentRevision {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    faults.collect { () throws(Faults) in try Syntax.check(id) }
     let isNamed = faults.isEmpty
     let asked = rev.flatMap { rev in
-      faults.collect { () throws(Faults) in try Spelling.revision(rev, collation) }
+      faults.collect { () throws(Faults) in try Syntax.revision(rev, collation) }
     }
     guard isNamed else { throw faults }
     guard let document = documents[id] else {
@@ -41,18 +41,18 @@ extension ModelStore {
     }
     guard let body = document.bodies[revision] else {
       throw Faults(
-        DatastoreError(.notFound(.bodyMissing), "the body of \(revision) is not here"), .state)
+        DatastoreError(.notFound(.bodyMissing), "the body of \(revision) is not stored"), .state)
     }
     return DocumentRevision(
       id: id, rev: revision.id, deleted: document.tree.isDeleted(revision) ?? false, body: body,
       attachments: document.attachments[revision] ?? [])
   }
 
-  /// The live documents with their winners, by the bytes of their ids.
+  /// The live documents with their winners, in byte order of their ids.
   func list(
     from: DocumentID?, limit: Int64?, descending: Bool
   ) throws(Faults) -> OperationResult {
-    try Spelling.check(rowLimit: limit)
+    try Syntax.check(rowLimit: limit)
     let precedes = { (left: DocumentID, right: DocumentID) in
       left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
@@ -68,7 +68,7 @@ extension ModelStore {
   }
 
   func leaves(of id: DocumentID) throws(Faults) -> OperationResult {
-    try Spelling.check(id)
+    try Syntax.check(id)
     guard let document = documents[id] else {
       throw Faults(DatastoreError(.notFound(.missing), "\(id) is unknown"), .state)
     }
@@ -80,7 +80,7 @@ extension ModelStore {
     since: UpdateSequence?, limit: Int64?
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(rowLimit: limit) }
+    faults.collect { () throws(Faults) in try Syntax.check(rowLimit: limit) }
     let counted = faults.collect { () throws(Faults) -> Int64 in
       if let since { try position(since) } else { 0 }
     }
@@ -100,12 +100,13 @@ extension ModelStore {
         more: more))
   }
 
-  /// A position as callers see it: the number of changes so far, and whose changes they are.
+  /// A position as clients see it: the number of changes so far and the incarnation.
   private func sequence(_ position: Int64) -> UpdateSequence {
     .text(JSONString(String(position) + sequenceEnding))
   }
 
-  /// The position that a sequence names, `badSequence` if it is none of this incarnation.
+  /// The position that a sequence encodes; throws `badSequence` if it does not belong to this
+  /// incarnation.
   private func position(_ sequence: UpdateSequence) throws(Faults) -> Int64 {
     if case .text(let text) = sequence,
       let position = Int64(text.string.prefix { $0 != "-" }), position <= lastChange,
@@ -118,11 +119,11 @@ extension ModelStore {
   }
 }
 
-// Local documents: notes of this replica to itself, without revisions.
+// Local documents: unreplicated data of this replica, without revisions.
 
 extension ModelStore {
   func readLocal(_ id: DocumentID) throws(Faults) -> OperationResult {
-    try Spelling.check(localID: id)
+    try Syntax.check(localID: id)
     guard let body = locals[id] else {
       throw Faults(
         DatastoreError(.notFound(.missing), "local document \(id) is unknown"), .state)
@@ -134,8 +135,8 @@ extension ModelStore {
     _ id: DocumentID, _ body: JSONValue?
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(localID: id) }
-    if let body { faults.collect { () throws(Faults) in try Spelling.check(body: body) } }
+    faults.collect { () throws(Faults) in try Syntax.check(localID: id) }
+    if let body { faults.collect { () throws(Faults) in try Syntax.check(body: body) } }
     try faults.refuse()
     locals[id] = body
     return .done

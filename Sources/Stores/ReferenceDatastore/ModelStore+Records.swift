@@ -2,10 +2,11 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-// Revisions that come from and go to other replicas, their names already made.
+// Revisions that are received from and sent to other replicas, with existing names.
 
 extension ModelStore {
-  /// Takes in revisions with their histories, each for itself: one that is refused stops no other.
+  /// Inserts revisions with their histories, each independently: a rejected record does not affect
+  /// the others.
   ///
   /// Several records of one document are merged one by one and make one change.
   mutating func insertRevisions(
@@ -34,22 +35,22 @@ extension ModelStore {
     return .inserted(results)
   }
 
-  /// Merges a record into a document; one that is refused changes nothing.
+  /// Merges a record into a document; a rejected record changes nothing.
   private mutating func merge(
     _ record: RevisionRecord, into document: inout ModelDocument, _ decisions: inout Decisions
   ) throws(Faults) {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(record.id) }
+    faults.collect { () throws(Faults) in try Syntax.check(record.id) }
     let isNamed = faults.isEmpty
     let read = faults.collect { () throws(Faults) in try path(of: record) }
-    faults.collect { () throws(Faults) in try Spelling.check(body: record.body) }
-    // Other products let tombstones have some; here they have none.
+    faults.collect { () throws(Faults) in try Syntax.check(body: record.body) }
+    // Other products keep attachments of tombstones; here tombstones have none.
     let attachments = record.deleted ? [] : record.attachments
     let allowsEmptyName = decisions.allowsEmptyName(attachments)
     let drafts = faults.drafts(
       of: attachments, inlineBytesMax, allowsEmptyName: allowsEmptyName)
     guard let path = read, faults.isEmpty else {
-      // A record that is held is neither validated nor compared with the content that is here.
+      // A record that is already stored is neither validated nor compared with the stored content.
       if !isNamed || read.map({ document.bodies[$0.tip] == nil }) ?? true {
         faults.collect { () throws(Faults) in
           try allowed(
@@ -65,7 +66,7 @@ extension ModelStore {
       return
     }
 
-    // The tip is known. What there is stays as it is; what was missing may be filled in.
+    // The tip is known. Existing data remains unchanged; missing data may be added.
     var lateArrival = RevisionTree.LateArrival()
     var set = AttachmentSet()
     if document.bodies[path.tip] == nil {
@@ -85,17 +86,17 @@ extension ModelStore {
     keep(set)
   }
 
-  /// The path of a record: not empty, its generations falling by exactly one.
+  /// The path of a record: not empty, with generations that decrease by exactly one.
   private func path(of record: RevisionRecord) throws(Faults) -> RevisionPath {
-    guard let path = RevisionPath(try Spelling.revisions(record.path, collation)) else {
+    guard let path = RevisionPath(try Syntax.revisions(record.path, collation)) else {
       throw Faults(
         DatastoreError(
-          .badRevision, "a path is not empty, and its generations fall by exactly one"))
+          .badRevision, "expected a non-empty path whose generations decrease by exactly one"))
     }
     return path
   }
 
-  /// The attachments of a record that is new here and that the validation allows.
+  /// The attachments of a record that is new here and accepted by the validation.
   private func allowed(
     _ record: RevisionRecord, _ drafts: [AttachmentDraft], path: RevisionPath?,
     in document: ModelDocument, decisions: inout Decisions
@@ -115,20 +116,21 @@ extension ModelStore {
   private func check(_ queries: [RevisionQuery]) throws(Faults) {
     var faults = Faults()
     for query in queries {
-      faults.collect { () throws(Faults) in try Spelling.check(query.id) }
+      faults.collect { () throws(Faults) in try Syntax.check(query.id) }
       for rev in query.revs + (query.attachmentsSince ?? []) {
-        faults.collect { () throws(Faults) in try Spelling.revision(rev, collation) }
+        faults.collect { () throws(Faults) in try Syntax.revision(rev, collation) }
       }
     }
     try faults.refuse()
   }
 
-  /// The asked revisions of which this store has not even heard, document by document.
+  /// The requested revisions that this store does not know, not even as stubs, document by
+  /// document.
   func revsDiff(_ queries: [RevisionQuery]) throws(Faults) -> OperationResult {
     try check(queries)
     var differences: [Difference] = []
     for query in queries {
-      let asked = try Spelling.revisions(query.revs, collation)
+      let asked = try Syntax.revisions(query.revs, collation)
       let tree = documents[query.id]?.tree ?? RevisionTree(collation: collation)
       let difference = tree.difference(asked)
       guard !difference.missing.isEmpty else { continue }
@@ -140,7 +142,8 @@ extension ModelStore {
     return .revsDiff(differences)
   }
 
-  /// The asked revisions with their histories, or with `latest` the leaves that they became.
+  /// The requested revisions with their histories, or with `latest` the leaves that descend from
+  /// them.
   func getRevisions(_ queries: [RevisionQuery]) throws(Faults) -> OperationResult {
     try check(queries)
     var answers: [RevisionAnswer] = []
@@ -149,9 +152,9 @@ extension ModelStore {
     var paths: [DocumentID: [Revision: [RevisionID]]] = [:]
     for query in queries {
       let document = documents[query.id]
-      let asked = try Spelling.revisions(query.revs, collation)
+      let asked = try Syntax.revisions(query.revs, collation)
       var since: [Revision]?
-      if let held = query.attachmentsSince { since = try Spelling.revisions(held, collation) }
+      if let held = query.attachmentsSince { since = try Syntax.revisions(held, collation) }
       for revision in asked {
         let wanted = query.latest ? document?.tree.leaves(under: revision) ?? [] : [revision]
         var records: [RevisionRecord] = []
@@ -178,19 +181,19 @@ extension ModelStore {
   }
 }
 
-/// How long an answer to `getRevisions` is so far.
+/// The length of a response to `getRevisions` so far.
 private struct AnswerLength {
   private var bytes = 0
   private var records = 0
 
-  /// Adds a record; fails when the answer has others and becomes too long.
+  /// Adds a record; throws `tooLarge` if the response contains others and becomes too long.
   mutating func add(_ record: RevisionRecord) throws(Faults) {
     bytes += Self.bytes(of: record)
     records += 1
     guard bytes > RevisionAnswer.bytesMax, records > 1 else { return }
     let limit = RevisionAnswer.bytesMax
     throw Faults(
-      DatastoreError(.tooLarge(limit: limit), "the answer is longer than \(limit) bytes"), .state)
+      DatastoreError(.tooLarge(limit: limit), "the response is longer than \(limit) bytes"), .state)
   }
 
   private static func bytes(of record: RevisionRecord) -> Int {

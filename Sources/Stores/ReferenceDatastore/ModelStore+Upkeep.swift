@@ -1,11 +1,11 @@
 internal import Datastore
 internal import RevisionTree
 
-// Forgetting on purpose.
+// Removal of data on request.
 
 extension ModelStore {
-  /// Drops the bodies and attachments of all revisions that are not leaves, and content that is in
-  /// none then; nothing else changes.
+  /// Removes the bodies and attachments of all revisions that are not leaves, and content that is
+  /// then unused; nothing else changes.
   mutating func compact(_ decisions: inout Decisions) -> OperationResult {
     for (id, document) in documents {
       documents[id]?.bodies = document.bodies.filter { document.tree.isLeaf($0.key) }
@@ -15,14 +15,14 @@ extension ModelStore {
     return .done
   }
 
-  /// Removes leaves with the ancestors that no other leaf needs, as if they had never been.
+  /// Removes leaves with the ancestors that no other leaf needs, as if they had never existed.
   mutating func purge(
     _ id: DocumentID, _ revs: [RevisionID]
   ) throws(Faults) -> OperationResult {
     var faults = Faults()
-    faults.collect { () throws(Faults) in try Spelling.check(id) }
+    faults.collect { () throws(Faults) in try Syntax.check(id) }
     let revisions = faults.collect { () throws(Faults) in
-      try Spelling.revisions(revs, collation)
+      try Syntax.revisions(revs, collation)
     }
     guard let asked = revisions, faults.isEmpty else { throw faults }
     let before = documents[id]
@@ -35,7 +35,8 @@ extension ModelStore {
     return .purged(leaves.map { $0.id })
   }
 
-  /// Remembers no more than so many revisions of a branch, from each document's next change on.
+  /// Limits the number of stored revisions of each branch, from the next change of each document
+  /// on.
   mutating func setHistoryLimit(_ limit: Int64) throws(Faults) -> OperationResult {
     guard limit >= 1 else {
       throw Faults(

@@ -2,30 +2,30 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-/// All that one store is, as a value.
+/// The complete state of one store, as a value.
 struct ModelStore: Hashable {
   let revisionIDs: RevisionIDProfile
   let collation: Collation
-  /// Differs between any two creations.
+  /// Unique for each creation of a store.
   let incarnation: JSONString
-  /// What stands after the number in each sequence of this incarnation.
+  /// The part after the number in each sequence of this incarnation.
   let sequenceEnding: String
-  /// The longest content that stands in an operation or an answer.
+  /// The maximum length of content inside an operation or a response, in bytes.
   let inlineBytesMax: Int
   var isOpen = true
   var documents: [DocumentID: ModelDocument] = [:]
   var locals: [DocumentID: JSONValue] = [:]
-  /// The content of attachments as it is stored, by its digest, each once.
+  /// The content of attachments as stored, by digest.
   var blobs: [JSONString: [UInt8]] = [:]
-  /// Content that is being brought piece by piece, by the digest that it is to have.
+  /// Partial uploads, by the digest of the complete content.
   var uploads: [JSONString: [UInt8]] = [:]
-  /// The number of changes so far; the position of a document's latest change is one of them.
+  /// The number of changes so far; `changedAt` of a document is the number of its latest change.
   var lastChange: Int64 = 0
-  /// How many revisions of a branch are remembered; nil remembers all.
+  /// The maximum number of revisions kept of a branch; nil for no limit.
   var historyLimit: Int64?
-  /// Which revisions the validation refuses.
+  /// The revisions that the validation rejects.
   var refused: Filter?
-  /// The indexes that were asked for, by their names.
+  /// The created indexes, by name.
   var indexes: [JSONString: IndexDefinition] = [:]
 
   init(
@@ -40,24 +40,24 @@ struct ModelStore: Hashable {
   }
 }
 
-/// One document: its revisions, the bodies that are still here, and when it last changed.
+/// One document: its revisions, the stored bodies, and the position of its latest change.
 struct ModelDocument: Hashable {
   var tree: RevisionTree
-  /// Bodies of revisions; a known revision without one is known by name only, or was compacted.
+  /// Bodies of revisions; a known revision without a body is a stub or was compacted.
   var bodies: [Revision: JSONValue] = [:]
-  /// Attachments, as stubs in the order in which they were named, of revisions that have some.
+  /// Attachments of revisions that have some, as stubs in their given order.
   var attachments: [Revision: [RevisionAttachment]] = [:]
   var changedAt: Int64 = 0
 
   init(collation: Collation) { tree = RevisionTree(collation: collation) }
 
-  /// The leaves as answers show them, the winner first.
+  /// The leaves as returned to clients, the winner first.
   var leaves: [Leaf] {
     tree.leaves.map { Leaf(rev: $0.id, deleted: tree.isDeleted($0) ?? false) }
   }
 
-  /// Whether a known revision may be the same edit as one that is made here: nobody has told its
-  /// parent yet, and nothing else about it differs.
+  /// Whether a known revision may be the same edit as a new one: its parent is not known yet, and
+  /// all its other properties are equal.
   func mayBeEdit(
     _ revision: Revision, deleted: Bool, _ body: JSONValue, attachments: [RevisionAttachment]
   ) -> Bool {
@@ -69,7 +69,7 @@ struct ModelDocument: Hashable {
 }
 
 extension ModelStore {
-  /// Performs an action on the open store; one that is refused changes nothing.
+  /// Performs an action on the open store; a rejected action changes nothing.
   mutating func perform(
     _ action: StoreAction, _ decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
@@ -116,7 +116,7 @@ extension ModelStore {
     }
   }
 
-  /// Performs a write that says which attachments the new revision has.
+  /// Performs a write that specifies the attachments of the new revision.
   private mutating func perform(
     _ write: StoreAction, _ attachments: [RevisionAttachment], decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
@@ -132,7 +132,7 @@ extension ModelStore {
     default:
       throw Faults(
         DatastoreError(
-          .badRequest(path: "attachments"), "\(write.name) makes no revision that has some"))
+          .badRequest(path: "attachments"), "\(write.name) does not accept attachments"))
     }
   }
 }

@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 
 extension OperationResult {
-  /// Whether two results say the same as far as the contract promises anything: bodies as JSON
-  /// values, and in any order what has none.
+  /// Whether two results are equal as far as the contract guarantees: bodies as JSON values, and
+  /// lists without a guaranteed order in any order.
   func agrees(with other: OperationResult) -> Bool {
     switch (self, other) {
     case (.document(let mine), .document(let theirs)):
@@ -38,7 +38,7 @@ extension FindAnswer {
         && zip(mine, theirs).allSatisfy { mine, theirs in
           mine.id == theirs.id && mine.rev == theirs.rev && mine.body.isSameValue(as: theirs.body)
         }
-    // Which index serves is each store's own affair.
+    // Each store may choose its index.
     case (.explanation, .explanation): true
     default: self == other
     }
@@ -46,21 +46,21 @@ extension FindAnswer {
 }
 
 extension Collection<Leaf> {
-  /// Whether two lists of leaves have the same winner in front and the same others behind it.
+  /// Whether two lists of leaves have the same winner at the front and the same other leaves.
   func agree(with other: some Collection<Leaf>) -> Bool {
     first == other.first && tally == other.tally
   }
 }
 
 extension Sequence where Element: Hashable {
-  /// How often each element occurs.
+  /// The number of occurrences of each element.
   fileprivate var tally: [Element: Int] {
     reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }
 
 extension Difference {
-  /// The difference as a value without order: its lists as the number of times each name occurs.
+  /// The difference as a value without order: its lists as the number of occurrences of each name.
   fileprivate var unordered: Unordered {
     Unordered(id: id, missing: missing.tally, possibleAncestors: possibleAncestors.tally)
   }
@@ -95,14 +95,14 @@ extension RevisionRecord {
 }
 
 extension [RevisionAttachment] {
-  /// Whether two sets are the same but for the product's own digests and the way the bytes come.
+  /// Whether two sets are equal except for the product's own digests and the location of the bytes.
   func agree(with other: [RevisionAttachment]) -> Bool {
     count == other.count && Set(map { $0.identity }) == Set(other.map { $0.identity })
   }
 }
 
 extension RevisionAttachment {
-  /// What the contract promises of an attachment beside its bytes.
+  /// The properties of an attachment that the contract guarantees, without its bytes.
   fileprivate var identity: RevisionAttachment {
     RevisionAttachment(
       name, .stub, type: type, digest: digest, length: length, revpos: revpos, encoding: encoding,
@@ -111,8 +111,8 @@ extension RevisionAttachment {
 }
 
 extension RevisionAttachment {
-  /// Whether another one brings the content that this one brings: bytes are right or to be read in
-  /// pieces; a stub may bring more than it must.
+  /// Whether another attachment provides the content of this one: equal bytes, or bytes to be read
+  /// in chunks; it may also provide content where this one is a stub.
   fileprivate func isBrought(by other: RevisionAttachment) -> Bool {
     switch other.content {
     case .data(let text): Base64.decode(text).map { ContentDigest.of($0) } == digest
@@ -123,8 +123,8 @@ extension RevisionAttachment {
 }
 
 extension AttachmentPiece {
-  /// Whether two pieces are of the same attachment and begin alike; how long one is, is each store's
-  /// own choice, but only at the end is it empty.
+  /// Whether two chunks belong to the same attachment and agree in their common bytes. Each store
+  /// chooses the length of a chunk, which is empty only at the end.
   fileprivate func agrees(with other: AttachmentPiece) -> Bool {
     guard [attachment].agree(with: [other.attachment]), offset == other.offset,
       let mine = Base64.decode(bytes), let theirs = Base64.decode(other.bytes)

@@ -1,26 +1,26 @@
 public import Datastore
 internal import JSON
 
-/// Says whether the outcomes of another store are such as the rules accept.
+/// Checks that the outcomes of another store are permitted by the rules.
 ///
-/// The checker follows the store with a set of states that it may be in. Each operation is performed
-/// on each of them in all alternatives that the rules leave; what agrees with the outcome stays.
-/// An outcome that agrees with nothing is a violation. An unknown outcome keeps the states before
-/// and after, and later observations decide between them.
+/// The checker tracks the store as a set of states that it may be in. It performs each operation on
+/// each state with all alternatives that the rules permit, and keeps the results that agree with
+/// the outcome. An outcome that agrees with no result is a violation. An unknown outcome keeps the
+/// states before and after, and later observations decide between them.
 public struct OutcomeChecker: Sendable {
-  /// What the checker says of one outcome.
+  /// The checker's verdict on one outcome.
   public enum Verdict: Hashable, Sendable {
     case admitted
     case violation(Violation)
-    /// More states are possible than the checker can hold: neither right nor wrong.
+    /// More states are possible than the checker can track: neither valid nor a violation.
     case inconclusive(states: Int)
   }
 
-  /// An outcome that no rule accepts.
+  /// An outcome that no rule permits.
   public struct Violation: Hashable, Sendable {
     public var operation: StoreOperation
     public var actual: Outcome
-    /// What the rules accept instead, the model's own outcome first.
+    /// The outcomes that the rules permit, the model's own first.
     public var accepted: [Outcome]
   }
 
@@ -28,25 +28,25 @@ public struct OutcomeChecker: Sendable {
   private let profiles: Set<Profile>
   private let strictness: Strictness
   private let statesMax: Int
-  /// How many combinations of alternatives are tried for one outcome.
+  /// The maximum number of combinations of alternatives tried for one outcome.
   private let runsMax = 4096
 
-  /// How much room the checked implementation has.
+  /// The strictness of the check.
   public enum Strictness: Sendable {
-    /// All that the contract accepts: revision ids of its own, every alternative.
+    /// Accepts everything that the contract permits: other revision ids, every alternative.
     case contract
-    /// What the model does and nothing else, its revision ids among it.
+    /// Accepts only the behavior of the model, including its revision ids.
     case model
   }
 
-  /// A checker of an implementation whose stores do not exist yet.
+  /// A checker of an implementation that has no stores yet.
   ///
   /// - Parameters:
-  ///   - profiles: what the implementation promises beyond the core.
-  ///   - defaults: what `open` without arguments means to the implementation.
-  ///   - inlineBytesMax: the longest content that stands in an operation or an answer of the
-  ///     implementation; nil for that of the model.
-  ///   - statesMax: how many possible states are followed before a run is inconclusive.
+  ///   - profiles: the guarantees of the implementation beyond the core.
+  ///   - defaults: the implementation's defaults for `open` without arguments.
+  ///   - inlineBytesMax: the implementation's maximum length of content inside an operation or a
+  ///     response, in bytes; nil for that of the model.
+  ///   - statesMax: the maximum number of tracked states before a run is inconclusive.
   public init(
     profiles: Set<Profile>, defaults: ImplementationDescription.Defaults = .init(),
     strictness: Strictness = .contract, inlineBytesMax: Int? = nil, statesMax: Int = 256
@@ -60,8 +60,8 @@ public struct OutcomeChecker: Sendable {
     self.statesMax = statesMax
   }
 
-  /// Takes note of an operation and its outcome and checks it; after a violation nothing has
-  /// changed.
+  /// Checks an operation with its outcome and updates the tracked states; a violation does not
+  /// change them.
   public mutating func admit(_ operation: StoreOperation, _ outcome: Outcome) -> Verdict {
     var next: [PossibleState] = []
     var seen: Set<PossibleState> = []
@@ -102,8 +102,8 @@ public struct OutcomeChecker: Sendable {
     return .admitted
   }
 
-  /// What the model answers, with stand-ins for the names of new things, and the other errors that
-  /// the operation has.
+  /// The model's outcomes, with placeholders for the names of new things, and the other errors of
+  /// the operation.
   private func predictions(of operation: StoreOperation) -> [Outcome] {
     guard let state = states.first else { return [] }
     var predictions: [Outcome] = []
@@ -120,13 +120,13 @@ public struct OutcomeChecker: Sendable {
     return predictions
   }
 
-  /// Takes note that the implementation crashed and has all its stores closed.
+  /// Records a crash of the implementation, which closes all its stores.
   public mutating func crashed() {
     for place in states.indices { states[place].model.closeAll() }
   }
 
   private func decisions(for state: PossibleState, observing outcome: Outcome) -> Decisions {
-    var decisions = Decisions(state.environment)
+    var decisions = Decisions(state.random)
     decisions.isModelOnly = strictness == .model
     if strictness == .contract { decisions.answer = outcome }
     if let result = outcome.result { decisions.naming = .observed(ObservedNames(result)) }
@@ -134,7 +134,7 @@ public struct OutcomeChecker: Sendable {
     return decisions
   }
 
-  /// The decisions for the next run, at the same place of the walk through the alternatives.
+  /// The decisions for the next run, at the same position in the enumeration of alternatives.
   private func renewed(
     _ decisions: Decisions, for state: PossibleState, observing outcome: Outcome
   ) -> Decisions {
@@ -143,8 +143,8 @@ public struct OutcomeChecker: Sendable {
     return next
   }
 
-  /// The states after an operation whose outcome nobody knows: as before, and as after each way of
-  /// performing it. Records count one by one; nil when there are too many ways.
+  /// The states after an operation with an unknown outcome: the state before, and one for each way
+  /// to perform the operation, with records counted one by one. Nil if there are too many.
   private func performances(of operation: StoreOperation, on state: PossibleState)
     -> [PossibleState]?
   {
@@ -162,7 +162,7 @@ public struct OutcomeChecker: Sendable {
       repeat {
         var after = state
         if after.model.perform(variant, &decisions).result != nil {
-          after.environment = decisions.environment
+          after.random = decisions.random
           after.standIns[operation.store, default: []] += decisions.standIns
           states.append(after)
         }

@@ -2,27 +2,28 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-/// One state that the checked implementation may be in, and what its opaque answers mean in it.
+/// One possible state of the implementation under test, with the interpretation of its opaque
+/// values in that state.
 struct PossibleState: Hashable {
   var model = ModelState()
-  /// Names for what the implementation never shows.
-  var environment = RunEnvironment(seed: 0)
+  /// The source of names that the implementation never returns.
+  var random = RandomGenerator(seed: 0)
   var ledgers: [StoreName: SequenceLedger] = [:]
-  /// What was made while nobody saw it, store by store.
+  /// New things whose names were not observed, store by store.
   var standIns: [StoreName: [StandIn]] = [:]
 
   enum Agreement {
     case agreed
-    /// The outcome is another than this one; nil when the difference is in the names.
+    /// The outcome differs from this one; nil if the difference is in the names.
     case rejected(Outcome?)
   }
 
-  /// Performs an operation in one alternative and compares with what was observed.
+  /// Performs an operation in one alternative and compares its outcome with the observed one.
   mutating func perform(
     _ operation: StoreOperation, _ observed: Outcome, decisions: inout Decisions,
     profiles: Set<Profile>
   ) -> Agreement {
-    // The model cannot read another store's sequences: the ledger knows what they mean.
+    // The model cannot interpret the sequences of another store; the ledger maps them to positions.
     var asked = operation
     var since: UpdateSequence?
     if case .changes(let sequence, let limit) = operation.action {
@@ -30,7 +31,7 @@ struct PossibleState: Hashable {
       asked.action = .changes(since: nil, limit: limit)
     }
     let predicted = model.perform(asked, &decisions)
-    environment = decisions.environment
+    random = decisions.random
     if decisions.isNamingWrong { return .rejected(nil) }
     let store = model.stores[operation.store]
     var ledger = ledgers[operation.store] ?? SequenceLedger()
@@ -38,7 +39,7 @@ struct PossibleState: Hashable {
     let agrees: Bool
     switch (predicted, observed) {
     case (.error(let expected), .error(let actual)):
-      // What the model was not asked about may be wrong beside what it was asked about.
+      // An argument that was withheld from the model may be invalid in addition to the others.
       let isBadSequence =
         actual.kind == .badSequence && expected.kind != .noSuchStore
         && since.map { !ledger.knows($0) } ?? false
@@ -61,7 +62,7 @@ struct PossibleState: Hashable {
     return agrees ? .agreed : .rejected(predicted)
   }
 
-  /// The states in which stand-ins have got names that the outcome shows, and this one.
+  /// This state, and the states in which placeholders are replaced by names from the outcome.
   func naming(from outcome: Outcome, in store: StoreName) -> [PossibleState] {
     guard standIns[store]?.isEmpty == false else { return [self] }
     let names = outcome.json.texts
@@ -81,7 +82,8 @@ struct PossibleState: Hashable {
     return states
   }
 
-  /// This state with a stand-in called by a name, or nil when it cannot have that name.
+  /// This state with a placeholder replaced by a name, or nil if the placeholder cannot have that
+  /// name.
   private func calling(_ standIn: StandIn, _ name: JSONString, in store: StoreName)
     -> PossibleState?
   {
@@ -112,7 +114,7 @@ struct PossibleState: Hashable {
 }
 
 extension JSONValue {
-  /// All strings in this value, each once, in the order of their appearance.
+  /// All strings in this value, each once, in the order of their first occurrence.
   fileprivate var texts: [JSONString] {
     var texts: [JSONString] = []
     var seen: Set<JSONString> = []

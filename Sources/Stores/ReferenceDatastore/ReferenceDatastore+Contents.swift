@@ -2,9 +2,9 @@ public import Datastore
 public import JSON
 internal import RevisionTree
 
-/// All that one store of the model holds, for whoever compares whole states.
+/// The complete contents of one store of the model, for comparisons of complete states.
 public struct StoreContents: Sendable {
-  /// In byte order of their ids.
+  /// The documents in byte order of their ids.
   public var documents: [Document]
   /// Local documents, in byte order of their ids.
   public var locals: [(id: DocumentID, body: JSONValue)]
@@ -12,7 +12,7 @@ public struct StoreContents: Sendable {
 
   public struct Document: Sendable {
     public var id: DocumentID
-    /// Each after its parent, otherwise in byte order.
+    /// The revisions, each after its parent, otherwise in byte order.
     public var revisions: [Revision]
     /// The position of the latest change.
     public var changedAt: Int64
@@ -23,11 +23,11 @@ public struct StoreContents: Sendable {
     public var generation: Int64
     public var parent: RevisionID?
     public var isLeaf: Bool
-    /// Nil for a revision that is known by name only.
+    /// Nil for a stub revision.
     public var deleted: Bool?
   }
 
-  /// The position that a sequence of this store stands for; nil for a sequence of another store.
+  /// The position that a sequence of this store encodes; nil for a sequence of another store.
   public func position(of sequence: UpdateSequence) -> Int64? {
     guard case .text(let text) = sequence,
       let dash = text.utf8.firstIndex(of: UInt8(ascii: "-")),
@@ -40,23 +40,23 @@ public struct StoreContents: Sendable {
 extension ReferenceDatastore.Snapshot {
   /// A datastore without stores.
   ///
-  /// - Parameter inlineBytesMax: the longest content that one operation or answer carries; nil for
-  ///   the limit that vectors are made for.
+  /// - Parameter inlineBytesMax: the maximum length of content inside one operation or response, in
+  ///   bytes; nil for the limit that the vectors assume.
   public init(inlineBytesMax: Int? = nil) {
-    state = ModelState(inlineBytesMax: inlineBytesMax ?? Spelling.limits.inlineBytesMax)
+    state = ModelState(inlineBytesMax: inlineBytesMax ?? Syntax.limits.inlineBytesMax)
   }
 
   /// Performs an operation on this copy of the data.
   public mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) -> Outcome {
-    var decisions = Decisions(environment)
+    var decisions = Decisions(environment.random)
     let outcome = state.perform(operation, &decisions)
-    environment = decisions.environment
+    environment.random = decisions.random
     return outcome
   }
 
-  /// What a store holds; nil when there is none of the name.
+  /// The contents of a store; nil if no store has the name.
   public func contents(of name: StoreName) -> StoreContents? {
     guard let store = state.stores[name] else { return nil }
     var documents = store.documents.map { id, document in
@@ -71,7 +71,7 @@ extension ReferenceDatastore.Snapshot {
 }
 
 extension ModelDocument {
-  /// All revisions: those of a lower generation first, then in byte order.
+  /// All revisions, ordered by generation, then in byte order.
   fileprivate var contents: [StoreContents.Revision] {
     var seen: Set<Revision> = []
     for leaf in tree.leaves {

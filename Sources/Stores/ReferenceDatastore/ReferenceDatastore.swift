@@ -1,21 +1,23 @@
 public import Datastore
 
-/// The executable specification: a store in memory that is written to be read.
+/// The executable specification: an in-memory store written for readability.
 ///
-/// Start at `ModelStore`, which is one store as a value, and read its files in the order `+Edits`,
-/// `+Merge`, `+Records`, `+Reads`, `+Find`, `+Attachments`, `+Upkeep`; what a merge does to the revisions of a document is in
-/// the module `RevisionTree`. Where the rules accept several outcomes, `ChoicePoint` lists them; the
-/// first is what this store does. `OutcomeChecker` goes through all of them to say whether an outcome of
-/// another store is right.
+/// Start with `ModelStore`, which is one store as a value, and read its files in the order
+/// `+Edits`, `+Merge`, `+Records`, `+Reads`, `+Find`, `+Attachments`, `+Upkeep`; the module
+/// `RevisionTree` implements merges of the revisions of a document. Where the rules accept several
+/// outcomes, `ChoicePoint` lists them; the first is the behavior of this store. `OutcomeChecker`
+/// enumerates all of them to check the outcomes of another store.
 public final class ReferenceDatastore: ImplementationUnderTest {
   var state: ModelState
   public let description: ImplementationDescription
 
-  /// - Parameter inlineBytesMax: the longest content that stands in an operation or an answer; nil
-  ///   for the limit that vectors are made for. With a small one little content travels in many
-  ///   pieces.
+  /// Creates a datastore without stores.
+  ///
+  /// - Parameter inlineBytesMax: the maximum length of content inside an operation or a response,
+  ///   in bytes; nil for the limit that the vectors assume. A small value splits even small content
+  ///   into many chunks.
   public init(inlineBytesMax: Int? = nil) {
-    var limits = Spelling.limits
+    var limits = Syntax.limits
     limits.inlineBytesMax = inlineBytesMax ?? limits.inlineBytesMax
     state = ModelState(inlineBytesMax: limits.inlineBytesMax)
     description = ImplementationDescription(
@@ -32,10 +34,10 @@ public final class ReferenceDatastore: ImplementationUnderTest {
 
   public func reset() { state = ModelState(inlineBytesMax: state.inlineBytesMax) }
 
-  public func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
-    var decisions = Decisions(environment)
+  public func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
+    var decisions = Decisions(environment.random)
     let outcome = state.perform(operation, &decisions)
-    environment = decisions.environment
+    environment.random = decisions.random
     return outcome
   }
 
@@ -46,15 +48,15 @@ public final class ReferenceDatastore: ImplementationUnderTest {
 }
 
 extension ReferenceDatastore {
-  /// All that a datastore holds at one moment.
+  /// The complete state of a datastore at one moment.
   public struct Snapshot: Hashable, Sendable {
     var state: ModelState
   }
 
-  /// All data as they are now.
+  /// The current state.
   public var snapshot: Snapshot { Snapshot(state: state) }
 
-  /// Becomes what a snapshot holds, with all stores closed.
+  /// Replaces the state by a snapshot, with all stores closed.
   public func restore(_ snapshot: Snapshot) {
     state = snapshot.state
     state.closeAll()

@@ -4,14 +4,14 @@ internal import Digest
 internal import JSON
 internal import RevisionTree
 
-/// How the model names the revisions that it makes: a digest of what an edit is.
+/// The names of the model's own revisions: digests of the edits.
 ///
-/// Equal edits of equal parents have equal names wherever they are made, so that two devices which
-/// made the same edit have no conflict. The document's id is not part of it.
+/// Equal edits of equal parents have equal names on every replica, so two devices that make the
+/// same edit have no conflict. The document's id is not part of the digest.
 enum RevisionDigest {
-  /// The revision that an edit of `parent` makes.
+  /// The revision of an edit of `parent`.
   ///
-  /// Fails with `badRevision` as `checkParent` does.
+  /// Throws `badRevision` under the conditions of `checkParent`.
   static func revision(
     after parent: Revision?, deleted: Bool, body: JSONValue, attachments: [RevisionAttachment],
     _ profile: RevisionIDProfile, content: (_ digest: JSONString) -> [UInt8]
@@ -22,7 +22,7 @@ enum RevisionDigest {
       switch profile {
       case .cdtDigest: cdt(after: parent, deleted: deleted, body: body)
       case .own, .cdtDigest2:
-        cdt(after: parent, deleted: deleted, body: body) + spelled(attachments)
+        cdt(after: parent, deleted: deleted, body: body) + encoded(attachments)
       case .couchdb:
         couchdb(after: parent, deleted: deleted, body: body, attachments, content)
       }
@@ -30,18 +30,18 @@ enum RevisionDigest {
     return Revision(generation: generation, suffix: JSONString(digest.hexadecimal))
   }
 
-  /// The generation of an edit of `parent`; the last one there is has no successor.
+  /// The generation of an edit of `parent`; the maximum generation has no successor.
   static func nextGeneration(after parent: Revision?) throws(Faults) -> Int64 {
     let generation = (parent?.generation ?? 0) + 1
     guard generation <= Revision.generationMax else {
-      throw Faults(DatastoreError(.badRevision, "\(generation - 1) is the last generation"))
+      throw Faults(DatastoreError(.badRevision, "\(generation - 1) is the maximum generation"))
     }
     return generation
   }
 
   /// Checks that a revision can be edited.
   ///
-  /// Fails with `badRevision` when the parent has the last generation, or an id too long for the
+  /// Throws `badRevision` if the parent has the maximum generation, or an id too long for the
   /// digest of the profile.
   static func checkParent(_ parent: Revision?, _ profile: RevisionIDProfile) throws(Faults) {
     _ = try nextGeneration(after: parent)
@@ -50,12 +50,12 @@ enum RevisionDigest {
     guard count <= UInt8.max else {
       throw Faults(
         DatastoreError(
-          .badRevision, "an id of \(count) bytes is too long to be a parent; 255 is the most"),
+          .badRevision, "the id of the parent has \(count) bytes; the maximum is 255"),
         .state)
     }
   }
 
-  /// CDTDatastore's input: the parent's id with its length in front, the deleted flag, and the
+  /// CDTDatastore's input: the parent's id with its length as a prefix, the deleted flag, and the
   /// canonical body unless it is empty.
   private static func cdt(after parent: Revision?, deleted: Bool, body: JSONValue) -> [UInt8] {
     let parentID = parent.map { Array($0.id.text.utf8) } ?? []
@@ -64,9 +64,10 @@ enum RevisionDigest {
     return input
   }
 
-  /// What follows CDTDatastore's input, which does not know of attachments: each in byte order of the
-  /// names, its name, type and encoding with their lengths in front, and its digest.
-  private static func spelled(_ attachments: [RevisionAttachment]) -> [UInt8] {
+  /// The extension of CDTDatastore's input, which does not include attachments: for each attachment
+  /// in byte order of the names, its name, type and encoding with their lengths as prefixes, and
+  /// its digest.
+  private static func encoded(_ attachments: [RevisionAttachment]) -> [UInt8] {
     let ordered = attachments.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     return ordered.flatMap { attachment -> [UInt8] in
       let texts = [attachment.name, attachment.type ?? "", attachment.encoding ?? ""]
@@ -77,8 +78,9 @@ enum RevisionDigest {
     }
   }
 
-  /// CouchDB's input: the term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`, each of
-  /// the last a name, a type and the MD5 of what that server would store, the last one first.
+  /// CouchDB's input: the term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`. Each
+  /// attachment is a name, a type and the MD5 of the content as that server would store it; the
+  /// last one comes first.
   private static func couchdb(
     after parent: Revision?, deleted: Bool, body: JSONValue, _ attachments: [RevisionAttachment],
     _ content: (_ digest: JSONString) -> [UInt8]
@@ -110,7 +112,7 @@ enum RevisionDigest {
     return term + [106, 106]
   }
 
-  /// Whether CouchDB, as it is delivered, packs content of a type before it stores it.
+  /// Whether CouchDB's default configuration compresses content of a type before it stores it.
   private static func isPackedByCouchDB(_ type: JSONString) -> Bool {
     let name = type.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
     let lower = name.map { (65...90).contains($0) ? $0 | 0x20 : $0 }
@@ -118,7 +120,7 @@ enum RevisionDigest {
     return lower.starts(with: "text/".utf8) || packed.contains { lower.elementsEqual($0.utf8) }
   }
 
-  /// The 16 bytes that 32 hexadecimal digits spell, or nil.
+  /// The 16 bytes that 32 hexadecimal digits encode, or nil.
   private static func bytes(ofHexadecimal digits: [UInt8]) -> [UInt8]? {
     guard digits.count == 32 else { return nil }
     var bytes: [UInt8] = []

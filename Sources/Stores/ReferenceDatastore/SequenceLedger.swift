@@ -2,13 +2,13 @@ internal import Datastore
 internal import JSON
 internal import RevisionTree
 
-/// What the sequences of one store of an implementation under test have promised.
+/// The meaning of the sequences of one store under test.
 ///
-/// A sequence is opaque, and yet it says something: that whoever reads on from there has seen
-/// certain changes already. The ledger keeps that for every sequence that was shown. After a `since`
-/// must come every document whose latest change it does not cover.
+/// A sequence is opaque, but it implies a guarantee: a client that continues from it has already
+/// received certain changes. The ledger stores this coverage for every returned sequence. After a
+/// `since`, the store must return every document whose latest change is not covered.
 struct SequenceLedger: Hashable {
-  /// Which changes a reader has seen who has come to a sequence.
+  /// The changes that a client has received when it reaches a sequence.
   private struct Coverage: Hashable {
     /// All changes up to this position of the model.
     var through: Int64 = 0
@@ -19,7 +19,7 @@ struct SequenceLedger: Hashable {
       document.changedAt <= through || documents[id] == document.changedAt
     }
 
-    /// What of it was there at a position.
+    /// The part of the coverage that existed at a position.
     func upTo(_ position: Int64) -> Coverage {
       Coverage(
         through: min(through, position), documents: documents.filter { $0.value <= position })
@@ -33,19 +33,19 @@ struct SequenceLedger: Hashable {
 
   /// The incarnation of the model's store that the ledger belongs to.
   private var followed: JSONString?
-  /// The incarnation as the implementation calls it, once shown, and all that it showed before.
+  /// The incarnation of the implementation, once returned, and all its earlier ones.
   private var incarnation: JSONString?
   private var pastIncarnations: Set<JSONString> = []
   private var pastSequences: Set<UpdateSequence> = []
   private var coverage: [UpdateSequence: Coverage] = [:]
-  /// The position of the model at which each sequence was shown first: what changed later, it
-  /// cannot cover.
+  /// The position of the model at which each sequence was first returned; it cannot cover later
+  /// changes.
   private var shownAt: [UpdateSequence: Int64] = [:]
-  /// The last position of each operation that changed something: changes of one operation have no
-  /// promised order.
+  /// The last position of each operation that changed something: the order of the changes of one
+  /// operation is unspecified.
   private var boundaries: [Int64] = []
 
-  /// Takes note of what the latest operation changed in the model.
+  /// Records the changes of the latest operation in the model.
   mutating func follow(_ store: ModelStore) {
     if followed != store.incarnation {
       followed = store.incarnation
@@ -59,10 +59,10 @@ struct SequenceLedger: Hashable {
     if store.lastChange > boundaries.last ?? 0 { boundaries.append(store.lastChange) }
   }
 
-  /// Whether a sequence has been shown by this incarnation.
+  /// Whether this incarnation has returned a sequence.
   func knows(_ sequence: UpdateSequence) -> Bool { coverage[sequence] != nil }
 
-  /// Checks `incarnation` and learns what `last` stands for.
+  /// Checks `incarnation` and records the coverage of `last`.
   mutating func admit(_ info: StoreInfo) -> Bool {
     guard incarnation ?? info.incarnation == info.incarnation,
       !pastIncarnations.contains(info.incarnation)
@@ -72,7 +72,7 @@ struct SequenceLedger: Hashable {
     return true
   }
 
-  /// Checks a page of changes and learns what its sequences stand for.
+  /// Checks a page of changes and records the coverage of its sequences.
   mutating func admit(
     _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: StoreAction,
     profiles: Set<Profile>
@@ -86,7 +86,7 @@ struct SequenceLedger: Hashable {
       if let known = coverage[since] {
         covered = known
       } else if !pastSequences.contains(since) || !profiles.contains(.incarnationSequences) {
-        // Nobody knows what the caller means by it, so nothing is promised, and nothing learned.
+        // The meaning of the sequence is unknown, so nothing is guaranteed or recorded.
         return true
       }
     }
@@ -116,15 +116,14 @@ struct SequenceLedger: Hashable {
       && document.leaves.agree(with: row.leaves)
   }
 
-  /// While there is more, the next page begins after the last row, or where this one began.
+  /// If more pages follow, the next page begins after the last row, or where this one began.
   private func isLastRight(_ page: ChangesPage, since: UpdateSequence?) -> Bool {
     guard page.more else { return true }
     guard let expected = page.rows.last?.seq ?? since else { return true }
     return page.last == expected
   }
 
-  /// Whether a page has exactly the first changes that were due, those of one operation in any
-  /// order.
+  /// Whether a page has exactly the first pending changes, those of one operation in any order.
   private func isDense(
     _ page: ChangesPage, _ required: [DocumentID: ModelDocument], in store: ModelStore
   ) -> Bool {
@@ -134,7 +133,8 @@ struct SequenceLedger: Hashable {
       && page.more == (shown.count < due.count)
   }
 
-  /// Which operation made the change at a position, counted in operations that changed something.
+  /// The operation that made the change at a position, counted in operations that changed
+  /// something.
   private func operation(of position: Int64) -> Int {
     boundaries.firstIndex { position <= $0 } ?? boundaries.count
   }

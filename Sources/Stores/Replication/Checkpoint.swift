@@ -2,27 +2,30 @@ internal import Datastore
 internal import Digest
 internal import JSON
 
-/// What both sides remember of earlier sessions: a local document with a history, newest first.
+/// The record of earlier sessions on one side: a local document with a history, newest first.
 ///
-/// It says on which side it lies. Two copies of one store have one incarnation, and without the side
-/// a session from the one to the other would go on from what a session back recorded.
+/// It records the side on which it is stored. Two copies of one store have the same incarnation;
+/// without the side, a session in one direction could continue from the checkpoint of a session in
+/// the opposite direction.
 struct CheckpointHistory: Hashable {
   var entries: [Entry] = []
 
-  /// How far a session had come when it saved.
+  /// The progress of a session at a save.
   struct Entry: Hashable {
     var session: JSONString
-    /// A sequence of the source, and meaningful to it only.
+    /// A sequence of the source, meaningful to the source only.
     var recorded: UpdateSequence
   }
 
   static let entriesMax = 50
-  /// What one session keeps: its newest, and the one before in case a side misses the newest.
+  /// The maximum number of entries of one session: the newest, and the one before it in case one
+  /// side lacks the newest.
   static let entriesOfSessionMax = 2
 
   init() {}
 
-  /// Reads a local document; what is not a history of this side is none, which costs work, not data.
+  /// Reads a local document. Anything that is not a history of this side counts as empty, which
+  /// costs work but no data.
   init(_ body: JSONValue, of side: ReplicationSide) {
     guard let object = body.objectValue, object["side"]?.textValue == JSONString(side.rawValue),
       let history = object["history"]?.arrayValue
@@ -59,14 +62,14 @@ struct CheckpointHistory: Hashable {
     return next
   }
 
-  /// The newest entry that the other side has too, session and sequence both: after one side was
-  /// restored from a copy, a session id alone can stand for two positions.
+  /// The newest entry that the other side also has, with equal session and sequence: after one side
+  /// was restored from a copy, a session id alone can stand for two positions.
   func newestEntry(sharedWith other: CheckpointHistory) -> Entry? {
     entries.first { other.entries.contains($0) }
   }
 
-  /// The id of the local document that two stores share: a digest of everything that makes a
-  /// session another one.
+  /// The id of the local document that two stores share: a digest of all parameters that
+  /// distinguish sessions.
   static func id(
     source: JSONString, target: JSONString, _ configuration: ReplicatorConfiguration
   ) -> DocumentID {

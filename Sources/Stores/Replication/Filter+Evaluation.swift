@@ -3,8 +3,8 @@ internal import JSON
 internal import Selectors
 
 extension Filter {
-  /// Whether a leaf of a page of changes can pass; a filter that looks at bodies lets all of them
-  /// through, because bodies are seen later.
+  /// Whether a leaf of a page of changes can pass. A filter of bodies lets all leaves through,
+  /// because bodies are fetched later.
   func mayAdmit(_ id: DocumentID, _ leaf: Leaf) -> Bool {
     switch self {
     case .documentIDs(let ids): ids.contains(id)
@@ -13,7 +13,8 @@ extension Filter {
     }
   }
 
-  /// Whether a revision passes; `tooLarge` when one of its texts is too long for an expression.
+  /// Whether a revision passes; throws `tooLarge` if one of its strings is too long for an
+  /// expression.
   func admits(_ record: RevisionRecord) throws(DatastoreError) -> Bool {
     switch self {
     case .documentIDs(let ids): return ids.contains(record.id)

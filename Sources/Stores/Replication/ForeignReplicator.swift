@@ -1,36 +1,38 @@
 public import Datastore
 internal import JSON
 
-/// Drives an implementation's own replicator (capability `replicate`): its requests leave here as
-/// typed messages to the other store, and the answers return to it as HTTP.
+/// Drives an implementation's own replicator (capability `replicate`): forwards its HTTP requests
+/// as typed messages to the remote store, and returns the responses as HTTP.
 ///
-/// The implementation's own store is out of sight: only one side is ever asked. What is reported is
-/// what was carried: records that the other store took, or that it gave.
+/// The implementation's own store is not visible here: requests go to one side only. The report
+/// counts the transported records: those that the remote store accepted or returned.
 public struct ForeignReplicator: ReplicationMachine {
   public private(set) var state: ReplicatorState = .pending
   public private(set) var report = ReplicationReport()
 
   private let start: ReplicationTurn.Start
   private let form: HTTPForm
-  /// Gives a turn to the replicator of the implementation.
+  /// Performs a turn of the implementation's replicator.
   private let perform: (ReplicationTurn) throws(HarnessError) -> Outcome
   private var session: JSONString = ""
-  /// What is asked and not answered, by number.
+  /// Requests without a response, by number.
   private var requests: [RequestNumber: PeerRequest] = [:]
   private var lastNumber: RequestNumber = 0
-  /// How many turns there were; a timer of an earlier one has been replaced.
+  /// The number of turns; a timer of an earlier turn has been replaced.
   private var turns: RequestNumber = 0
 
-  /// How many timers in a row were wanted at once and led to no request.
+  /// The number of consecutive immediate timers without a request.
   private var idleWakes = 0
 
-  /// How often the replicator may ask at once for what is refused at once.
+  /// The maximum number of consecutive requests that are immediately rejected.
   private static let refusalsMax = 100
-  /// How many timers in a row may be wanted at once and lead to no request.
+  /// The maximum number of consecutive immediate timers without a request.
   private static let idleWakesMax = 1000
-  /// The shortest wait, in nanoseconds, that does not count as spinning.
+  /// The shortest delay, in nanoseconds, that does not count as immediate.
   private static let shortestWait: Int64 = 1_000_000
 
+  /// Creates a driver.
+  ///
   /// - Parameter perform: performs the turn on the implementation's store, in an environment that
   ///   the driver does not use at the same time.
   public init(
@@ -70,12 +72,12 @@ public struct ForeignReplicator: ReplicationMachine {
       guard requests.removeValue(forKey: number) != nil else { return [] }
       return take(.lost(number: number))
     case .timer(.retry(turns)): return take(.timer)
-    // It knows no other timers, and nobody can tell it that its source has changed.
+    // The replicator has no other timers, and cannot be notified of changes of its source.
     case .timer, .poke: return []
     }
   }
 
-  /// Gives a turn to the replicator, and another for each request that is no request here.
+  /// Performs a turn of the replicator, and another one for each request that is not valid here.
   private mutating func take(_ event: ReplicationTurn.Event) -> [ReplicatorEffect] {
     var events = [event][...]
     var effects: [ReplicatorEffect] = []
@@ -86,7 +88,7 @@ public struct ForeignReplicator: ReplicationMachine {
       do throws(HarnessError) {
         let outcome = try perform(ReplicationTurn(session: session, event))
         guard case .ok(.turn(let turn)) = outcome else {
-          return fail("a turn was answered with \(outcome.json.serialized())")
+          return fail("unexpected outcome of a turn: \(outcome.json.serialized())")
         }
         answer = turn
       } catch {
@@ -96,37 +98,37 @@ public struct ForeignReplicator: ReplicationMachine {
       wakeAfter = answer.wakeAfter
       for wanted in answer.requests {
         guard wanted.number > lastNumber else {
-          return fail("request \(wanted.number) does not have a number of its own")
+          return fail("the number of request \(wanted.number) is not unique")
         }
         lastNumber = wanted.number
         do throws(HTTPRefusal) {
           let request = try form.read(wanted.request)
           requests[wanted.number] = request
-          note(request)
+          record(request)
           effects.append(.send(wanted.number, otherSide, purpose: request, attempt: 1))
         } catch {
           refusals += 1
           guard refusals <= Self.refusalsMax else {
-            return fail("it asks again and again for what is refused: \(wanted.request.path)")
+            return fail("it repeats a rejected request: \(wanted.request.path)")
           }
           events.append(.response(number: wanted.number, error.response))
         }
       }
       state = answer.state
       if state == .error {
-        report.note(
-          ReplicationReport.Failure(reason: answer.message ?? "it does not say what is wrong"))
+        report.record(
+          ReplicationReport.Failure(reason: answer.message ?? "state \"error\" without a message"))
       }
     }
     if !state.isFinal, let wakeAfter {
       let range = ReplicationTurn.Answer.wakeAfterRange
       guard range.contains(wakeAfter) else {
-        return fail("it wants a timer after \(wakeAfter) nanoseconds: expected \(range)")
+        return fail("invalid wakeAfter of \(wakeAfter) ns: expected \(range)")
       }
       countIdle(event, wakeAfter, effects: effects)
       guard idleWakes <= Self.idleWakesMax else {
         return fail(
-          "it wanted a timer at once \(Self.idleWakesMax) times in a row and made no request")
+          "\(Self.idleWakesMax) consecutive immediate timers without a request")
       }
       let pause = UInt64(wakeAfter)
       effects.append(.wait(.retry(turns), nanoseconds: pause...pause))
@@ -134,7 +136,7 @@ public struct ForeignReplicator: ReplicationMachine {
     return state.isFinal ? [] : effects
   }
 
-  /// Counts a timer that leads to nothing but the wish for another one at once.
+  /// Counts a timer whose only effect is another immediate timer.
   private mutating func countIdle(
     _ event: ReplicationTurn.Event, _ wakeAfter: Int64, effects: [ReplicatorEffect]
   ) {
@@ -147,12 +149,12 @@ public struct ForeignReplicator: ReplicationMachine {
 
   private mutating func fail(_ reason: String) -> [ReplicatorEffect] {
     state = .error
-    report.note(ReplicationReport.Failure(reason: JSONString(reason)))
+    report.record(ReplicationReport.Failure(reason: JSONString(reason)))
     return []
   }
 
-  /// The local document that it asks for is where it remembers the session.
-  private mutating func note(_ request: PeerRequest) {
+  /// Records the local document that the replicator requests, which is its checkpoint.
+  private mutating func record(_ request: PeerRequest) {
     switch request {
     case .readLocal(let id), .writeLocal(let id, _): report.checkpoint = id
     default: break

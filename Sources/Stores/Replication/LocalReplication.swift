@@ -4,8 +4,8 @@ internal import JSON
 
 /// Replicates between two stores of this process, without a network.
 ///
-/// Requests are answered at once and in order; pauses are skipped, so a side that stays busy or
-/// keeps failing ends the run quickly and with an error in the report.
+/// Requests are answered immediately and in order. Pauses are skipped, so a side that stays busy or
+/// keeps failing ends the run quickly with an error in the report.
 public struct LocalReplication {
   private let source: Peer
   private let target: Peer
@@ -15,28 +15,29 @@ public struct LocalReplication {
     self.target = target
   }
 
-  /// How many requests and pauses a session may have: many times what the largest one has.
+  /// The maximum number of requests and pauses of a session: many times that of the largest
+  /// session.
   private static let stepsMax = 200_000
-  /// How many of them may be pauses. Pauses take no time here, so a replicator that repeats one request
-  /// with a pause before each would otherwise go on for ever.
+  /// The maximum number of pauses among them. Pauses take no time here, so a replicator that
+  /// repeats one request with a pause before each attempt would otherwise never end.
   private static let pausesMax = 10_000
 
-  /// What happens in the middle of a session, at one of its requests.
+  /// An event in the middle of a session, at one of its requests.
   public struct Interruption: Hashable, Sendable {
     public var side: ReplicationSide
-    /// The operation that the request is.
+    /// The name of the operation that the request performs.
     public var operation: String
-    /// Which request of this kind to this side, counted from 1.
+    /// The ordinal of the request among those of this kind to this side, counted from 1.
     public var nth: Int64
     public var event: Event
 
     public enum Event: Hashable, Sendable {
-      /// The program that runs the session ends without a word, before or after the store did what
-      /// it is asked for.
+      /// The program that runs the session ends abruptly, before or after the store performed the
+      /// request.
       case cutOff(isPerformed: Bool)
-      /// The session is cancelled while the request is on its way.
+      /// The session is cancelled while the request is in transit.
       case stop
-      /// Somebody uses the asked implementation before the request gets there.
+      /// Another client uses the implementation before the request arrives.
       case meanwhile([StoreOperation])
     }
 
@@ -48,13 +49,13 @@ public struct LocalReplication {
     }
   }
 
-  /// Runs one session to its end, or to where it is cut off, and says what it did.
+  /// Runs one session until it ends or is cut off, and returns its report.
   ///
-  /// A `HarnessError` is an implementation that could not be asked. A continuous replicator is
-  /// stopped when it first rests.
+  /// Throws `HarnessError` if an implementation cannot be reached. A continuous replicator is
+  /// stopped as soon as it is idle.
   public func run(
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
-    interruption: Interruption? = nil, _ environment: inout RunEnvironment
+    interruption: Interruption? = nil, _ environment: RunEnvironment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
     var configuration = configuration
     for peer in [source, target]
@@ -62,14 +63,14 @@ public struct LocalReplication {
       configuration.asksForAttachments = false
     }
     var replicator = Replicator(configuration)
-    try run(&replicator, interruption: interruption, &environment)
+    try run(&replicator, interruption: interruption, environment)
     return (replicator.state, replicator.report)
   }
 
   /// Runs one session of any machine.
   public func run(
     _ machine: inout some ReplicationMachine, interruption: Interruption? = nil,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) throws(HarnessError) {
     let session = JSONString(environment.randomBytes(16).hexadecimal)
     var queue = machine.handle(.start(session: session))[...]
@@ -80,7 +81,7 @@ public struct LocalReplication {
       if case .wait = effect { pauses += 1 }
       guard steps <= Self.stepsMax, pauses <= Self.pausesMax else {
         throw HarnessError(
-          "the replicator does not come to an end: \(steps - pauses) requests, \(pauses) pauses",
+          "the replicator does not terminate: \(steps - pauses) requests, \(pauses) pauses",
           breakdown: HarnessError.Breakdown(shape: "endless"))
       }
       let event: ReplicatorEvent
@@ -94,20 +95,20 @@ public struct LocalReplication {
           if untilInterruption == 0 {
             switch interruption.event {
             case .cutOff(let isPerformed):
-              if isPerformed { _ = try peer.answer(request, &environment) }
+              if isPerformed { _ = try peer.answer(request, environment) }
               return
             case .stop: queue += machine.handle(.cancel)
             case .meanwhile(let operations):
               for operation in operations {
-                _ = try peer.implementation.perform(operation, &environment)
+                _ = try peer.implementation.perform(operation, environment)
               }
             }
           }
         }
-        let answer = try peer.answer(request, &environment)
+        let answer = try peer.answer(request, environment)
         event =
           answer.map { .response(number, $0) }
-          ?? .lost(number, reason: "the store does not know what came of it")
+          ?? .lost(number, reason: "unknown outcome")
       case .wait(.retry(let number), _): event = .timer(.retry(number))
       case .wait(.checkpoint, _): continue
       case .wait(.poll, _): event = .cancel

@@ -1,9 +1,9 @@
 public import Datastore
 
-/// Answers the requests of replicators for one store of any implementation.
+/// Serves the requests of replicators for one store of any implementation.
 ///
-/// The peer adds nothing to the store but the filter of `changes`; it keeps no state, so that any
-/// number of replicators can ask it at the same time.
+/// The peer adds only the filter of `changes`. It is stateless, so any number of replicators can
+/// send requests at the same time.
 public struct Peer {
   public let implementation: any ImplementationUnderTest
   public let store: StoreName
@@ -13,15 +13,15 @@ public struct Peer {
     self.store = store
   }
 
-  /// Performs the request; nil when the store does not know what came of it.
+  /// Performs the request; nil if its outcome is unknown.
   public func answer(
-    _ request: PeerRequest, _ environment: inout RunEnvironment
+    _ request: PeerRequest, _ environment: RunEnvironment
   ) throws(HarnessError) -> PeerResponse? {
     let operation = StoreOperation(store, request.action)
-    return Self.response(to: request, try implementation.perform(operation, &environment))
+    return Self.response(to: request, try implementation.perform(operation, environment))
   }
 
-  /// The outcome as the answer to a request, with the filter applied; nil when nobody knows it.
+  /// The outcome as the response to a request, with the filter applied; nil if it is unknown.
   public static func response(to request: PeerRequest, _ outcome: Outcome) -> PeerResponse? {
     switch outcome {
     case .unknown: return nil

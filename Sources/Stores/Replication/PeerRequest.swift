@@ -1,10 +1,10 @@
 public import Datastore
 public import JSON
 
-/// What a replicator asks of a peer: the part of the contract that replication needs.
+/// A request of a replicator to a peer: the part of the contract that replication needs.
 public enum PeerRequest: Hashable, Sendable {
   case info
-  /// A peer may leave out rows and leaves that the filter refuses; it never has to.
+  /// A peer may omit rows and leaves that the filter rejects, but does not have to.
   case changes(since: UpdateSequence?, limit: Int64, filter: Filter?)
   case revsDiff([RevisionQuery])
   case getRevisions([RevisionQuery])
@@ -18,7 +18,7 @@ public enum PeerRequest: Hashable, Sendable {
 }
 
 extension PeerRequest {
-  /// The same question as an operation of the contract, which knows no filters.
+  /// The same request as an operation of the contract, which does not support filters here.
   public var action: StoreAction {
     switch self {
     case .info: .info
@@ -36,8 +36,8 @@ extension PeerRequest {
     }
   }
 
-  /// What the request is first about: a document, the start of a page or of a piece; empty when
-  /// nothing in it tells it from others of its kind.
+  /// The first subject of the request: a document, or the start of a page or chunk; empty if
+  /// nothing distinguishes it from others of its kind.
   public var subject: JSONString {
     switch self {
     case .info, .flush: ""
@@ -59,11 +59,11 @@ extension PeerRequest {
   }
 }
 
-/// What a peer answers.
+/// The response of a peer.
 public enum PeerResponse: Hashable, Sendable {
   case ok(OperationResult)
-  /// The store refused the whole request.
+  /// The store rejected the complete request.
   case refused(DatastoreError)
-  /// The peer, or something before it, failed with an HTTP status and no answer of the store.
+  /// The peer, or a proxy, failed with an HTTP status and without a response of the store.
   case status(Int)
 }

@@ -1,10 +1,11 @@
 public import Datastore
 internal import JSON
 
-/// Gives any store a replicator of its own: the capability `replicate`, made of a machine.
+/// A layer that adds a replicator to any store: implements the capability `replicate` with a
+/// machine.
 ///
-/// Its own store the replicator asks itself, the other one by requests, as a product would. What it
-/// remembers of a session in flight ends with a crash.
+/// The replicator accesses its own store directly and the remote one by requests, as a product
+/// would. A crash ends all sessions in progress.
 public final class ReplicatingDatastore: ImplementationLayer {
   public let base: any ImplementationUnderTest
   private let makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
@@ -16,7 +17,7 @@ public final class ReplicatingDatastore: ImplementationLayer {
     let ownSide: ReplicationSide
     let own: Peer
     var requests: [RequestNumber: PeerRequest] = [:]
-    /// The earliest comes first.
+    /// The timers, the earliest first.
     var timers: [(nanoseconds: UInt64, timer: ReplicatorTimer)] = []
   }
 
@@ -39,10 +40,10 @@ public final class ReplicatingDatastore: ImplementationLayer {
   public func forget() { sessions = [:] }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard case .replicate(let turn) = operation.action else {
-      return try base.perform(operation, &environment)
+      return try base.perform(operation, environment)
     }
     if case .start(let start) = turn.event {
       sessions[turn.session] = Session(
@@ -53,7 +54,7 @@ public final class ReplicatingDatastore: ImplementationLayer {
     guard var session = sessions[turn.session] else {
       return .error(DatastoreError(.badRequest(path: "session")))
     }
-    let answer = try session.take(turn, &environment)
+    let answer = try session.take(turn, environment)
     sessions[turn.session] = session.machine.state.isFinal ? nil : session
     return .ok(.turn(answer))
   }
@@ -74,7 +75,7 @@ public final class ReplicatingDatastore: ImplementationLayer {
 
 extension ReplicatingDatastore.Session {
   fileprivate mutating func take(
-    _ turn: ReplicationTurn, _ environment: inout RunEnvironment
+    _ turn: ReplicationTurn, _ environment: RunEnvironment
   ) throws(HarnessError) -> ReplicationTurn.Answer {
     let now = environment.nowNanoseconds
     var answer = ReplicationTurn.Answer([], state: .started)
@@ -84,11 +85,11 @@ extension ReplicatingDatastore.Session {
         switch effect {
         case .send(let number, let side, let request, _) where side == ownSide:
           events.append(
-            try own.answer(request, &environment).map { .response(number, $0) }
-              ?? .lost(number, reason: "the store does not know what came of it"))
+            try own.answer(request, environment).map { .response(number, $0) }
+              ?? .lost(number, reason: "unknown outcome"))
         case .send(let number, _, let request, _):
           guard let wanted = try? form.request(request) else {
-            events.append(.lost(number, reason: "the protocol has no words for it"))
+            events.append(.lost(number, reason: "the protocol cannot encode the request"))
             continue
           }
           requests[number] = request
@@ -108,17 +109,17 @@ extension ReplicatingDatastore.Session {
     return answer
   }
 
-  /// What a turn means to the machine; nil for what it does not wait for.
+  /// The machine's event for a turn; nil for a turn that the machine does not wait for.
   private mutating func event(of turn: ReplicationTurn) -> ReplicatorEvent? {
     switch turn.event {
     case .start: return .start(session: turn.session)
     case .response(let number, let response):
       guard let request = requests.removeValue(forKey: number) else { return nil }
       guard let answer = try? form.read(response, to: request) else {
-        return .lost(number, reason: "the answer makes no sense")
+        return .lost(number, reason: "the response is not valid")
       }
       return .response(number, answer)
-    case .lost(let number): return .lost(number, reason: "no answer")
+    case .lost(let number): return .lost(number, reason: "no response")
     case .timer: return timers.isEmpty ? nil : .timer(timers.removeFirst().timer)
     case .cancel: return .cancel
     }

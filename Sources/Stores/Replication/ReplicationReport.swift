@@ -1,33 +1,34 @@
 public import Datastore
 public import JSON
 
-/// What a replicator has done so far.
+/// The progress of a replicator.
 public struct ReplicationReport: Hashable, Sendable {
-  /// Revisions that the target lacks, as far as they were found.
+  /// The number of revisions found so far that the target lacks.
   public var total: Int64 = 0
-  /// How many of them are settled: stored, refused, vanished or failed.
+  /// The number of these that are done: stored, rejected, vanished or failed.
   public var processed: Int64 = 0
-  /// Records that the target's validation refused; they are passed for good.
+  /// Records that the target's validation rejected; they are not sent again.
   public var refused: Int64 = 0
-  /// Revisions that the source purged between its answers.
+  /// Revisions that the source purged between its responses.
   public var vanished: Int64 = 0
-  /// What went wrong, the first hundred of them; a run that ends in `error` has at least one.
+  /// The failures, at most the first hundred; a run that ends in `error` has at least one.
   public var failures: [Failure] = []
-  /// Whether it ended because a store was another one than at the beginning.
+  /// Whether the run ended because a store was replaced by another one.
   public var metOtherStore = false
-  /// Why the last checkpoint could not be saved; the data are there, the next run does more work.
+  /// The reason why the last checkpoint was not saved; the data is stored, but the next run repeats
+  /// work.
   public var unsavedCheckpoint: JSONString?
-  /// The sequence of the source up to which everything is settled, as far as it was saved.
+  /// The sequence of the source up to which everything is done, as far as it was saved.
   public var recorded: UpdateSequence?
 
-  /// The id of the local document in which both sides remember the session; nil before it is known.
+  /// The id of the local document in which both sides store the checkpoint; nil before it is known.
   public var checkpoint: DocumentID?
 
   public init() {}
 
-  /// Something that is not at the target although it should be.
+  /// A failure to copy something to the target.
   public struct Failure: Hashable, Sendable {
-    /// The document, where one is concerned.
+    /// The document concerned, if there is one.
     public var id: DocumentID?
     public var rev: RevisionID?
     public var reason: JSONString
@@ -39,7 +40,7 @@ public struct ReplicationReport: Hashable, Sendable {
     }
   }
 
-  mutating func note(_ failure: Failure) {
+  mutating func record(_ failure: Failure) {
     if failures.count < 100 { failures.append(failure) }
   }
 }

@@ -1,19 +1,21 @@
 internal import Datastore
 internal import JSON
 
-/// Records with attachments: how they reach the target, and what happens when it cannot take them.
+/// Records with attachments: their transfer to the target, and the handling of targets that cannot
+/// store them.
 extension Replicator {
-  /// A record that waits for content, and counts as a request of its page.
+  /// A record that waits for content; it counts as a request of its page.
   struct DeferredRecord: Hashable, Sendable {
     let page: Int64
     let record: RevisionRecord
     let covered: Int64
     let round: Round
-    /// Digests of what is not at the target yet.
+    /// Digests of content that is not at the target yet.
     var lacking: [JSONString]
   }
 
-  /// Gives records to the target: at once, or when the content is there that travels by itself.
+  /// Sends records to the target: immediately, or after the transfer of content that is sent
+  /// separately.
   mutating func give(
     _ records: [RevisionRecord], _ page: Int64, covered: Int64, round: Round
   ) {
@@ -40,7 +42,7 @@ extension Replicator {
     }
   }
 
-  /// Keeps a record until its content is at the target.
+  /// Defers a record until its content is at the target.
   private mutating func hold(
     _ record: RevisionRecord, _ page: Int64, covered: Int64, round: Round
   ) {
@@ -52,11 +54,12 @@ extension Replicator {
           page,
           ReplicationReport.Failure(
             id: record.id, rev: record.path.first,
-            reason: JSONString("the source does not name the content of '\(attachment.name)'")))
+            reason: JSONString(
+              "the source reports no digest for the content of '\(attachment.name)'")))
       }
       guard !lacking.contains(digest) else { continue }
       lacking.append(digest)
-      // What is on its way already, for another record, travels once.
+      // Content that another record already waits for is transferred once.
       if !contents.contains(where: { $0.digest == digest }) {
         contents.append(Content(attachment, digest, of: record, isAnew: round == .second))
       }
@@ -67,7 +70,7 @@ extension Replicator {
     moveContents()
   }
 
-  /// Sends the records that have waited for nothing but this content.
+  /// Sends the records that were waiting only for this content.
   mutating func release(_ digest: JSONString) {
     for place in deferredRecords.indices {
       deferredRecords[place].lacking.removeAll { $0 == digest }
@@ -81,10 +84,10 @@ extension Replicator {
     }
   }
 
-  /// Gives up the records that wait for content that cannot be brought.
+  /// Gives up the records that wait for content that cannot be transferred.
   ///
-  /// - Parameter isGone: whether the source has the revision no longer that it was read from; then a
-  ///   newer one may stand in its place.
+  /// - Parameter isGone: whether the source no longer has the revision from which the content was
+  ///   read; a newer one may have replaced it.
   mutating func refuseDeferredRecords(_ digest: JSONString, _ reason: JSONString, isGone: Bool) {
     let refused = deferredRecords.filter { $0.lacking.contains(digest) }
     deferredRecords.removeAll { $0.lacking.contains(digest) }
@@ -102,9 +105,10 @@ extension Replicator {
     }
   }
 
-  /// Fetches a record once more, or what took its place, with the bytes of all its attachments.
+  /// Fetches a record again, or its replacement, with the bytes of all its attachments.
   mutating func fetchAgain(_ record: RevisionRecord, _ page: Int64) {
-    // Who stops begins nothing more; the page is not settled, and nothing has gone wrong.
+    // A replicator that is stopping starts no new requests; the page remains unfinished without a
+    // failure.
     guard state == .started, let rev = record.path.first else {
       return change(page) { $0.hasFailed = true }
     }
@@ -114,7 +118,7 @@ extension Replicator {
       attempt: 2)
   }
 
-  /// Asks a source that has no attachments as one asks a source that has none.
+  /// Repeats a fetch without attachment arguments, for a source that does not support attachments.
   mutating func fetchWithoutAttachments(_ request: Request, _ page: Int64) {
     guard case .getRevisions(var queries) = request.content else { return }
     for place in queries.indices { queries[place].attachmentsSince = nil }
@@ -123,9 +127,9 @@ extension Replicator {
     )
   }
 
-  /// Takes a batch apart that was refused as a whole. Where records have attachments, those without
-  /// any go alone, and so does each of the others; otherwise a batch that is too large goes in halves.
-  /// False when it cannot be taken apart.
+  /// Splits a batch that was rejected as a whole. If some records have attachments, the others are
+  /// sent together and each of these separately; otherwise a batch that is too large is halved.
+  /// Returns false if the batch cannot be split.
   mutating func divide(
     _ request: Request, _ error: DatastoreError, page: Int64, covered: Int64, round: Round
   ) -> Bool {
@@ -172,7 +176,7 @@ extension Replicator {
 }
 
 extension Replicator.Request {
-  /// Whether the bytes of attachments are asked for.
+  /// Whether the bytes of attachments are requested.
   var asksForAttachments: Bool {
     guard case .getRevisions(let queries) = content else { return false }
     return queries.contains { $0.attachmentsSince != nil }
@@ -180,24 +184,24 @@ extension Replicator.Request {
 }
 
 extension DatastoreError.Kind {
-  /// Whether another record of the batch would be refused as well.
+  /// Whether another record of the batch would be rejected as well.
   fileprivate var isLasting: Bool {
     if case .unsupported = self { true } else { false }
   }
 }
 
 extension RevisionRecord {
-  /// The attachments whose content travels by itself.
+  /// The attachments whose content is transferred separately.
   fileprivate var chunks: [RevisionAttachment] {
     attachments.isEmpty ? [] : attachments.filter { $0.content == .chunks }
   }
 
-  /// Whether a content that stands in the record is longer than that.
+  /// Whether inline content of the record is longer than the limit.
   func hasData(above limit: Int64) -> Bool {
     attachments.contains { $0.content.dataCount > limit && $0.digest != nil }
   }
 
-  /// The record with such content to be brought by itself.
+  /// The record with such content replaced by references, to be transferred separately.
   func withoutData(above limit: Int64) -> RevisionRecord {
     var record = self
     for place in record.attachments.indices
@@ -211,7 +215,7 @@ extension RevisionRecord {
 }
 
 extension RevisionAttachment.Content {
-  /// How many bytes stand here, as far as base64 tells without being read.
+  /// The number of inline bytes, computed from the length of the base64.
   fileprivate var dataCount: Int64 {
     guard case .data(let text) = self else { return 0 }
     return text.base64Count
@@ -219,7 +223,7 @@ extension RevisionAttachment.Content {
 }
 
 extension JSONString {
-  /// How many bytes this spells, if it is base64 with its padding.
+  /// The number of bytes that this text encodes, if it is base64 with padding.
   var base64Count: Int64 {
     let padding = utf8.reversed().prefix(2).count { $0 == UInt8(ascii: "=") }
     return Int64(utf8.count / 4 * 3 - padding)

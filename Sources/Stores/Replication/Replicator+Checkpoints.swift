@@ -1,11 +1,11 @@
 internal import Datastore
 internal import JSON
 
-/// Remembering on both sides how far everything is settled.
+/// Saving the progress on both sides.
 ///
 /// The target is written first: an entry that only the target has is never used.
 extension Replicator {
-  /// Begins to save when there is something new to remember.
+  /// Starts a save if there is new progress.
   mutating func beginSave() {
     guard save == nil, let settled, settled != report.recorded, settled != unsavable,
       let sourceHistory, let targetHistory

@@ -1,9 +1,9 @@
 internal import Datastore
 internal import JSON
 
-/// How a session ends, or rests.
+/// The end of a session, and the idle state of a continuous one.
 extension Replicator {
-  /// Everything that was found is settled: saves, and then ends or rests.
+  /// Everything found is done: saves, and then ends or becomes idle.
   mutating func drain() {
     beginSave()
     guard save == nil else { return }
@@ -21,15 +21,15 @@ extension Replicator {
     }
   }
 
-  /// Asks whether the stores are still who they were, before it looks for new changes.
+  /// Checks the identity of both stores before it looks for new changes.
   mutating func wake() {
     guard phase == .resting else { return }
     phase = .verifying
     askWhoTheyAre()
   }
 
-  /// The stores are still who they were: ends, or looks for new changes. Pages that failed are tried
-  /// again from the last checkpoint on.
+  /// The identity of both stores is confirmed: ends, or looks for new changes. Failed pages are
+  /// retried from the last checkpoint on.
   mutating func goOn() {
     guard configuration.isContinuous else {
       return end(isBlocked || feed.hasFailed ? .error : .complete)
@@ -42,8 +42,8 @@ extension Replicator {
     }
   }
 
-  /// Stops asking for more; what is on its way to the target is waited for, so that the checkpoint
-  /// covers it.
+  /// Stops new requests. Requests in transit to the target are awaited, so that the checkpoint
+  /// covers them.
   mutating func cancel() {
     switch state {
     case .pending: end(.stopped)
@@ -61,7 +61,7 @@ extension Replicator {
     }
   }
 
-  /// Forgets all requests but those that store something.
+  /// Discards all requests except those that store data.
   private mutating func abandon() {
     for request in requests {
       switch request.purpose {
@@ -84,7 +84,7 @@ extension Replicator {
     }
   }
 
-  /// A request of the page is given up without anything having gone wrong.
+  /// Discards a request of the page without a failure.
   private mutating func abandon(_ page: Int64) {
     guard let place = pages.firstIndex(where: { $0.number == page }) else { return }
     pages[place].hasFailed = true
@@ -92,7 +92,7 @@ extension Replicator {
   }
 
   mutating func end(_ state: ReplicatorState, _ failure: ReplicationReport.Failure? = nil) {
-    if let failure { report.note(failure) }
+    if let failure { report.record(failure) }
     self.state = state
     requests = []
     pages = []

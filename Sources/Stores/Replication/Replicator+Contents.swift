@@ -1,26 +1,26 @@
 internal import Datastore
 internal import JSON
 
-/// Content that is too large to stand in a record: piece by piece from the source to the target, each
-/// content once and with one piece under way.
+/// Content that is too large for a record: transferred in chunks from the source to the target,
+/// each content once, with one chunk in transit.
 ///
-/// It begins with the question how much is there already, so that a transfer that was cut off goes
-/// on. Whether the bytes are the right ones the target finds out when a record names their digest;
-/// what is brought for the second time begins anew.
+/// A transfer starts with a request for the number of bytes already stored, so an interrupted
+/// transfer continues. The target verifies the bytes when a record references their digest; a
+/// second transfer of the same content starts at offset 0.
 extension Replicator {
-  /// Content on its way.
+  /// Content in transfer.
   struct Content: Hashable, Sendable {
     let digest: JSONString
-    /// Where the source has it.
+    /// The location of the content in the source.
     let id: DocumentID
     let rev: RevisionID
     let name: JSONString
-    /// How many bytes travel; nil when the source does not say.
+    /// The number of bytes to transfer; nil if the source does not report it.
     let size: Int64?
-    /// Whether what the target may have of it counts for nothing.
+    /// Whether bytes that the target already has are ignored.
     let isAnew: Bool
     var isMoving = false
-    /// How often it did not go on where it should.
+    /// The number of times that the transfer did not continue at the expected offset.
     var setbacks = 0
 
     init(
@@ -36,7 +36,7 @@ extension Replicator {
     }
   }
 
-  /// Begins to bring as many contents as may travel at the same time.
+  /// Starts as many transfers as the configuration permits at the same time.
   mutating func moveContents() {
     var moving = contents.count { $0.isMoving }
     for place in contents.indices
@@ -51,7 +51,7 @@ extension Replicator {
     }
   }
 
-  /// Asks the target how much it has.
+  /// Requests the number of bytes that the target has.
   private mutating func ask(_ content: Content) {
     send(
       .target, .putBlob(digest: content.digest, offset: 0, bytes: ""),
@@ -68,17 +68,18 @@ extension Replicator {
       attempt: content.isAnew ? 2 : 1)
   }
 
-  /// The target has so many bytes: reads the next ones, or is done.
+  /// Continues after the target has reported its number of bytes: reads the next chunk, or
+  /// finishes.
   mutating func goOn(_ digest: JSONString, from count: Int64, after request: Request) {
     guard let content = contents.first(where: { $0.digest == digest }) else { return }
     if let size = content.size, count >= size { return arrive(digest) }
     if case .putBlob(_, let offset, let bytes) = request.content, bytes != "", count <= offset {
-      return askAgain(digest, "the target does not keep what it is given")
+      return askAgain(digest, "the target discards the bytes it accepted")
     }
     read(content, from: count)
   }
 
-  /// Gives the target a piece that the source answered; false when it is not the one asked for.
+  /// Sends a chunk from the source to the target; returns false if it is not the requested chunk.
   mutating func put(
     _ piece: AttachmentPiece, of digest: JSONString, askedBy request: Request
   ) -> Bool {
@@ -89,7 +90,7 @@ extension Replicator {
       if offset >= content.size ?? 0 {
         arrive(digest)
       } else {
-        giveUp(digest, "the source has fewer bytes than it says", isGone: false)
+        giveUp(digest, "the source has fewer bytes than it reports", isGone: false)
       }
       return true
     }
@@ -100,7 +101,7 @@ extension Replicator {
     return true
   }
 
-  /// The target has less than it had, such as after a crash: asks where to go on.
+  /// Requests the offset again after the target has fewer bytes than before, such as after a crash.
   mutating func askAgain(_ digest: JSONString, _ reason: JSONString) {
     guard let place = contents.firstIndex(where: { $0.digest == digest }) else { return }
     contents[place].setbacks += 1
@@ -119,7 +120,7 @@ extension Replicator {
   mutating func giveUp(_ digest: JSONString, _ reason: JSONString, isGone: Bool) {
     contents.removeAll { $0.digest == digest }
     refuseDeferredRecords(digest, reason, isGone: isGone)
-    // What nobody waits for any more is not brought to its end.
+    // Content that no record waits for is not transferred further.
     for content in contents
     where !deferredRecords.contains(where: { $0.lacking.contains(content.digest) }) {
       contents.removeAll { $0.digest == content.digest }

@@ -4,18 +4,18 @@ extension Replicator {
   /// Checks the invariants between two events in debug builds.
   func assertInvariants() { assert(invariantViolation == nil, invariantViolation ?? "") }
 
-  /// The invariant that does not hold, or nil.
+  /// The description of a violated invariant, or nil if all hold.
   ///
-  /// The checkpoint follows the settled pages. So a page must not leave the list while a request or
-  /// a deferred record of it is outstanding: the checkpoint would pass a revision that the target
-  /// has not stored.
+  /// The checkpoint follows the completed pages. So a page must remain in the list while a request
+  /// or a deferred record of it is outstanding; otherwise the checkpoint would cover a revision
+  /// that the target has not stored.
   private var invariantViolation: String? {
     if state.isFinal {
       let isEmpty = requests.isEmpty && pages.isEmpty && deferredRecords.isEmpty && contents.isEmpty
-      return isEmpty ? nil : "the replicator has ended and still has work"
+      return isEmpty ? nil : "the replicator has ended but has pending work"
     }
     for (older, newer) in zip(pages, pages.dropFirst()) where older.number >= newer.number {
-      return "page \(newer.number) is behind page \(older.number)"
+      return "page \(newer.number) follows page \(older.number)"
     }
     var open = 0
     for page in pages {
@@ -28,7 +28,7 @@ extension Replicator {
       open += outstanding
     }
     if open != requests.count(where: { $0.purpose.page != nil }) + deferredRecords.count {
-      return "a page was settled before its last request"
+      return "a page was completed before its last request"
     }
     if requests.count(where: { $0.purpose.isSave }) != (save == nil ? 0 : 1) {
       return "the checkpoint that is being saved and its request do not match"
@@ -38,7 +38,7 @@ extension Replicator {
 }
 
 extension Replicator.Purpose {
-  /// The page that is not settled without this request.
+  /// The page that cannot complete without this request.
   fileprivate var page: Int64? {
     switch self {
     case .diff(let page), .fetch(let page, _), .lookup(let page, _),
@@ -48,7 +48,7 @@ extension Replicator.Purpose {
     }
   }
 
-  /// True for the steps of saving a checkpoint.
+  /// Whether the request is a step of saving a checkpoint.
   fileprivate var isSave: Bool {
     switch self {
     case .flush, .saveTarget, .saveSource: true

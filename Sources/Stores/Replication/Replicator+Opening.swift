@@ -1,20 +1,20 @@
 internal import Datastore
 internal import JSON
 
-/// Who the stores are, and what they remember.
+/// The identities of the stores and their checkpoints.
 extension Replicator {
   mutating func askWhoTheyAre() {
     send(.source, .info, purpose: .identity)
     send(.target, .info, purpose: .identity)
   }
 
-  /// Takes note of who a store is, or still is.
+  /// Records or verifies the identity of a store.
   mutating func identify(_ side: ReplicationSide, _ incarnation: JSONString) {
     if phase == .verifying {
       let known = side == .source ? sourceIncarnation : targetIncarnation
       guard incarnation == known else {
         report.metOtherStore = true
-        let reason = JSONString("the \(side.rawValue) is not the store any more that it was")
+        let reason = JSONString("the \(side.rawValue) was replaced by another store")
         return end(.error, ReplicationReport.Failure(reason: reason))
       }
       if requests.isEmpty { goOn() }
@@ -33,7 +33,7 @@ extension Replicator {
     }
   }
 
-  /// Takes note of what a side remembers; with both the copying begins.
+  /// Records the checkpoint of a side; copying starts once both are known.
   mutating func recall(_ side: ReplicationSide, _ history: CheckpointHistory) {
     switch side {
     case .source: sourceHistory = history

@@ -1,9 +1,9 @@
 internal import Datastore
 internal import JSON
 
-/// The walk through the changes of the source.
+/// Iteration over the changes of the source.
 extension Replicator {
-  /// Does what has become possible.
+  /// Starts all requests that have become possible.
   mutating func advance() {
     guard phase == .copying, !state.isFinal else { return }
     settlePages()
@@ -20,9 +20,9 @@ extension Replicator {
     if feed.isExhausted, pages.isEmpty { drain() }
   }
 
-  /// Takes the next page; false when it is no page that could follow.
+  /// Processes the next page; returns false if the page is not a valid successor.
   mutating func turn(to page: ChangesPage) -> Bool {
-    // A page that promises more and does not move would be asked for for ever.
+    // A page with `more` that does not advance would be requested forever.
     if page.more, page.last == feed.position { return false }
     feed.isAsking = false
     feed.position = page.last
@@ -51,7 +51,7 @@ extension Replicator {
     return true
   }
 
-  /// Sends a request without which the page is not settled.
+  /// Sends a request without which the page cannot complete.
   mutating func open(
     _ page: Int64, _ side: ReplicationSide, content: PeerRequest, purpose: Purpose,
     attempt: Int = 1
@@ -60,12 +60,12 @@ extension Replicator {
     send(side, content, purpose: purpose, attempt: attempt)
   }
 
-  /// One request of the page is dealt with.
+  /// Marks one request of the page as done.
   mutating func close(_ page: Int64) { change(page) { $0.open -= 1 } }
 
-  /// Something of the page is not at the target, and should be.
+  /// Records a failure: something of the page is not at the target.
   mutating func fail(_ page: Int64, _ failure: ReplicationReport.Failure) {
-    report.note(failure)
+    report.record(failure)
     change(page) { $0.hasFailed = true }
   }
 
@@ -74,8 +74,8 @@ extension Replicator {
     change(&pages[place])
   }
 
-  /// Lets go of the settled pages at the front; the settled sequence stops for good before one that
-  /// failed.
+  /// Removes the completed pages at the front; the recorded sequence never advances past a failed
+  /// one.
   private mutating func settlePages() {
     while let page = pages.first, page.open == 0 {
       pages.removeFirst()

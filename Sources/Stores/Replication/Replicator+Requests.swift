@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Asking, and asking again.
+/// Requests and their repetition.
 extension Replicator {
   mutating func send(
     _ side: ReplicationSide, _ content: PeerRequest, purpose: Purpose, attempt: Int = 1
@@ -13,7 +13,7 @@ extension Replicator {
     effects.append(.send(lastNumber, side, purpose: content, attempt: attempt))
   }
 
-  /// The request that an answer belongs to; nil for one that nobody waits for any more.
+  /// The request for a response; nil if the replicator no longer waits for it.
   mutating func take(_ number: RequestNumber) -> Request? {
     guard let place = requests.firstIndex(where: { $0.number == number && !$0.isWaiting })
     else { return nil }
@@ -23,20 +23,20 @@ extension Replicator {
   mutating func receive(_ response: PeerResponse, to request: Request) {
     switch response {
     case .status(let code):
-      let reason = JSONString("the \(request.side.rawValue) answered status \(code)")
-      // Too many requests, timeouts and everything that a server says of itself may pass.
+      let reason = JSONString("the \(request.side.rawValue) returned status \(code)")
+      // Rate limits, timeouts and all server errors may be temporary.
       let mayPass = code == 408 || code == 429 || code >= 500
       if mayPass { tryAgain(request, reason) } else { fail(request, reason) }
     case .refused(let error): refuse(request, error)
     case .ok(let result):
       if !accept(result, of: request) {
         tryAgain(
-          request, JSONString("the \(request.side.rawValue) gave no answer to \(request.name)"))
+          request, JSONString("the \(request.side.rawValue) did not respond to \(request.name)"))
       }
     }
   }
 
-  /// Acts on a successful answer; false when it is none to this request.
+  /// Processes a successful response; returns false if it is not a response to this request.
   private mutating func accept(_ result: OperationResult, of request: Request) -> Bool {
     switch (request.purpose, result) {
     case (.identity, .info(let info)): identify(request.side, info.incarnation)
@@ -62,14 +62,14 @@ extension Replicator {
   }
 
   private mutating func refuse(_ request: Request, _ error: DatastoreError) {
-    let reason = JSONString("the \(request.side.rawValue) refused \(request.name): \(error)")
+    let reason = JSONString("the \(request.side.rawValue) rejected \(request.name): \(error)")
     switch (request.purpose, error.kind) {
     case (.checkpoint, .notFound): recall(request.side, CheckpointHistory())
     case (.changes, .badSequence) where feed.position != nil && !feed.hasStartedOver:
       feed.hasStartedOver = true
       feed.position = nil
       feed.isAsking = false
-      // What was settled is settled no more, as far as the source can tell.
+      // The source no longer recognizes the settled position.
       settled = nil
     case (_, .busy), (_, .storage): tryAgain(request, reason)
     case (.fetch(let page, .first), .unsupported) where request.asksForAttachments:
@@ -92,7 +92,7 @@ extension Replicator {
     }
   }
 
-  /// Repeats a request after a pause, or gives up when it was sent often enough.
+  /// Repeats a request after a pause, or gives it up after the maximum number of attempts.
   mutating func tryAgain(_ request: Request, _ reason: JSONString) {
     guard request.attempt < configuration.attemptsMax, state == .started else {
       return fail(request, reason)
@@ -105,13 +105,13 @@ extension Replicator {
     effects.append(.wait(.retry(request.number), nanoseconds: pause / 2...max(pause, pause / 2)))
   }
 
-  /// Gives a request up for good.
+  /// Gives up a request permanently.
   private mutating func fail(_ request: Request, _ reason: JSONString) {
     switch request.purpose {
     case .identity, .checkpoint: end(.error, ReplicationReport.Failure(reason: reason))
     case .changes:
-      report.note(ReplicationReport.Failure(reason: reason))
-      // The pages before this one are still on their way, and count when they arrive.
+      report.record(ReplicationReport.Failure(reason: reason))
+      // The pages before this one are still in progress, and count when they complete.
       feed.isAsking = false
       feed.isExhausted = true
       feed.hasFailed = true
@@ -133,12 +133,12 @@ extension Replicator {
 }
 
 extension Replicator.Request {
-  /// The request in a sentence.
+  /// The name of the operation, for messages.
   var name: String { content.action.name }
 }
 
 extension PeerRequest {
-  /// The first document that the request is about.
+  /// The first document that the request concerns.
   fileprivate var firstDocument: DocumentID? {
     switch self {
     case .revsDiff(let queries), .getRevisions(let queries): queries.first?.id

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// From what is missing to what is stored.
+/// Transfer of missing revisions to the target.
 extension Replicator {
   /// One revision of one document.
   fileprivate struct Name: Hashable {
@@ -9,7 +9,7 @@ extension Replicator {
     var rev: RevisionID
   }
 
-  /// Fetches what the target lacks of what it was asked about.
+  /// Fetches the revisions that the target reported as missing.
   mutating func fetch(_ found: [Difference], askedBy request: Request, _ page: Int64) {
     guard case .revsDiff(let queries) = request.content else { return }
     let asksForAttachments = configuration.asksForAttachments && sourceHasAttachments
@@ -33,7 +33,8 @@ extension Replicator {
     close(page)
   }
 
-  /// What is to be fetched: of each question what the target lacks, and what it has of the document.
+  /// The queries to fetch: for each query, the revisions that the target lacks and those that it
+  /// has of the document.
   private static func lacking(
     _ queries: [RevisionQuery], _ found: [Difference]
   ) -> [RevisionQuery] {
@@ -52,8 +53,8 @@ extension Replicator {
     }
   }
 
-  /// The same when the answer has the order of the questions and a document at most once, as most
-  /// have; nil otherwise.
+  /// The same in the common case that the answer is in the order of the queries and contains each
+  /// document once; nil otherwise.
   private static func lackingInOrder(
     _ queries: [RevisionQuery], _ found: [Difference]
   ) -> [RevisionQuery]? {
@@ -70,7 +71,8 @@ extension Replicator {
     return lacking.count == found.count ? lacking : nil
   }
 
-  /// Repeats a fetch whose answer is too large in two halves; false when it names one revision.
+  /// Splits a fetch whose response is too large into two halves; returns false if it names one
+  /// revision.
   mutating func divide(_ request: Request, _ page: Int64, round: Round) -> Bool {
     guard case .getRevisions(let queries) = request.content, state == .started else { return false }
     let count = queries.reduce(0) { $0 + $1.revs.count }
@@ -103,7 +105,7 @@ extension Replicator {
     return revs.filter { lacking.contains($0) }
   }
 
-  /// Gives the target what the source answered; what it did not answer is asked for again.
+  /// Sends the fetched records to the target, and requests unanswered revisions again.
   mutating func insert(
     _ answers: [RevisionAnswer], askedBy request: Request, _ page: Int64, round: Round
   ) {
@@ -117,7 +119,8 @@ extension Replicator {
     var vanished: [RevisionQuery] = []
     var unanswered: [RevisionQuery] = []
     for query in queries {
-      // Two answers may hold one record: for two of its ancestors, or of a document that came twice.
+      // Two answers may contain the same record: for two of its ancestors, or for a document that
+      // occurs twice.
       var taken: Set<RevisionID> = []
       let isNew = documents.insert(query.id).inserted
       if !isNew {
@@ -141,7 +144,7 @@ extension Replicator {
           fail(
             page,
             ReplicationReport.Failure(
-              id: query.id, rev: rev, reason: "the source holds its name without its body"))
+              id: query.id, rev: rev, reason: "the source has the revision without its body"))
         case .records, nil: silent.append(rev)
         }
       }
@@ -162,12 +165,12 @@ extension Replicator {
     }
     guard unanswered.isEmpty else {
       let rest = request.asking(.getRevisions(unanswered))
-      return tryAgain(rest, "the source left out what it was asked for")
+      return tryAgain(rest, "the source omitted requested revisions")
     }
     close(page)
   }
 
-  /// Whether the filter lets a record through; one that the filter cannot examine fails its page.
+  /// Whether the filter admits a record; a record that the filter cannot evaluate fails its page.
   private mutating func passes(_ record: RevisionRecord, _ page: Int64) -> Bool {
     guard let filter = configuration.filter else { return true }
     do throws(DatastoreError) { return try filter.admits(record) } catch {
@@ -175,12 +178,12 @@ extension Replicator {
         page,
         ReplicationReport.Failure(
           id: record.id, rev: record.path.first,
-          reason: JSONString("the filter cannot examine it: \(error)")))
+          reason: JSONString("the filter cannot be evaluated: \(error)")))
       return false
     }
   }
 
-  /// Decides what became of revisions that the source listed and then did not have.
+  /// Processes a look-up of revisions that the source listed but did not return.
   mutating func look(
     at found: [Difference], askedBy request: Request, _ page: Int64, _ round: Round
   ) {
@@ -198,14 +201,15 @@ extension Replicator {
           fail(
             page,
             ReplicationReport.Failure(
-              id: query.id, rev: rev, reason: "the source knows it and does not give it"))
+              id: query.id, rev: rev, reason: "the source lists the revision but does not return it"
+            ))
         }
       }
     }
     close(page)
   }
 
-  /// Takes note of what the target did with each record; false when it does not say.
+  /// Processes the target's result for each record; returns false if the results are incomplete.
   mutating func settle(
     _ errors: [DatastoreError?], of request: Request, _ page: Int64, covered: Int64, round: Round
   ) -> Bool {
@@ -228,12 +232,12 @@ extension Replicator {
           page,
           ReplicationReport.Failure(
             id: record.id, rev: record.path.first,
-            reason: JSONString("the target refused it: \(error.description)")))
+            reason: JSONString("the target rejected the revision: \(error.description)")))
       }
     }
     guard again.isEmpty else {
       tryAgain(
-        request.asking(.insertRevisions(again)), "the target could not store all of a batch")
+        request.asking(.insertRevisions(again)), "the target did not store a complete batch")
       return true
     }
     report.processed += covered
@@ -242,16 +246,16 @@ extension Replicator {
   }
 }
 
-/// What was answered, asked for mostly in the order of the answers.
+/// The answers of a response, looked up mostly in their order.
 private struct Answers {
   private let all: [RevisionAnswer]
   private var place = 0
-  /// Built when an answer is not in its place.
+  /// The index, built when an answer is not at its expected position.
   private var found: [Replicator.Name: RevisionAnswer.Found]?
 
   init(_ all: [RevisionAnswer]) { self.all = all }
 
-  /// What was found for a revision; nil when there is no answer.
+  /// The answer for a revision; nil if it is missing.
   mutating func next(_ id: DocumentID, _ rev: RevisionID) -> RevisionAnswer.Found? {
     if found == nil {
       if place < all.count, all[place].id == id, all[place].rev == rev {
@@ -267,7 +271,7 @@ private struct Answers {
 }
 
 extension Replicator.Request {
-  /// The same request with another content.
+  /// The same request with other content.
   func asking(_ content: PeerRequest) -> Self {
     Self(number: number, side: side, content: content, purpose: purpose, attempt: attempt)
   }

@@ -1,22 +1,23 @@
 public import Datastore
 internal import JSON
 
-/// Copies what one store has and another lacks: a state machine without clock, socket, thread or
-/// chance.
+/// Copies the revisions of one store that another one lacks: a deterministic state machine without
+/// clock, sockets or threads.
 ///
-/// A session reads who both stores are, finds the newest checkpoint that both remember, and then
-/// walks through the changes of the source in pages: it asks the target what it lacks (`revsDiff`),
-/// fetches that from the source (`getRevisions` with `latest`) and gives it to the target
-/// (`insertRevisions`). A page is settled when everything in it is stored, refused by the target's
-/// validation, or gone from the source. The checkpoint follows the settled pages without a gap and
-/// is never ahead of what the target has acknowledged. At the end both stores must still be who
-/// they were.
+/// A session reads the identities of both stores, finds the newest checkpoint that both have, and
+/// then iterates over the changes of the source in pages. For each page it requests the missing
+/// revisions from the target (`revsDiff`), fetches them from the source (`getRevisions` with
+/// `latest`) and sends them to the target (`insertRevisions`). A page is complete when each of its
+/// revisions is stored, rejected by the target's validation, or gone from the source. The
+/// checkpoint follows the completed pages without a gap and is never ahead of the acknowledgements
+/// of the target. At the end the identities of both stores are verified.
 ///
-/// Attachments come with their bytes where the target cannot have them; `+Attachments` says what
-/// happens when it has them not, and `+Contents` brings what is too large for a record.
+/// Attachments are sent with their bytes if the target cannot have them. `+Attachments` handles
+/// targets that lack expected content, and `+Contents` transfers content that is too large for a
+/// record.
 ///
-/// Read `+Opening`, `+Pages`, `+Transfer`, `+Checkpoints`, `+Closing`; `+Requests` repeats what
-/// failed. All requests can be repeated without harm, so a lost answer and a lost request are one.
+/// Read `+Opening`, `+Pages`, `+Transfer`, `+Checkpoints`, `+Closing`; `+Requests` repeats failed
+/// requests. All requests are idempotent, so a lost response and a lost request are handled alike.
 public struct Replicator: ReplicationMachine, Hashable, Sendable {
   public let configuration: ReplicatorConfiguration
   public internal(set) var state: ReplicatorState = .pending
@@ -24,34 +25,34 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
 
   var phase: Phase = .opening
   var session: JSONString = ""
-  /// Requests without an answer, sent or waiting for their repetition, oldest first.
+  /// Requests without a response, sent or waiting for their repetition, oldest first.
   var requests: [Request] = []
   var lastNumber: RequestNumber = 0
-  /// What the event at hand leads to.
+  /// The effects of the current event.
   var effects: [ReplicatorEffect] = []
 
-  // Who the stores are, and what they remember.
+  // The identities of the stores and their checkpoints.
   var sourceIncarnation: JSONString?
   var targetIncarnation: JSONString?
   var sourceHistory: CheckpointHistory?
   var targetHistory: CheckpointHistory?
 
   var feed = Feed()
-  /// Pages that are not settled or wait for an earlier one, in the order of the feed.
+  /// Pages that are not complete or follow an incomplete one, in the order of the feed.
   var pages: [Page] = []
   var lastPage: Int64 = 0
-  /// Whether the source understands questions about attachments, as far as is known.
+  /// Whether the source supports attachment arguments, as far as known.
   var sourceHasAttachments = true
-  /// Content on its way to the target, the oldest first, each once.
+  /// Content in transfer to the target, oldest first, each once.
   var contents: [Content] = []
   /// Records that wait for content.
   var deferredRecords: [DeferredRecord] = []
-  /// Whether a page failed: no checkpoint passes it.
+  /// Whether a page failed: no checkpoint is saved beyond it.
   var isBlocked = false
-  /// The end of the last page of an unbroken row of settled ones.
+  /// The end of the last page of the unbroken sequence of completed ones.
   var settled: UpdateSequence?
   var save: Save?
-  /// Whether the last save failed; it is not tried again for the same sequence.
+  /// The sequence of a failed save; it is not saved again for the same sequence.
   var unsavable: UpdateSequence?
   var isCheckpointTimerSet = false
   var isPollTimerSet = false
@@ -61,77 +62,77 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
   }
 
   enum Phase: Hashable, Sendable {
-    /// Asking both sides who they are.
+    /// Requests the identities of both sides.
     case opening
-    /// Reading both checkpoints.
+    /// Reads both checkpoints.
     case recalling
     case copying
-    /// Nothing is left to do until the source changes.
+    /// Idle until the source changes.
     case resting
-    /// Asking both sides whether they are still who they were.
+    /// Verifies the identities of both sides.
     case verifying
   }
 
-  /// The walk through the changes of the source.
+  /// The iteration over the changes of the source.
   struct Feed: Hashable, Sendable {
-    /// Where the next page begins; nil is the beginning.
+    /// The start of the next page; nil for the beginning.
     var position: UpdateSequence?
     var isAsking = false
     var isExhausted = false
-    /// Whether a position that the source does not know was given up once already.
+    /// Whether the feed has already been restarted after an unknown position.
     var hasStartedOver = false
-    /// Whether a page could not be had.
+    /// Whether a page could not be fetched.
     var hasFailed = false
   }
 
-  /// Some rows of the feed on their way to the target.
+  /// Rows of the feed in transfer to the target.
   struct Page: Hashable, Sendable {
     let number: Int64
     let last: UpdateSequence
-    /// Requests without which the page is not settled.
+    /// The number of pending requests without which the page cannot complete.
     var open = 0
     var hasFailed = false
   }
 
-  /// A checkpoint on its way.
+  /// A checkpoint that is being saved.
   struct Save: Hashable, Sendable {
     let sequence: UpdateSequence
     let source: CheckpointHistory
     let target: CheckpointHistory
   }
 
-  /// A request without an answer.
+  /// A request without a response.
   struct Request: Hashable, Sendable {
     let number: RequestNumber
     let side: ReplicationSide
     let content: PeerRequest
     let purpose: Purpose
     let attempt: Int
-    /// Whether it failed and waits for its repetition.
+    /// Whether the request failed and waits for its repetition.
     var isWaiting = false
   }
 
-  /// What an answer is for.
+  /// The purpose of a request.
   enum Purpose: Hashable, Sendable {
     case identity
     case checkpoint
     case changes
     case diff(page: Int64)
     case fetch(page: Int64, Round)
-    /// Whether what the source said to be missing is known to it nevertheless.
+    /// Checks whether the source still lists a revision that it reported as missing.
     case lookup(page: Int64, Round)
-    /// How many asked revisions the records stand for.
+    /// `covered` is the number of requested revisions that the records answer.
     case insert(page: Int64, covered: Int64, Round)
-    /// A step of bringing the content with this digest.
+    /// A step of the transfer of the content with this digest.
     case content(JSONString)
     case flush
     case saveTarget
     case saveSource
   }
 
-  /// How often a record was fetched.
+  /// The round of a fetch of a record.
   enum Round: Hashable, Sendable {
-    /// With the content that the target cannot have, as far as it says what it has.
+    /// With the content that the target cannot have according to its reported revisions.
     case first
     /// With all content, because something was missing or damaged at the target.
     case second
@@ -167,7 +168,7 @@ public struct Replicator: ReplicationMachine, Hashable, Sendable {
     }
     advance()
     assertInvariants()
-    // Nothing of the event stays behind, so that equal histories are equal replicators.
+    // No effects remain stored, so equal histories yield equal replicators.
     defer { effects = [] }
     return effects
   }

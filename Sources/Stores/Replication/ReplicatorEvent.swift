@@ -1,18 +1,18 @@
 public import Datastore
 public import JSON
 
-/// Which of its two stores a replicator asks.
+/// One of the two stores of a replicator.
 public enum ReplicationSide: String, CaseIterable, Hashable, Sendable {
   case source
   case target
 }
 
-/// The number of a request within its session, from 1; a repetition has a number of its own.
+/// The number of a request within its session, from 1; a repetition has a new number.
 public typealias RequestNumber = Int64
 
-/// Something that a replicator waits for beside answers.
+/// A timer of a replicator.
 public enum ReplicatorTimer: Hashable, Sendable {
-  /// The pause before a request is repeated; the number is that of the failed one.
+  /// The pause before a request is repeated; the number is that of the failed request.
   case retry(RequestNumber)
   /// The pause between two checkpoints.
   case checkpoint
@@ -20,33 +20,34 @@ public enum ReplicatorTimer: Hashable, Sendable {
   case poll
 }
 
-/// What happens to a replicator. Answers and timers that it no longer waits for change nothing.
+/// An event for a replicator. Responses and timers that it no longer waits for have no effect.
 public enum ReplicatorEvent: Hashable, Sendable {
-  /// The id of the session is new each time, for ever.
+  /// The id of the session is never reused.
   case start(session: JSONString)
   case response(RequestNumber, PeerResponse)
-  /// No answer will come; whether the request was performed, nobody knows.
+  /// No response will arrive; the request may or may not have been performed.
   case lost(RequestNumber, reason: JSONString)
   case timer(ReplicatorTimer)
-  /// The source is known to have changed; a continuous replicator looks at once.
+  /// The source has changed; a continuous replicator looks for changes immediately.
   case poke
   case cancel
 }
 
-/// What a replicator wants to be done.
+/// An action requested by a replicator.
 public enum ReplicatorEffect: Hashable, Sendable {
-  /// Ask one side; the attempt counts the repetitions of one request, from 1.
+  /// Send a request to one side; the attempt counts the repetitions of one request, from 1.
   case send(RequestNumber, ReplicationSide, purpose: PeerRequest, attempt: Int)
-  /// Deliver the timer after a delay in this range of nanoseconds; the driver chooses, so that a
-  /// crowd of replicators does not come back in one instant.
+  /// Deliver the timer after a delay in this range of nanoseconds. The driver chooses the delay, so
+  /// that many replicators do not retry at the same instant.
   case wait(ReplicatorTimer, nanoseconds: ClosedRange<UInt64>)
 }
 
-/// A replicator as its driver sees it: a state machine without clock, socket, thread or chance.
+/// The interface between a replicator and its driver: a deterministic state machine without clock,
+/// sockets or threads.
 public protocol ReplicationMachine {
   var state: ReplicatorState { get }
   var report: ReplicationReport { get }
 
-  /// Takes note of an event and says what is to be done next, in this order.
+  /// Processes an event and returns the requested actions in their order.
   mutating func handle(_ event: ReplicatorEvent) -> [ReplicatorEffect]
 }

@@ -5,38 +5,38 @@ public import Storage
 
 /// The bundled implementation under test: each store is one SQLite database in a storage.
 ///
-/// An operation is checked (`Request`), then carried out in one transaction (`Store.perform`), and
-/// acknowledged when the log is synced. Nothing is kept in memory between operations but the open
-/// connections, so whatever ends the process, the files are the whole truth. The contents of
-/// attachments lie in files of their own beside the database (`BlobFiles`).
+/// An operation is validated (`Request`), executed in one transaction (`Store.perform`), and
+/// acknowledged after the log is synced. Only the open connections are kept in memory between
+/// operations, so after any crash the files contain the complete state. The contents of attachments
+/// are stored in separate files beside the database (`BlobFiles`).
 ///
-/// One object, with its storage, is used by one thread at a time.
+/// One object and its storage are used by one thread at a time.
 public final class SQLiteDatastore: ImplementationUnderTest {
   private let storage: any Storage
   private let busyMilliseconds: Int32
   private let inlineBytesMax: Int
   private let readsFiles: Bool
   private let checkpointPages: Int?
-  /// How many stores may be open at a time; each takes some 300 KB of memory, and on a disk three
-  /// descriptors.
+  /// The maximum number of open stores; each needs about 300 KB of memory, and three file
+  /// descriptors on a disk.
   var openStoresMax = 4096
   private var stores: [StoreName: Store] = [:]
   /// Stores without a database whose log could not be removed yet.
   private var remains: Set<StoreName> = []
 
-  /// A datastore whose files lie in the given storage.
+  /// A datastore whose files are in the given storage.
   ///
-  /// Where another process holds a store, an operation waits for it as long as given and then
-  /// answers `busy`.
+  /// If another process has a store locked, an operation waits for up to `busyMilliseconds` and
+  /// then fails with `busy`.
   ///
   /// - Parameters:
-  ///   - inlineBytesMax: the longest content of an attachment that stands in an operation or an
-  ///     answer; nil is 1 MiB.
-  ///   - readsFiles: whether `create`, `update`, `resolve` and `batch` may name a file of the host as
-  ///     the content of an attachment, which is then read with the rights of this process. Without it
-  ///     such a write fails with `unsupported` (`file`), as a record always does.
-  ///   - checkpointPages: how many pages the log of a store has before they are moved into its
-  ///     database, 1 or more; nil is what is fast.
+  ///   - inlineBytesMax: the maximum length in bytes of attachment content inside an operation or a
+  ///     response; nil is 1 MiB.
+  ///   - readsFiles: whether `create`, `update`, `resolve` and `batch` may name a file of the host
+  ///     as the content of an attachment, which is then read with the permissions of this process.
+  ///     Otherwise such a write fails with `unsupported` (`file`), as a record always does.
+  ///   - checkpointPages: the number of pages in the log of a store before they are moved into its
+  ///     database, 1 or more; nil selects the fastest setting.
   public init(
     storage: any Storage, busyMilliseconds: Int = 0, inlineBytesMax: Int? = nil,
     readsFiles: Bool = false, checkpointPages: Int? = nil
@@ -66,24 +66,24 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     do throws(DatastoreError) {
-      guard let result = try answer(operation, &environment) else { return .unknown }
+      guard let result = try answer(operation, environment) else { return .unknown }
       return .ok(result)
     } catch {
       return .error(error)
     }
   }
 
-  /// What came of an operation; nil when nobody can say whether it happened.
+  /// The result of an operation; nil if it is unknown whether the operation happened.
   private func answer(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     switch operation.action {
     case .open(let revisionIDs, let collation):
       let wishes = Store.Wishes(revisionIDs: revisionIDs, collation: collation)
-      return try open(operation.store, wishes, environment: &environment)
+      return try open(operation.store, wishes, environment: environment)
     case .close:
       stores.removeValue(forKey: operation.store)?.connection.close()
       return .done
@@ -96,15 +96,15 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       let request = try Request(
         operation.action, collation: store.identity.collation,
         AttachmentRule(inlineBytesMax: inlineBytesMax, readsFiles: readsFiles),
-        environment: &environment)
+        environment: environment)
       return try store.perform(request)
     }
   }
 
-  // MARK: The life of a store
+  // MARK: Lifecycle of a store
 
   private func open(
-    _ name: StoreName, _ wishes: Store.Wishes, environment: inout RunEnvironment
+    _ name: StoreName, _ wishes: Store.Wishes, environment: RunEnvironment
   ) throws(DatastoreError) -> OperationResult? {
     let fileName = try StoreNameRule.fileName(for: name)
     if let store = stores[name] {
@@ -119,23 +119,20 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       try delete(StoreNameRule.family(of: fileName).dropFirst())
       remains.remove(name)
     }
-    // Drawn here, because a closure cannot hold an `inout`; taken over only by a new store.
-    var drawing = environment
     stores[name] = try Store.open(
       fileName, in: storage, busyMilliseconds: busyMilliseconds, checkpointPages: checkpointPages,
       wishes,
-      incarnation: { JSONString(drawing.randomBytes(16).hexadecimal) })
-    environment = drawing
+      incarnation: { JSONString(environment.randomBytes(16).hexadecimal) })
     stores[name]?.inlineBytesMax = inlineBytesMax
     return stores[name] == nil ? nil : .done
   }
 
-  /// Removes the files of a store; nil when it is gone and may come back after a power loss.
+  /// Removes the files of a store; nil if they are removed but may reappear after a power loss.
   ///
-  /// Fails with `busy` while another connection has them open, `corrupt` when
-  /// the database is that of another application.
+  /// Throws `busy` while another connection has them open, and `corrupt` if the database belongs to
+  /// another application.
   private func destroy(_ name: StoreName) throws(DatastoreError) -> OperationResult? {
-    // A store whose name is none was never there.
+    // A store with an invalid name never existed.
     guard let fileName = try? StoreNameRule.fileName(for: name) else { return .done }
     if case .other(let application) = try owner(of: fileName) {
       throw DatabaseOwner.refusal(fileName, application: application)
@@ -144,15 +141,16 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     let contents = try blobNames(of: fileName)
     guard try exists(fileName) else {
       remains.remove(name)
-      // What is left of a store that was removed by half, or by someone else.
+      // The remains of a store that was removed partly, or by another program.
       stores.removeValue(forKey: name)?.connection.abandon()
       for member in rest where try exists(member) { try delete([member]) }
-      // Only when the database cannot come back, for it would miss them.
+      // Only after the removal of the database is durable, because a restored database would miss
+      // them.
       if !contents.isEmpty { try delete([]) }
       if !contents.isEmpty { try delete(contents) }
       return .done
     }
-    // A file that does not even open is a file that nobody holds.
+    // A file that cannot even be opened is not in use.
     let connection =
       stores[name]?.connection
       ?? (try? Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds))
@@ -162,7 +160,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       }
       do throws(StorageError) { try storage.delete(fileName) } catch { throw DatastoreError(error) }
     } catch {
-      // Still there, and open if it was.
+      // The files still exist, and the store remains open if it was open.
       try? connection?.useWriteAheadLog()
       throw error
     }
@@ -172,12 +170,12 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       remains.insert(name)
       return nil
     }
-    // What stays of them belongs to nobody: the next store of the name does not know it.
+    // Remaining content files have no owner: the next store of the name has no rows for them.
     if !contents.isEmpty { try? delete(contents) }
     return .done
   }
 
-  /// The files with contents of attachments of a store, or of all stores.
+  /// The content files of a store, or of all stores.
   private func blobNames(of fileName: String? = nil) throws(DatastoreError) -> [String] {
     let prefix = fileName.map { BlobName.prefix(of: $0) }
     do throws(StorageError) {
@@ -196,7 +194,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     }
   }
 
-  /// Removes files, and whatever was removed before stays removed as well.
+  /// Removes files, and makes all removals so far durable.
   private func delete(_ fileNames: some Sequence<String>) throws(DatastoreError) {
     do throws(StorageError) {
       for fileName in fileNames { try storage.delete(fileName) }
@@ -206,16 +204,16 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     }
   }
 
-  /// Whose the database in a file is; nil when there is none.
+  /// The owner of the database in a file; nil if the file is not a database.
   private func owner(of fileName: String) throws(DatastoreError) -> DatabaseOwner? {
     try DatabaseOwner.look(at: fileName, in: storage, busyMilliseconds: busyMilliseconds)
   }
 
-  // MARK: The life of the implementation
+  // MARK: Lifecycle of the implementation
 
-  /// Removes every store; databases of other applications stay, whatever they are called.
+  /// Removes every store; databases of other applications remain, whatever their names are.
   public func reset() throws(HarnessError) {
-    // Whose a store is that is open needs no look.
+    // The owner of an open store is known.
     let ours = Set(
       openStores.filter { !$0.connection.isMoved }.map { $0.connection.fileName })
     abandonAll()
@@ -232,7 +230,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     }
   }
 
-  /// The databases that can be stores, also those of which only a log or a journal is there.
+  /// The databases that may be stores, including those of which only a log or a journal exists.
   private func databaseNames() throws(DatastoreError) -> [String] {
     do throws(StorageError) {
       let names = Set(try storage.fileNames().compactMap(StoreNameRule.databaseName))
@@ -242,7 +240,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     }
   }
 
-  /// Ends the process as far as the files can tell: their contents and their logs stay as they are.
+  /// Ends the process from the perspective of the files: contents and logs remain unchanged.
   public func crash(_ kind: CrashKind) throws(HarnessError) {
     guard kind == .kill else {
       throw HarnessError("a crash of kind \(kind.rawValue) was not declared")
@@ -258,11 +256,12 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   private func abandonAll() {
     for store in openStores { store.connection.abandon() }
     stores = [:]
-    // The next process knows nothing of this one.
+    // The next process has no state of this one.
     remains = []
   }
 
-  /// The open stores in the order of their names, so that the steps on the storage have an order.
+  /// The open stores in the order of their names, so that the steps on the storage are
+  /// deterministic.
   private var openStores: [Store] {
     stores.sorted {
       $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8)

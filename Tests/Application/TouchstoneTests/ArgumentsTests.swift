@@ -30,8 +30,8 @@ import Testing
       (["a", "--value"], "--value needs a value: V", nil),
       (["a", "--value="], "--value needs a value: V", nil),
       (["a", "--value", "1", "--value", "2"], "--value is given twice", nil),
-      (["a", "--flag=1"], "--flag takes no value", nil), ([], "ID is missing", nil),
-      (["a", "b", "c"], "unexpected 'c'", nil),
+      (["a", "--flag=1"], "--flag takes no value", nil), ([], "missing argument: ID", nil),
+      (["a", "b", "c"], "unexpected argument 'c'", nil),
     ] as [([String], String, String?)])
   func refuses(_ arguments: [String], _ message: String, _ suggestion: String?) {
     #expect(throws: UsageError(message, Self.manual, suggestion: suggestion)) {

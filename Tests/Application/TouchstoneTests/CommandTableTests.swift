@@ -34,22 +34,28 @@ import Testing
       (["vectors"], "touchstone: 'vectors' needs one of list, show, promote, check"),
       (
         ["vectors", "lst"],
-        "unknown command 'vectors lst'; it has list, show, promote, check, generate; did you mean 'list'?"
+        "unknown command 'vectors lst'; expected one of list, show, promote, check, generate; did you mean 'list'?"
       ),
       (
         ["run", "--filtre", "x"],
         "touchstone run: unknown option '--filtre'; did you mean '--filter'?"
       ),
-      (["run", "x"], "touchstone run: unexpected 'x'"),
-      (["help", "rnu"], "no help about 'rnu'; did you mean 'run'?"),
+      (["run", "x"], "touchstone run: unexpected argument 'x'"),
+      (["help", "rnu"], "no command 'rnu'; did you mean 'run'?"),
       (["run", "--implementation", "sqlit"], "did you mean 'sqlite'?"),
       (["run", "--profile", "pruge"], "did you mean 'purge'?"),
       (
         ["run", "--report", "junt=x"],
-        "no report 'junt'; there is html, jsonl, junit, markdown, tap, badge-svg, badge-json; did you mean 'junit'?"
+        "unknown report 'junt'; expected one of html, jsonl, junit, markdown, tap, badge-svg, badge-json; did you mean 'junit'?"
       ),
-      (["run", "--report", "="], "no report ''; there is html, jsonl, junit, markdown, tap"),
-      (["run", "--report", "=x"], "no report ''; there is html, jsonl, junit, markdown, tap"),
+      (
+        ["run", "--report", "="],
+        "unknown report ''; expected one of html, jsonl, junit, markdown, tap"
+      ),
+      (
+        ["run", "--report", "=x"],
+        "unknown report ''; expected one of html, jsonl, junit, markdown, tap"
+      ),
       (["run", "--report", "jsonl="], "--report needs a file: jsonl=FILE"),
       (["run", "--report", "tap=x", "--report", "jsonl=./x"], "two reports go to ./x"),
       (["run", "--help=3"], "touchstone run: --help takes no value"),
@@ -60,30 +66,30 @@ import Testing
       ),
       (["run", "--filter", "ZZZ-*"], "touchstone run: no vector matches 'ZZZ-*'\n"),
       (["run", "--filter", "TREE-*", "--filter", "winer-*"], "did you mean 'winner-"),
-      (["run", "--filter", "purge-*", "--profile", "core"], "no vector about core matches"),
+      (["run", "--filter", "purge-*", "--profile", "core"], "no vector of core matches"),
       (["run", "--profile", "delayedDurability"], "delayedDurability is not offered by sqlite\n"),
       (
         ["vectors", "list", "--filter", "zzz"], "touchstone vectors list: no vector matches 'zzz'\n"
       ),
       (
         ["vectors", "show", "winner-live-beats"],
-        "no vector 'winner-live-beats'; did you mean 'winner-live-beats-longer-tombstone'"
+        "unknown vector 'winner-live-beats'; did you mean 'winner-live-beats-longer-tombstone'"
       ),
       (["run", "--report", "junit"], "--report needs a file: junit=FILE"),
       (["run", "--report", "tap=-", "--report", "jsonl=-"], "only one report fits"),
-      (["run", "--storage", "tape"], "--storage is memory or disk:DIR, not 'tape'"),
+      (["run", "--storage", "tape"], "--storage 'tape': expected memory or disk:DIR"),
       (["run", "--storage", "disk:"], "--storage is memory or disk:DIR"),
       (
         ["run", "--implementation", "reference", "--storage", "memory"],
-        "reference keeps no files, so --storage means nothing"
+        "reference keeps no files, so --storage has no effect"
       ),
-      (["vectors", "show"], "touchstone vectors show: ID is missing"),
+      (["vectors", "show"], "touchstone vectors show: missing argument: ID"),
     ] as [([String], String)])
   func refuses(_ arguments: [String], _ part: String) {
     let world = TestWorld()
     #expect(CommandTable.run(arguments, world.context) == .usage)
     #expect(world.error.contains(part), "\(world.error)")
-    #expect(world.error.contains("--help' tells more."))
+    #expect(world.error.contains("--help' for usage."))
     #expect(world.output == "")
   }
 
@@ -101,24 +107,24 @@ import Testing
   @Test func aManualReads() {
     #expect(
       VectorsCheckCommand.manual.text == """
-        Check a folder or a file of vectors and name what is wrong with it.
+        Validate a folder or a file of vectors.
 
         Usage: touchstone vectors check [OPTION]... [DIR|FILE]
 
         Options:
-          --help  Show this.
+          --help  Show this help.
 
         Names the first fault of each vector; there may be more behind it. Of a folder
-        that has them, manifest.json, mistakes.json and glossary.json are checked, too.
+        that has them, manifest.json, mutants.json and glossary.json are checked, too.
         Exits with 1 when anything is wrong. A MUST clause without a vector is named but
         is not wrong.
 
         Examples:
-          # the vectors that come with touchstone
+          # validate the bundled vectors
           touchstone vectors check
-          # a folder of one's own
+          # validate your own folder
           touchstone vectors check ../mine/Vectors
-          # one file, with the clauses of touchstone
+          # validate one file with the bundled clauses
           touchstone vectors check found.json
 
         """)

@@ -16,6 +16,16 @@ struct CompareCommandTests {
     #expect(world.error.isEmpty)
   }
 
+  /// `--judge` is the name of the option in version 0.1.
+  @Test(arguments: ["--checker", "--judge"])
+  func theChecker(option: String) throws {
+    let world = TestWorld()
+    let arguments = ["compare", "--implementation", "reference", "--seeds", "1", "--steps", "5"]
+    #expect(world.run(all: arguments + [option, "contract", "--report", "-"]) == .success)
+    #expect(world.output.contains(#""--checker","contract""#), "\(world.output)")
+    #expect(!world.output.contains("--judge"))
+  }
+
   /// What is printed is a vector file, and it holds the disagreement to its shortest form.
   @Test func aDisagreementIsPrintedAsAVectorFile() throws {
     let world = TestWorld()
@@ -38,7 +48,7 @@ struct CompareCommandTests {
     #expect(world.run("run", "--vectors", path) == .success)
   }
 
-  @Test func anImplementationThatCannotBeAskedIsNotJudged() {
+  @Test func anImplementationThatCannotBeAskedIsAHarnessError() {
     let world = TestWorld()
     world.implementations = [
       ParrotDatastore.entry { _ throws(HarnessError) in throw HarnessError("the pipe is closed") }
@@ -81,12 +91,12 @@ struct CompareCommandTests {
     let proof = try BuiltProgram.shell(
       "\"$TOUCHSTONE\" compare --prove --seeds 1..2 --steps 5 --implementation reference")
     #expect(proof.end == .exited(0))
-    #expect(proof.output.hasPrefix("2 seeds came to the same here, with two workers"))
+    #expect(proof.output.hasPrefix("2 seeds, same results here, with two workers"))
   }
 
   @Test(arguments: [
     ["--seeds", "x"], ["--seeds", "2..1"], ["--seeds", "1..2..3"], ["--seeds", "-1"],
-    ["--steps", "0"], ["--judge", "jury"], ["--implementation", "none"],
+    ["--steps", "0"], ["--checker", "jury"], ["--judge", "jury"], ["--implementation", "none"],
     ["--implementation", "reference", "--storage", "memory"], ["--shard", "3/2"],
     ["--storage", "disk:/tmp/x", "--jobs", "2"], ["--prove", "--seconds", "1"], ["--against", "x"],
   ])

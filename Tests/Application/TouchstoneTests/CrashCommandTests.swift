@@ -16,15 +16,15 @@ struct CrashCommandTests {
     #expect(lines[1].hasPrefix("create-again "))
     #expect(
       lines[1].split(separator: " ").dropFirst() == lines[2].split(separator: " ").dropFirst())
-    #expect(lines[3].hasPrefix("nothing was lost in 1 scenario"))
+    #expect(lines[3].hasPrefix("0 lost writes in 1 scenario"))
     #expect(world.error == "")
   }
 
   @Test func aLossIsToldWithTheWayToSeeItAgain() throws {
     let world = TestWorld()
-    let words = ["crash", "--filter", "push", "--subsets", "3", "--mistake", "log-not-synced"]
+    let words = ["crash", "--filter", "push", "--subsets", "3", "--mutant", "log-not-synced"]
     #expect(CommandTable.run(words, world.context) == .failure)
-    #expect(world.output.contains("something was lost"))
+    #expect(world.output.contains("writes were lost"))
     #expect(world.output.contains("  unsynced   "))
     let again = try #require(
       world.output.split(separator: "\n").first { $0.hasPrefix("  again      touchstone ") })
@@ -55,7 +55,7 @@ struct CrashCommandTests {
     let scenario = json.objectValue?["scenarios"]?.arrayValue?.first?.objectValue
     #expect(scenario?["scenario"] == "validation")
     #expect(scenario?["losses"] == [])
-    #expect(world.error.contains("nothing was lost"))
+    #expect(world.error.contains("0 lost writes"))
   }
 
   @Test func processesDieOnTheRealFileSystem() throws {
@@ -76,6 +76,8 @@ struct CrashCommandTests {
     #expect(world.run("crash", "--point", "1", "--fault", "1") == .usage)
     #expect(world.run("crash", "--mistake", "log-not-sinced") == .usage)
     #expect(world.error.contains("did you mean 'log-not-synced'?"))
+    #expect(world.run("crash", "--mutant", "log-not-sinced") == .usage)
+    #expect(world.error.contains("did you mean 'log-not-synced'?"))
     #expect(world.run("crash", "--perform", "create") == .usage)
     #expect(world.run("crash", "--perform", "nothing", "--folder", "/tmp") == .usage)
   }
@@ -85,13 +87,13 @@ struct CrashCommandTests {
     let path = "\(folder.path)/report.json"
     let world = TestWorld()
     let code = world.run(
-      "crash", "--filter", "push", "--filter", "create", "--subsets", "3", "--mistake",
+      "crash", "--filter", "push", "--filter", "create", "--subsets", "3", "--mutant",
       "log-not-synced", "--report", path)
     #expect(code == .failure)
-    #expect(world.output.contains("something was lost"))
+    #expect(world.output.contains("writes were lost"))
     let file = try CampaignFile(try JSONValue.parse(try folder.text("report.json")))
     #expect(file.identity?.name == "SQLiteDatastore")
-    #expect(file.identity?.options.suffix(2) == ["--mistake", "log-not-synced"])
+    #expect(file.identity?.options.suffix(2) == ["--mutant", "log-not-synced"])
     #expect(file.report.runs == 2)
     #expect(file.report.counts["points"] ?? 0 > 20)
     let failure = try #require(file.report.failures.last)

@@ -22,7 +22,7 @@ import TouchstoneKit
     }
   }
 
-  @Test func aMistakeThatIsSeen() throws {
+  @Test func aMutantThatIsKilled() throws {
     let folder = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
     let lists = try TemporaryFolder(Self.lists())
     let world = TestWorld()
@@ -32,7 +32,7 @@ import TouchstoneKit
     #expect(code == .success)
     #expect(world.output.contains("LIST-004"))
     #expect(world.output.contains("list-limit"))
-    #expect(world.output.contains("1 of 1 mistakes are seen; 1 of "))
+    #expect(world.output.contains("1 of 1 mutants killed; 1 of "))
   }
 
   @Test func asJSON() throws {
@@ -68,7 +68,7 @@ import TouchstoneKit
     #expect(!world.output.contains(" of \(corpus.vectors.count) vectors"))
   }
 
-  @Test func aMistakeThatNobodySeesExitsWithOne() throws {
+  @Test func aSurvivorExitsWithOne() throws {
     let program = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
     let blind = try TemporaryFolder([
       (
@@ -82,7 +82,7 @@ import TouchstoneKit
         "core/list.json",
         #"""
         {"family": "list", "about": "Lists.", "vectors": [{"id": "list-nothing",
-          "clauses": ["LIST-004"], "profile": "core", "note": "Sees nothing.", "steps": [
+          "clauses": ["LIST-004"], "profile": "core", "note": "Kills nothing.", "steps": [
           {"do": {"op": "list", "store": "a"}, "expect": {"ok": {"rows": []}}}]}]}
         """#
       ),
@@ -92,16 +92,16 @@ import TouchstoneKit
       "defects", "--binary", "\(program.path)/touchstone", "--vectors", blind.path, "--filter",
       "LIST-004")
     #expect(code == .failure, "\(world.error)")
-    #expect(world.output.contains("survives: list-limit-0-is-none"))
+    #expect(world.output.contains("survived: list-limit-0-is-none"))
     #expect(world.output.contains("not proven: LIST-004"))
   }
 
-  /// A mistake that another rule of the family sees proves nothing, nor does one that only a
-  /// generated vector sees.
+  /// A mutant killed by a vector of another rule of the family proves nothing, nor does one that only
+  /// a generated vector kills.
   @Test(arguments: [
     ("core", ["LIST-004"], "1 of 2 MUST clauses are proven"),
-    ("core", ["LIST-004", "LIST-003"], "list-3 sees it, too"),
-    ("generated", ["LIST-004"], "no vector of the clause that is written by hand sees it"),
+    ("core", ["LIST-004", "LIST-003"], "list-3 kills it, too"),
+    ("generated", ["LIST-004"], "no hand-written vector of the clause kills it"),
   ])
   func whatProvesAClause(folder: String, cited: [String], says: String) throws {
     let program = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
@@ -112,7 +112,7 @@ import TouchstoneKit
     }
     let vectors = cited.map {
       #"""
-      {"id": "list-\#($0.suffix(1))", "clauses": ["\#($0)"], "profile": "core", "note": "Sees it.", \#(origin)
+      {"id": "list-\#($0.suffix(1))", "clauses": ["\#($0)"], "profile": "core", "note": "Kills it.", \#(origin)
         "steps": [{"do": {"op": "create", "store": "a", "id": "d", "body": {}}},
         {"do": {"op": "list", "store": "a", "limit": 0}, "expect": {"ok": {"rows": []}}}]}
       """#
@@ -132,65 +132,67 @@ import TouchstoneKit
     #expect(world.output.contains(says), "\(world.output)")
   }
 
-  /// What is written is the list, and the pages that follow from it.
-  @Test func writesWhoSeesWhat() throws {
+  /// `--write` writes the list and the pages that are generated from it.
+  @Test func writesTheKillMatrix() throws {
     let program = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
     let folder = try TemporaryFolder(Self.lists())
     let world = TestWorld()
     let arguments = ["--binary", "\(program.path)/touchstone", "--vectors", folder.path]
     #expect(CommandTable.run(["defects", "--write"] + arguments, world.context) == .failure)
-    let list = try #require(try MistakeList.read(folder.path))
-    let mistake = try #require(list.mistakes.first { $0.name == "list-limit-0-is-none" })
-    #expect(mistake.end == .killed)
-    #expect(mistake.provesClause)
-    #expect(mistake.vectors.contains("list-limit"))
-    #expect(list.mistakes.contains { $0.end == .survived })
-    for name in ["mistakes.json", "manifest.json", "TRACEABILITY.md"] {
+    let list = try #require(try MutantList.read(folder.path))
+    let mutant = try #require(list.mutants.first { $0.name == "list-limit-0-is-none" })
+    #expect(mutant.end == .killed)
+    #expect(mutant.provesClause)
+    #expect(mutant.vectors.contains("list-limit"))
+    #expect(list.mutants.contains { $0.end == .survived })
+    for name in ["mutants.json", "manifest.json", "TRACEABILITY.md"] {
       #expect(world.output.contains("wrote \(folder.path)/\(name)\n"))
     }
     #expect(world.run("vectors", "check", folder.path) == .success, "\(world.output)")
     #expect(world.run("defects", "--write", "--by-hand") == .usage)
   }
 
-  /// With a filter the entries of other mutants stay, those of mutants that are gone do not, and the
-  /// retired ones do.
+  /// With a filter, the entries of other mutants and the retired ones stay; entries of mutants that no
+  /// longer exist are removed.
   @Test func writesSomeEntries() throws {
     let lists = try Self.lists()
     let standard = try VectorsLocation.find().folder
-    let earlier = try #require(try MistakeList.read(standard))
+    let earlier = try #require(try MutantList.read(standard))
     let name = "list-limit-0-is-none"
-    let mistakes = earlier.mistakes.map { mistake in
-      let isChosen = mistake.name.string == name || mistake.name == "limit-0-is-none"
-      return Mistake(
-        name: mistake.name, kind: mistake.kind, implementation: mistake.implementation,
-        sentence: mistake.sentence, clause: mistake.clause, end: isChosen ? .timeout : .killed,
+    let mutants = earlier.mutants.map { mutant in
+      let isChosen = mutant.name.string == name || mutant.name == "limit-0-is-none"
+      return Mutant(
+        name: mutant.name, kind: mutant.kind, implementation: mutant.implementation,
+        sentence: mutant.sentence, clause: mutant.clause, end: isChosen ? .timeout : .killed,
         provesClause: false, killers: [])
     }
-    let gone = Mistake(
+    let gone = Mutant(
       name: "no-such-mutant", kind: .wrapper, implementation: "reference", sentence: "It is gone.",
       clause: "LIST-004", end: .killed, provesClause: false, killers: [])
     let retired = [
       RetiredMutant(name: "old", sentence: "It was wrong.", reason: "It proved nothing.")
     ]
-    let list = MistakeList(mistakes + [gone], retired: retired)
-    let folder = try TemporaryFolder(lists + [("mistakes.json", list.json.pretty())])
+    let list = MutantList(mutants + [gone], retired: retired)
+    let folder = try TemporaryFolder(lists + [("mutants.json", list.json.pretty())])
     let world = TestWorld()
     let arguments = ["--vectors", folder.path, "--filter", name] + ["--write"]
     #expect(CommandTable.run(["defects"] + arguments, world.context) == .success, "\(world.error)")
-    let written = try #require(try MistakeList.read(folder.path))
+    let written = try #require(try MutantList.read(folder.path))
     #expect(written.retired == retired)
-    #expect(written.mistakes.map(\.name) == mistakes.map(\.name))
-    #expect(written.mistakes.first { $0.name.string == name }?.end == .killed)
-    #expect(written.mistakes.first { $0.name == "limit-0-is-none" }?.end == .timeout)
+    #expect(written.mutants.map(\.name) == mutants.map(\.name))
+    #expect(written.mutants.first { $0.name.string == name }?.end == .killed)
+    #expect(written.mutants.first { $0.name == "limit-0-is-none" }?.end == .timeout)
   }
 
-  /// An implementation with a retired mutant says why there is none.
+  /// The error about a retired mutant gives the reason.
   @Test func aRetiredMutantSaysWhy() throws {
     let standard = try VectorsLocation.find().folder
-    let mutant = try #require(try MistakeList.read(standard)?.retired.first)
+    let mutant = try #require(try MutantList.read(standard)?.retired.first)
     let world = TestWorld()
-    #expect(world.run("run", "--implementation", "mistake:\(mutant.name)") == .usage)
-    #expect(world.error.contains("the mutant '\(mutant.name)' is retired"))
+    for prefix in ["mutant", "mistake"] {
+      #expect(world.run("run", "--implementation", "\(prefix):\(mutant.name)") == .usage)
+      #expect(world.error.contains("the mutant '\(mutant.name)' is retired"))
+    }
     #expect(world.run("explain", mutant.name.string) == .success)
     #expect(world.output.contains("a retired mutant"))
     #expect(!Defect.all.contains { $0.name == mutant.name.string })
@@ -200,11 +202,11 @@ import TouchstoneKit
     let world = TestWorld()
     let arguments = ["defects", "--filter", "LIST-004"] + Self.none
     #expect(CommandTable.run(arguments, world.context) == .harness)
-    #expect(world.error.contains("tools/mutants/build.py makes one"))
+    #expect(world.error.contains("run tools/mutants/build.py to build it"))
     #expect(world.run("defects", "--jobs", "0") == .usage)
   }
 
-  /// A program that fails without any mistake says nothing about mistakes.
+  /// A program that fails without a mutant cannot test mutants.
   @Test func aProgramThatAlwaysFailsExitsWithThree() throws {
     let folder = try TemporaryFolder([
       (

@@ -21,14 +21,16 @@ import Testing
     let json = try #require(try JSONValue.parse(world.output).objectValue)
     #expect(json["kind"] == "clause")
     #expect(json["clause"]?.objectValue?["id"] == "WIN-001")
-    let mistakes = try #require(json["mistakes"]?.objectValue?["breaking"]?.arrayValue)
-    #expect(!mistakes.isEmpty)
+    let mutants = try #require(json["mutants"]?.objectValue?["breaking"]?.arrayValue)
+    #expect(!mutants.isEmpty)
   }
 
   @Test func anUnknownNameIsUsage() throws {
     let world = TestWorld()
     #expect(world.run("explain", "WIN-0001") == .usage)
-    #expect(world.error.hasPrefix("touchstone explain: nothing is known about 'WIN-0001'; did you"))
+    #expect(
+      world.error.hasPrefix(
+        "touchstone explain: no rule, vector, mutant or word matches 'WIN-0001'; did"))
     #expect(world.error.contains("'WIN-001'"))
     // A word of the command line comes back as a terminal may show it.
     let hostile = TestWorld()
@@ -36,6 +38,6 @@ import Testing
     #expect(!hostile.error.unicodeScalars.contains("\u{202e}"))
     let corpus = try TemporaryFolder.corpus()
     #expect(world.run("explain", "tree-absent", "--vectors", corpus.path) == .success)
-    #expect(world.output.contains("It sees no known mistake."))
+    #expect(world.output.contains("It kills no known mutant."))
   }
 }

@@ -11,13 +11,13 @@ struct ExploreCommandTests {
     #expect(world.run("explore", "--operations", "2", "--faults", "0") == .success)
     #expect(world.output.contains("2 replicas, 1 document, up to 2 writes, 1 session and 0 faults"))
     #expect(world.output.contains("healed to 5 ends"))
-    #expect(world.output.contains("nothing was lost"))
+    #expect(world.output.contains("0 lost writes"))
     #expect(world.error == "")
   }
 
-  @Test func aMistakeIsFoundAndRetold() {
+  @Test func aMutantIsFoundAndRetold() {
     let world = TestWorld()
-    #expect(world.run("explore", "--mistake", "losing-leaves-not-sent") == .failure)
+    #expect(world.run("explore", "--mutant", "losing-leaves-not-sent") == .failure)
     #expect(world.output.contains("checkpoint/ahead: "))
     #expect(world.error.contains("after 2 moves:\n  1  a: {\"op\":\"create\""))
     #expect(world.output.contains("\"replicas\": ["))
@@ -33,8 +33,8 @@ struct ExploreCommandTests {
     #expect(file.report.counts["ends"] == 5)
     #expect(file.report.failures.isEmpty)
     let wrong = TestWorld()
-    let mistake = ["--mistake", "losing-leaves-not-sent", "--report", "-"]
-    #expect(wrong.run(all: ["explore"] + mistake) == .failure)
+    let mutant = ["--mutant", "losing-leaves-not-sent", "--report", "-"]
+    #expect(wrong.run(all: ["explore"] + mutant) == .failure)
     let found = try CampaignFile(JSONValue.parse(wrong.output)).report.failures
     #expect(found.map(\.finding.shape) == ["ahead"])
     let replicator = TestWorld()
@@ -49,8 +49,8 @@ struct ExploreCommandTests {
   @Test func whatIsNoScope() {
     let world = TestWorld()
     #expect(world.run("explore", "--replicas", "1") == .usage)
-    #expect(world.run("explore", "--mistake", "winner-by-arrival") == .usage)
-    #expect(world.error.contains("no mistake 'winner-by-arrival' of a replicator"))
+    #expect(world.run("explore", "--mutant", "winner-by-arrival") == .usage)
+    #expect(world.error.contains("no mutant 'winner-by-arrival' of a replicator"))
   }
 
   @Test func aReplicatorIsExplored() {
@@ -67,7 +67,7 @@ struct ExploreCommandTests {
 
   @Test func aWrongReplicatorIsToldAndReplayed() {
     let world = TestWorld()
-    let explore = ["explore", "--replicator", "--mistake", "record-errors-ignored"]
+    let explore = ["explore", "--replicator", "--mutant", "record-errors-ignored"]
     #expect(world.run(all: explore + ["--events", "1", "--setting", "plain-2"]) == .failure)
     #expect(world.output.contains("claim/complete: "))
     #expect(world.error.contains("setting plain-2, after 1 event:"))
@@ -80,8 +80,8 @@ struct ExploreCommandTests {
   @Test(arguments: [
     ["--events", "1"], ["--replicator", "--faults", "1"], ["--replicator", "--setting", "plain"],
     ["--replicator", "--events", "3"], ["--replicator", "--replay", "plain-1 x"],
-    ["--replicator", "--mutants", "--mistake", "checkpoint-ahead"],
-    ["--mistake", "checkpoint-not-read"],
+    ["--replicator", "--mutants", "--mutant", "checkpoint-ahead"],
+    ["--mutant", "checkpoint-not-read"],
   ])
   func whatIsNoExplorationOfAReplicator(arguments: [String]) {
     let world = TestWorld()

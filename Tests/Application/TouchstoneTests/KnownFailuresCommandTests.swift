@@ -39,7 +39,7 @@ import Testing
     #expect(
       world.output.hasSuffix(
         "core 1/2 · purge not offered\n"
-          + "not conformant, as known (grade family): 1 vector fails as the list says\n"),
+          + "not conformant, as listed (grade family): 1 vector fails as listed\n"),
       "\(world.output)")
   }
 
@@ -49,14 +49,14 @@ import Testing
     let file = "\(known.path)/known.json"
     #expect(run("--known-failures", file, "--today", "2026-12-31") == .success)
     #expect(run("--known-failures", file, "--today", "2027-01-01") == .failure)
-    #expect(world.output.contains("expired on 2026-12-31, and today is 2027-01-01: r\n"))
+    #expect(world.output.contains("expired on 2026-12-31, today is 2027-01-01: r\n"))
     #expect(run("--known-failures", file, "--today", "2027-02-29") == .usage)
   }
 
   @Test func anUnexpectedPassFailsTheRun() throws {
     let known = try list(#"{"vector": "tree-*", "message": "notFound", "reason": "r"}"#)
     #expect(run("--known-failures", "\(known.path)/known.json") == .failure)
-    #expect(world.output.contains("entry 1 ('tree-*') has to change: tree-absent passes now\n"))
+    #expect(world.output.contains("entry 1 ('tree-*') is out of date: tree-absent passes now\n"))
   }
 
   @Test func aBrokenListIsSaidBeforeAnythingIsAsked() throws {
@@ -65,7 +65,7 @@ import Testing
     #expect(run("--known-failures", file) == .harness)
     #expect(
       world.error.hasPrefix(
-        "touchstone: the list of known failures is not right\n  \(file): failures[0]"))
+        "touchstone: the list of known failures is invalid\n  \(file): failures[0]"))
     #expect(run("--known-failures", "\(file).not") == .harness)
   }
 
@@ -74,12 +74,17 @@ import Testing
     let page = "\(folder.path)/page.html"
     let code = world.run(
       "run", "--vectors", corpus.path, "--implementation", "reference", "--implementation",
-      "mistake:purged-reads-deleted", "--implementation", "sqlite", "--report", "html=\(page)")
+      "mutant:purged-reads-deleted", "--implementation", "sqlite", "--report", "html=\(page)")
     #expect(code == .success, "\(world.error)")
     #expect(
-      world.output.hasPrefix("A  reference\nB  mistake:purged-reads-deleted\nC  sqlite\n\n"),
+      world.output.hasPrefix("A  reference\nB  mutant:purged-reads-deleted\nC  sqlite\n\n"),
       "\(world.output)")
-    #expect(try folder.text("page.html").contains("3 implementations, asked the same"))
+    #expect(try folder.text("page.html").contains("3 implementations, same vectors"))
+    // `mistake:NAME` is the name of version 0.1.
+    let earlier = TestWorld()
+    let names = ["mistake:purged-reads-deleted", "sqlite"].flatMap { ["--implementation", $0] }
+    #expect(earlier.run(all: ["run", "--vectors", corpus.path] + names) == .success)
+    #expect(earlier.output.hasPrefix("A  mutant:purged-reads-deleted\nB  sqlite\n\n"))
   }
 
   @Test func whatIsAboutOneImplementationIsRefusedForTwo() throws {
@@ -90,8 +95,8 @@ import Testing
       (["--known-failures", "x"], "--known-failures is about one implementation"),
       (["--write-baseline", "x"], "--write-baseline is about one implementation"),
       (["--storage", "memory"], "--storage is about one implementation"),
-      (["--implementation", "sqlite"], "sqlite is to be compared with itself"),
-      (["--implementation", "mistake:purged-reads-delete"], "did you mean"),
+      (["--implementation", "sqlite"], "sqlite is given twice"),
+      (["--implementation", "mutant:purged-reads-delete"], "did you mean"),
     ] {
       world.error = ""
       #expect(CommandTable.run(two + more, world.context) == .usage)

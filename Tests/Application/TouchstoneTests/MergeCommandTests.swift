@@ -64,7 +64,7 @@ import Testing
     #expect(text.output.hasPrefix("ReferenceDatastore "))
     #expect(text.output.contains("--operations 3"))
     #expect(text.output.contains("\n10 runs, "))
-    #expect(text.output.contains("nothing was lost; "))
+    #expect(text.output.contains("0 lost writes; "))
   }
 
   @Test func whatIsNotTheWhole() throws {
@@ -76,13 +76,13 @@ import Testing
       (
         [shards[0], shards[1], shards[2], shards[1]], "are the same part: shard 2/3 of seeds 1..10"
       ),
-      ([shards[0], shards[2]], "7 of 10 seeds ran: no report is shard 2/3 of seeds 1..10"),
-      ([shards[1]], "no report is shard 1/3 of seeds 1..10; no report is shard 3/3"),
+      ([shards[0], shards[2]], "7 of 10 seeds ran: shard 2/3 of seeds 1..10 is missing"),
+      ([shards[1]], "shard 1/3 of seeds 1..10 is missing; shard 3/3"),
       (
         [shards[0], try Self.shard(2, of: 4)],
         "divide the same seeds differently: shard 1/3 of seeds 1..10 and shard 2/4"
       ),
-      ([early, late], "8 of 10 seeds ran: no report has seeds 5..6"),
+      ([early, late], "8 of 10 seeds ran: seeds 5..6 are in no report"),
       ([early, try Self.report(["--seeds", "4..10"])], "overlap: seeds 1..4 and seeds 4..10"),
       ([early, shards[0]], "overlap: seeds 1..4 and shard 1/3 of seeds 1..10"),
     ]
@@ -99,7 +99,7 @@ import Testing
     let shards = try (1...3).map { try Self.shard($0, of: 3) }
     let merged = try Self.merge([shards[0], shards[2]], ["--partial"])
     #expect(merged.code == .success)
-    #expect(merged.output.contains("nothing was lost in 7 of 10 seeds (70.0 %); "))
+    #expect(merged.output.contains("0 lost writes in 7 of 10 seeds (70.0 %); "))
     let ends = [
       try Self.report(["--seeds", "1..2"]), try Self.report(["--seeds", "4..4"]),
     ]
@@ -110,7 +110,7 @@ import Testing
     let world = TestWorld()
     #expect(
       world.run("merge", "--partial", "\(folder.path)/a.json", "\(folder.path)/a.json") == .usage)
-    #expect(world.error.contains("a.json has this part twice: shard 1/3 of seeds 1..10"))
+    #expect(world.error.contains("a.json: duplicate part shard 1/3 of seeds 1..10"))
   }
 
   /// A campaign that ran for a time had no last seed: what counts is what ran.
@@ -241,7 +241,7 @@ import Testing
     for text in wrong {
       let merged = try Self.merge([text])
       #expect(merged.code == .usage, "\(text)")
-      #expect(merged.error.contains("r0.json: not a report of a campaign: "))
+      #expect(merged.error.contains("r0.json: not a campaign report: "))
     }
   }
 }

@@ -11,7 +11,7 @@ struct MigrationsCommandTests {
     let lines = world.output.split(separator: "\n")
     #expect(lines.count == 12)
     #expect(lines.allSatisfy { $0.contains("nothing lost") })
-    #expect(lines.suffix(6).allSatisfy { $0.hasSuffix(", 0 with something twice") })
+    #expect(lines.suffix(6).allSatisfy { $0.hasSuffix(", 0 with duplicates") })
     #expect(world.error == "")
   }
 

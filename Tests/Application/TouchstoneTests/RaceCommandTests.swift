@@ -17,7 +17,7 @@ struct RaceCommandTests {
     #expect(line("-", "-", "20", "20", "2", "18", "B", "or", "M", "-"))
     #expect(line("M,", "B", "main", "99", "1,990", "199", "1,791", "M", "1,990"))
     #expect(line("closures", "on", "both", "queues", "save", "and", "wait", "59", "318", "38"))
-    #expect(world.output.contains("M looks for Jad: there is none"))
+    #expect(world.output.contains("M looks for Jad: not found"))
     #expect(world.output.contains("background (saveAndWait) waits for main"))
     #expect(world.error == "")
   }

@@ -14,7 +14,7 @@ struct ReplayCommandTests {
     #expect(code == .success)
     #expect(world.error == "")
     #expect(world.output.contains("seconds  a b c  step"))
-    #expect(world.output.contains("nothing wrong"))
+    #expect(world.output.contains("no finding"))
   }
 
   @Test func aScenarioFileIsDrawn() throws {

@@ -27,7 +27,7 @@ import Testing
 
         ReferenceDatastore 1 · 3 of 3 vectors
         core 2/2 · purge 1/1
-        passed (grade contract): the corpus has no manifest.json, so missing vectors cannot be noticed
+        passed (grade contract): the corpus has no manifest.json, so missing vectors are not detected
 
         """)
     #expect(world.error == "")
@@ -53,7 +53,8 @@ import Testing
     let run = ["run", "--implementation", "parrot", "--vectors", corpus.path]
     #expect(CommandTable.run(run + ["--filter", "TREE-002"], world.context) == .success)
     #expect(
-      world.output.contains("passed (grade family): a selection is no verdict on conformance"))
+      world.output.contains(
+        "passed (grade family): a selection of vectors does not prove conformance"))
     world.output = ""
     #expect(CommandTable.run(run + ["--filter", "no-*"], world.context) == .usage)
     #expect(world.error.contains("touchstone run: no vector matches 'no-*'\n"))
@@ -63,14 +64,14 @@ import Testing
     #expect(CommandTable.run(run + ["--filter", "tree-purge"], world.context) == .usage)
     #expect(
       world.error.contains(
-        "parrot cannot be asked any of the 1 selected vector: capability purge not offered\n"))
+        "parrot can run none of the 1 selected vector: capability purge not offered\n"))
   }
 
   @Test func anOfferThatNoVectorIsAboutIsUsage() throws {
     let corpus = try TemporaryFolder.corpus()
     let world = TestWorld()
     #expect(world.run("run", "--profile", "compact", "--vectors", corpus.path) == .usage)
-    #expect(world.error.contains("touchstone run: no vector is about compact\n"))
+    #expect(world.error.contains("touchstone run: no vector tests compact\n"))
     #expect(world.output == "")
   }
 
@@ -97,7 +98,7 @@ import Testing
       #expect(CommandTable.run(["run"] + arguments, world.context) == .success)
       #expect(
         world.output.hasSuffix(
-          "\npassed (grade contract): a selection is no verdict on conformance\n"))
+          "\npassed (grade contract): a selection of vectors does not prove conformance\n"))
     }
     #expect(
       CommandTable.run(["run", "--vectors", corpus.path], world.context) == .success)
@@ -110,7 +111,7 @@ import Testing
     #expect(world.run("run", "--vectors", "\(corpus)/core/winner.json") == .success)
     #expect(
       world.output.hasSuffix(
-        "\npassed (grade contract): a selection is no verdict on conformance\n"))
+        "\npassed (grade contract): a selection of vectors does not prove conformance\n"))
   }
 
   /// The released manifest beside one file of vectors: most of the corpus is missing.
@@ -129,7 +130,7 @@ import Testing
       "run", "--vectors", folder.path, "--report", "badge-json=\(badge)")
     #expect(code == .failure)
     #expect(world.output.contains("\nINCOMPLETE The corpus differs from its manifest:\n"))
-    #expect(world.output.contains(" more: touchstone vectors check\n"))
+    #expect(world.output.contains(" more; run 'touchstone vectors check'\n"))
     #expect(world.output.contains("\nincomplete (grade contract): the corpus differs from its"))
     #expect(!world.output.contains("conformant"))
     #expect(try folder.text("badge.json").contains(#""color":"red""#))
@@ -148,7 +149,7 @@ import Testing
     #expect(CommandTable.run(run, world.context) == .failure, "\(world.error)")
     #expect(
       world.output.contains(
-        "  core/zero.json: tree-create: vectors[0].id: the id is used already in core/tree.json\n"),
+        "  core/zero.json: tree-create: vectors[0].id: duplicate id, also in core/tree.json\n"),
       "\(world.output)")
     #expect(world.output.contains("3 of 3 vectors\n"))
     #expect(world.output.contains("\nincomplete (grade contract): "))
@@ -158,7 +159,7 @@ import Testing
     }
     try FileManager.default.removeItem(atPath: "\(corpus.path)/manifest.json")
     #expect(CommandTable.run(run, world.context) == .harness)
-    #expect(world.error.contains("touchstone: the vectors are not right\n"))
+    #expect(world.error.contains("touchstone: the corpus is invalid\n"))
   }
 
   @Test func theGradeDecidesTheExitCode() throws {
@@ -171,10 +172,10 @@ import Testing
       #expect(world.output.contains("(grade \(grade)): "), "\(world.output)")
       #expect(world.output.contains("tree-create"))
     }
-    #expect(world.output.contains("1 vector failed that only grade contract requires"))
+    #expect(world.output.contains("1 vector failed (required by grade contract only)"))
     #expect(CommandTable.run(run, world.context) == .success)
     #expect(CommandTable.run(run + ["--grade", "strict"], world.context) == .usage)
-    #expect(world.error.contains("no grade 'strict'; there is family, contract\n"))
+    #expect(world.error.contains("unknown grade 'strict'; expected one of family, contract\n"))
   }
 
   @Test func bundledStoresAreAlwaysTestedWithContract() throws {
@@ -192,7 +193,7 @@ import Testing
     let world = Self.world(ParrotDatastore.entry { _ in .error(DatastoreError(.storage(.full))) })
     #expect(world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .harness)
     #expect(world.output.contains("the store answered storage(full) to create"))
-    #expect(world.output.contains("no verdict (grade family): 2 vectors came to no verdict"))
+    #expect(world.output.contains("no verdict (grade family): 2 vectors without a verdict"))
   }
 
   @Test func aBrokenHarnessExitsWithThree() throws {
@@ -221,7 +222,7 @@ import Testing
     #expect(world.run("run", "--vectors", folder.path) == .harness)
     #expect(
       world.error == """
-        touchstone: the vectors are not right
+        touchstone: the corpus is invalid
           core/a.json: family: missing member
 
         """)

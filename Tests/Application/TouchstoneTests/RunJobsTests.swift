@@ -17,10 +17,10 @@ import Testing
     func shutdown() { model.shutdown() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) -> Outcome {
       if case .list = operation.action { return .error(DatastoreError(.conflict)) }
-      return model.perform(operation, &environment)
+      return model.perform(operation, environment)
     }
   }
 
@@ -100,7 +100,7 @@ import Testing
     let world = TestWorld()
     for wrong in ["0", "two", "-1", "65"] {
       #expect(world.run("run", "--jobs", wrong) == .usage)
-      #expect(world.error.contains("--jobs is a number from 1 to 64, not '\(wrong)'"))
+      #expect(world.error.contains("--jobs '\(wrong)': expected a number from 1 to 64"))
     }
   }
 }

@@ -58,31 +58,34 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""$TOUCHSTONE" doctor --implementation "exec:'$TOUCHSTONE' serve""#, "well\nnext: "),
+    (
+      #""$TOUCHSTONE" doctor --implementation "exec:'$TOUCHSTONE' serve""#,
+      "all checks passed\nnext: "
+    ),
     (
       #""$TOUCHSTONE" doctor --implementation "exec:'$TOUCHSTONE' serve --storage memory""#,
-      "well\n"
+      "all checks passed\n"
     ),
   ])
-  func isWell(command: String, says: String) throws {
+  func passes(command: String, says: String) throws {
     let (end, output) = try BuiltProgram.shell(command)
     #expect(end == .exited(0), "\(output)")
     #expect(output.contains(says), "\(output)")
   }
 
   @Test(arguments: [
-    ("true", "starts and says hello", "it ended with exit code 0"),
+    ("true", "starts and responds to hello", "the adapter exited with code 0"),
     (
       #"read l; echo '{"id":0,"ok":{"protocol":1,"name":"n","version":"1"}}'; exit 5"#,
-      "keeps a document", "Nothing that is asked may end the process"
+      "stores a document", "Answer every request with one line"
     ),
   ])
-  func isIll(adapter: String, name: String, says: String) throws {
+  func fails(adapter: String, name: String, says: String) throws {
     let folder = try TemporaryFolder([("adapter", adapter)])
     let (end, output) = try BuiltProgram.shell(
       "\"$TOUCHSTONE\" doctor --implementation 'exec:sh \(folder.path)/adapter'")
     #expect(end == .exited(1))
-    #expect(output.contains("first: \(name)"), "\(output)")
+    #expect(output.contains("Fix first: \(name)"), "\(output)")
     #expect(output.contains(says), "\(output)")
   }
 
@@ -124,15 +127,15 @@ import Testing
       #"{"id":1,"perform":{"op":"list","store":"a","limit":99999999999999999999}}"#,
       "a line that is not JSON: byte"
     ),
-    (#"{"reset":{}}"#, "a request without an id"),
-    (#"{"id":1,"rest":{}}"#, "request 1 asks for nothing that is known"),
-    (#"{"id":1,"bye":{},"reset":{}}"#, "request 1 asks for several things"),
+    (#"{"reset":{}}"#, "request without an id"),
+    (#"{"id":1,"rest":{}}"#, "request 1 has no known action"),
+    (#"{"id":1,"bye":{},"reset":{}}"#, "request 1 has several actions"),
     (
-      #"{"id":1,"bye":{},"perform":{"op":"open","store":"s"}}"#, "request 1 asks for several things"
+      #"{"id":1,"bye":{},"perform":{"op":"open","store":"s"}}"#, "request 1 has several actions"
     ),
     (
       #"{"id":1,"hello":{"protocol":{"first":1,"last":1},"runner":"r","serves":[]}}"#,
-      "a second hello, as request 1"
+      "second hello, in request 1"
     ),
   ])
   func aLineThatIsNoRequestEndsIt(line: String, says: String) throws {

@@ -11,9 +11,9 @@ struct SimulateLawsTests {
     #expect(code == .success)
     #expect(world.output == "\(implementation): 6 laws under 5 seeds: all hold\n")
     #expect(
-      world.run("simulate", "--laws", "--seeds", "1..20", "--mistake", "winner-by-arrival")
+      world.run("simulate", "--laws", "--seeds", "1..20", "--mutant", "winner-by-arrival")
         == .failure)
-    #expect(world.output.contains("a law does not hold: "))
+    #expect(world.output.contains("a law is violated: "))
     #expect(world.run("simulate", "--laws", "--prove") == .usage)
   }
 }

@@ -54,7 +54,7 @@ final class ParrotDatastore: ImplementationUnderTest {
   func reset() {}
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if case .open = operation.action { return .ok(.done) }
     return try answer(operation)

@@ -55,7 +55,7 @@ struct VariationTests {
     for vector in vectors {
       switch vector.verdict(on: implementation) {
       case .pass: passed += 1
-      // What a mode does not promise is not asked.
+      // Guarantees that a mode lacks are not tested.
       case .skipped(let skip): #expect(skip.profile == .denseChanges, "\(vector.id): \(skip)")
       case let verdict: Issue.record("\(modes), \(vector.id): \(verdict)")
       }

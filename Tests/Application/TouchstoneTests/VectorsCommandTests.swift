@@ -45,7 +45,7 @@ import Testing
       world.output == """
         tree-absent  core/tree.json
           Because of tree-absent.
-          Asked of stores that offer: core
+          Runs on stores that offer: core
 
           TREE-002 MUST Nothing is lost.
             Source: there
@@ -56,7 +56,7 @@ import Testing
 
         """)
     #expect(world.run("vectors", "show", "tree-create", "--vectors", corpus.path) == .success)
-    #expect(world.output.contains(#"  → {"ok": {}}  (not spelled out)"#))
+    #expect(world.output.contains(#"  → {"ok": {}}  (default expectation)"#))
   }
 
   @Test func theExampleExists() {
@@ -72,8 +72,8 @@ import Testing
     #expect(
       world.error
         == """
-        touchstone vectors show: no vector 'tree-absnet'; did you mean 'tree-absent'?
-        'touchstone vectors show --help' tells more.
+        touchstone vectors show: unknown vector 'tree-absnet'; did you mean 'tree-absent'?
+        Run 'touchstone vectors show --help' for usage.
 
         """)
     #expect(world.run("vectors", "show", "tree", "--vectors", corpus.path) == .usage)
@@ -110,7 +110,7 @@ import Testing
     #expect(
       world.output == """
         core/a.json: family: missing member
-        core/b.json: line 1, byte column 2: byte 1: expected a value but the text ends
+        core/b.json: line 1, byte column 2: byte 1: expected a value, found the end of the text
         2 problems in 0 vectors in 0 files, 0 clauses
 
         """)

@@ -29,8 +29,8 @@ import Testing
     let tables = OperationFiles.files(ofFamilies: VectorsGenerateCommand.families).count
     let world = TestWorld()
     #expect(world.run("vectors", "generate", "--check", "--vectors", corpus.path) == .failure)
-    #expect(world.output.hasPrefix("\(folder)/\(name) is not what would be written\n"))
-    #expect(world.output.contains("\(folder)/other.json is not what would be written\n"))
+    #expect(world.output.hasPrefix("\(folder)/\(name) is out of date\n"))
+    #expect(world.output.contains("\(folder)/other.json is out of date\n"))
     #expect(world.output.contains("\(names.count + tables + 1) files differ"))
 
     #expect(world.run("vectors", "generate", "--vectors", corpus.path) == .success)
@@ -59,6 +59,6 @@ import Testing
     let world = TestWorld()
     let file = corpus.path + "/core/tree.json"
     #expect(world.run("vectors", "generate", "--check", "--vectors", file) == .harness)
-    #expect(world.error.contains("is a file; --vectors is a folder with clauses.json"))
+    #expect(world.error.contains(": expected a folder with clauses.json, found a file"))
   }
 }

@@ -36,11 +36,11 @@ import Testing
   }
 
   /// What the scenario shows in a simulation, the vector shows without one.
-  @Test func itStillShowsTheMistake() throws {
+  @Test func itStillShowsTheMutant() throws {
     let folder = try TemporaryFolder([("s.json", Self.scenario)])
     let world = TestWorld()
     let code = world.run(
-      "vectors", "promote", "\(folder.path)/s.json", "--mistake", "deleted-leaves-not-sent")
+      "vectors", "promote", "\(folder.path)/s.json", "--mutant", "deleted-leaves-not-sent")
     #expect(code == .failure, "\(world.error)")
     #expect(world.error.contains(" fails it: "))
   }
@@ -56,6 +56,11 @@ import Testing
     #expect(world.run("vectors", "promote", "\(folder.path)/s.json") == .harness)
     #expect(world.error.contains("step c1 needs a crash"))
     #expect(world.run("vectors", "promote", "\(folder.path)/none.json") == .harness)
-    #expect(world.run("vectors", "promote", "x", "--mistake", "none-such") == .usage)
+    world.error = ""
+    for option in ["--mutant", "--mistake"] {
+      #expect(world.run("vectors", "promote", "x", option, "none-such") == .usage)
+      #expect(world.error.hasPrefix("touchstone vectors promote: no mutant 'none-such'"))
+      world.error = ""
+    }
   }
 }

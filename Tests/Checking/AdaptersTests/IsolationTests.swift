@@ -17,32 +17,32 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
   var testDescription: String { name }
 }
 
-/// protocol.md, Faults: what is no answer fails the vector in flight, and the run goes on.
+/// protocol.md, Errors of an adapter: what is no answer fails the vector in flight, and the run goes on.
 @Suite struct IsolationTests {
   static let agree = ScriptedAdapter.agree
 
   static let breakdowns: [Breakdown] = [
-    Breakdown(name: "crash", script: "kill -SEGV $$", says: "it was ended by SIGSEGV"),
-    Breakdown(name: "abort", script: "kill -ABRT $$", says: "it was ended by SIGABRT"),
+    Breakdown(name: "crash", script: "kill -SEGV $$", says: "the adapter was killed by SIGSEGV"),
+    Breakdown(name: "abort", script: "kill -ABRT $$", says: "the adapter was killed by SIGABRT"),
     Breakdown(name: "killed", script: "kill -KILL $$", says: "SIGKILL"),
     Breakdown(
       name: "crash below a shell", script: "sh -c 'kill -SEGV $$'; exit $?",
-      says: "exit code 139, which in a shell means SIGSEGV"),
-    Breakdown(name: "exit 0", script: "exit 0", says: "it ended with exit code 0"),
-    Breakdown(name: "exit 3", script: "exit 3", says: "it ended with exit code 3"),
+      says: "exited with code 139, in a shell SIGSEGV"),
+    Breakdown(name: "exit 0", script: "exit 0", says: "the adapter exited with code 0"),
+    Breakdown(name: "exit 3", script: "exit 3", says: "the adapter exited with code 3"),
     Breakdown(
       name: "half a line and the end", script: #"printf '{"id":%s,"o' "$id"; exit 0"#,
-      says: #"it ended with exit code 0, after half a line: {"id":"#),
+      says: #"the adapter exited with code 0, after an incomplete line: {"id":"#),
     Breakdown(
       name: "half a line and silence", script: #"printf '{"id":%s,"o' "$id"; sleep 60"#,
-      says: "no answer in time, only half a line: {\"id\":", operationSeconds: 2, runs: 2),
+      says: "no response in time, only an incomplete line: {\"id\":", operationSeconds: 2, runs: 2),
     Breakdown(
-      name: "hang", script: "sleep 60", says: "no answer in time", operationSeconds: 2, runs: 2),
+      name: "hang", script: "sleep 60", says: "no response in time", operationSeconds: 2, runs: 2),
     Breakdown(
       name: "slow drip", script: "while :; do printf ' '; sleep 0.05; done",
-      says: "no answer in time, only half a line", operationSeconds: 2, runs: 2),
+      says: "no response in time, only an incomplete line", operationSeconds: 2, runs: 2),
     Breakdown(
-      name: "answer after the time", script: "sleep 4; \(agree)", says: "no answer in time",
+      name: "answer after the time", script: "sleep 4; \(agree)", says: "no response in time",
       operationSeconds: 2, runs: 2),
     Breakdown(
       name: "garbage", script: "echo Debug: here", says: "a line that is not JSON: Debug: here"),
@@ -65,26 +65,27 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       name: "garbage after the answer", script: "\(agree); echo oops", says: "not JSON: oops"),
     Breakdown(
       name: "neither ok nor error", script: #"printf '{"id":%s,"fine":{}}\n' "$id""#,
-      says: "this is no answer to close: neither ok nor error"),
+      says: "invalid response to close: expected ok or error"),
     Breakdown(
       name: "another shape", script: #"printf '{"id":%s,"ok":{"rev":"1-a"}}\n' "$id""#,
-      says: "this is no answer to close"),
+      says: "invalid response to close"),
     Breakdown(
       name: "a fork that keeps the pipe", script: "sleep 60 & exit 0",
-      says: "it ended with exit code 0"),
+      says: "the adapter exited with code 0"),
     Breakdown(
-      name: "a closed pipe", script: "exec 1>&-; sleep 60", says: "it closed its standard output",
+      name: "a closed pipe", script: "exec 1>&-; sleep 60",
+      says: "the adapter closed its standard output",
       runs: 2),
     Breakdown(
       name: "a question that nobody knows",
       script: #"printf '{"ask":1,"id":%s,"dance":{}}\n' "$id""#, says: "it asked what cannot be"),
     Breakdown(
       name: "a question about another request",
-      script: #"printf '{"ask":1,"id":0,"time":{}}\n'"#, says: "no request 0 is being performed"),
+      script: #"printf '{"ask":1,"id":0,"time":{}}\n'"#, says: "request 0 is not in progress"),
     Breakdown(
       name: "an exchange without a session",
       script: #"printf '{"ask":1,"id":%s,"exchange":{"method":"GET","path":"/b"}}\n' "$id""#,
-      says: "it asks for an exchange or for sleep while it performs close"),
+      says: "the adapter requested an exchange or sleep during close"),
   ]
 
   @Test(arguments: breakdowns)
@@ -114,7 +115,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       Issue.record("the vector took its time")
       return
     }
-    #expect(witness.diagnosis == ["no answer in time"])
+    #expect(witness.diagnosis == ["no response in time"])
   }
 
   @Test func aRunTakesAsLongAsItTakes() throws {
@@ -123,8 +124,8 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       adapter.place, runner: "tests",
       limits: AdapterLimits(operation: .seconds(20), vector: .milliseconds(200)))
     try implementation.begin(.run("b"))
-    var environment = RunEnvironment(seed: 1)
-    #expect(try implementation.perform(StoreOperation("a", .close), &environment) == .ok(.done))
+    let environment = RunEnvironment(seed: 1)
+    #expect(try implementation.perform(StoreOperation("a", .close), environment) == .ok(.done))
   }
 
   @Test func whatTheNextProcessSaysOfItselfCounts() throws {
@@ -140,9 +141,11 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
   }
 
   @Test(arguments: [
-    ("exit 4", "it ended with exit code 4"),
+    ("exit 4", "the adapter exited with code 4"),
     ("echo welcome", "a line that is not JSON: welcome"),
-    (#"echo '{"id":0,"error":{"message":"no licence"}}'"#, "it refuses: no licence"),
+    (
+      #"echo '{"id":0,"error":{"message":"no licence"}}'"#, "the adapter rejected hello: no licence"
+    ),
     (#"echo '{"id":0,"ok":{"protocol":2,"name":"n","version":"1"}}'"#, "ok.protocol: version 2"),
     (#"echo '{"id":0,"ok":{"protocol":1,"version":"1"}}'"#, "ok.name: missing"),
     (
@@ -177,6 +180,6 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
     }
     #expect(messages.count == 7)
     #expect(messages[0].contains("exit code 9"))
-    #expect(messages[6] == "it did not start 3 times in a row")
+    #expect(messages[6] == "the adapter failed to start 3 times in a row")
   }
 }

@@ -113,7 +113,7 @@ import Testing
     let friend = try server.peer(Self.hello(secret: Self.secret))
     #expect(line(friend) != nil)
     let said = server.said.joined(separator: "\n")
-    #expect(said.contains("too many others wait"))
+    #expect(said.contains("too many peers are waiting"))
     #expect(said.contains("no line within"))
   }
 
@@ -293,8 +293,8 @@ import Testing
     #expect(answers.all == [true, true])
     #expect(said.all.last?.hasPrefix("connected to process \(getpid())") == true)
     try adapter.begin(.run("a"))
-    var environment = RunEnvironment(seed: 1)
-    #expect(try adapter.perform(Datastore.StoreOperation("a", .close), &environment) == .ok(.done))
+    let environment = RunEnvironment(seed: 1)
+    #expect(try adapter.perform(Datastore.StoreOperation("a", .close), environment) == .ok(.done))
     try adapter.shutdown()
   }
 
@@ -334,7 +334,7 @@ private final class WitnessStore: ImplementationUnderTest, Sendable {
   func reset() {}
 
   func perform(
-    _ operation: Datastore.StoreOperation, _ environment: inout RunEnvironment
+    _ operation: Datastore.StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     operations.withLock { $0.append(operation.description) }
     if case .insertRevisions(let records) = operation.action {

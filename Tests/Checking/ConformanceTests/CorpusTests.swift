@@ -64,23 +64,24 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       problem: "core/tree.json: tree-a: vectors[0].clauses[0]: unknown clause 'TREE-009'"),
     CorpusCase(
       vectors: file(vector("tree-a", "[]")),
-      problem: "core/tree.json: tree-a: vectors[0].clauses: a vector shows at least one clause"),
+      problem: "core/tree.json: tree-a: vectors[0].clauses: expected at least one clause"),
     CorpusCase(
       vectors: file(vector("bush-a")),
-      problem: "core/tree.json: bush-a: vectors[0].id: expected an id that begins with 'tree-'"),
+      problem: "core/tree.json: bush-a: vectors[0].id: expected an id with the prefix 'tree-'"),
     CorpusCase(
       vectors: file(vector("tree-a") + "," + vector("tree-a")),
-      problem: "core/tree.json: tree-a: vectors[1].id: the id is used already in core/tree.json"),
+      problem: "core/tree.json: tree-a: vectors[1].id: duplicate id, also in core/tree.json"),
     CorpusCase(
       vectors: file(vector(steps: oneOf)),
       problem: "core/tree.json: tree-a: vectors[0].steps[0].expect: "
         + "'oneOf' needs a clause whose status is ambiguous"),
     CorpusCase(
       vectors: file(vector(more: #", "capabilities": ["purge"]"#)),
-      problem: "core/tree.json: tree-a: vectors[0].capabilities: a core vector needs none"),
+      problem:
+        "core/tree.json: tree-a: vectors[0].capabilities: expected no capability for a core vector"),
     CorpusCase(
       vectors: file(vector("tree-a", #"["TREE-001"]"#, "couchdb")),
-      problem: "core/tree.json: tree-a: vectors[0].profile: a core vector's is 'core'"),
+      problem: "core/tree.json: tree-a: vectors[0].profile: expected 'core' for a core vector"),
     CorpusCase(
       vectors: file(vector("tree-a", #"["TREE-001"]"#, "magic")),
       problem: "core/tree.json: tree-a: vectors[0].profile: 'magic' is not one of core, "
@@ -88,32 +89,32 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     CorpusCase(
       file: "capabilities/atomic-batch.json", vectors: file(vector()),
       problem: "capabilities/atomic-batch.json: tree-a: vectors[0].capabilities: "
-        + "expected the one after which 'atomic-batch' is named"),
+        + "expected the capability 'atomic-batch', as in the name of the file"),
     CorpusCase(
       file: "profiles/couchdb.json", vectors: file(vector()),
       problem: "profiles/couchdb.json: tree-a: vectors[0].profile: "
-        + "expected 'couchdb', after which the file is named"),
+        + "expected 'couchdb', as in the name of the file"),
     CorpusCase(
       file: "observed/couchdb.json", vectors: file(vector()),
       problem: "observed/couchdb.json: tree-a: vectors[0].provenance: "
-        + "an observed vector says where it was seen"),
+        + "required for an observed vector"),
     CorpusCase(
       file: "generated/forests.json", vectors: file(vector()),
       problem: "generated/forests.json: tree-a: vectors[0].generated: "
-        + "stands in the vectors below 'generated', and only in these"),
+        + "expected for vectors below 'generated', and only for these"),
     CorpusCase(
       vectors: file(vector(more: #", "generated": {"generator": "g", "scope": 1}"#)),
       problem: "core/tree.json: tree-a: vectors[0].generated: "
-        + "stands in the vectors below 'generated', and only in these"),
+        + "expected for vectors below 'generated', and only for these"),
     CorpusCase(
       file: "observed/couchdb/histories-01.json", vectors: file(vector()),
       problem: "observed/couchdb/histories-01.json: tree-a: vectors[0].provenance: "
-        + "an observed vector says where it was seen"),
+        + "required for an observed vector"),
     CorpusCase(
       vectors: file(
         vector(steps: #"{"do": {"op": "open", "store": "a", "collation": "cdt"}}"#)),
       problem: "core/tree.json: tree-a: vectors[0].steps[0].do: "
-        + "the profile 'core' does not promise this"),
+        + "not part of the profile 'core'"),
     CorpusCase(
       vectors: file(vector(more: #", "colour": 1"#)),
       problem: "core/tree.json: tree-a: vectors[0].colour: unknown member; known here: id, "
@@ -123,13 +124,13 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       problem: "core/tree.json: about: missing member"),
     CorpusCase(
       vectors: "{\n  \"family\": ]",
-      problem: "core/tree.json: line 2, byte column 13: byte 14: expected a value but found ']'"),
+      problem: "core/tree.json: line 2, byte column 13: byte 14: expected a value, found ']'"),
     CorpusCase(
       clauses: #"{"clauses": [{"id": "TREE-1"}]}"#, vectors: file(""),
       problem: "clauses.json: clauses[0].id: expected letters-123, found 'TREE-1'"),
     CorpusCase(
       clauses: clauses.replacing("TREE-002", with: "TREE-001"), vectors: file(""),
-      problem: "clauses.json: clauses[1].id: 'TREE-001' is used twice"),
+      problem: "clauses.json: clauses[1].id: duplicate clause 'TREE-001'"),
     CorpusCase(
       clauses: clauses.replacing(#"["this", "that"]"#, with: #"["this"]"#), vectors: file(""),
       problem: "clauses.json: clauses[1].accepted: expected two or more outcomes"),
@@ -189,7 +190,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     #expect(
       problems == [
         "clauses.json: No such file or directory",
-        "core/bad.json: line 1, byte column 1: byte 0: expected a value but found ']'",
+        "core/bad.json: line 1, byte column 1: byte 0: expected a value, found ']'",
         "core/tree.json: vectors[1].id: expected a string, found a number",
         "core/tree.json: vectors[2]: expected an object, found a number",
         "core/tree.json: tree-a: vectors[0].clauses[0]: unknown clause 'TREE-001'",

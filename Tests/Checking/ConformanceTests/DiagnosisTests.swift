@@ -52,7 +52,7 @@ struct DiagnosisCase: CustomTestStringConvertible, Sendable {
     list(
       ["\u{FF5E}", "\u{1F600}"], ["\u{1F600}", "\u{FF5E}"],
       "ok.rows is ordered by UTF-16 code units, not by bytes of UTF-8"),
-    list(["a", "b", "c"], ["c", "b", "a"], "ok.rows holds the right elements in another order"),
+    list(["a", "b", "c"], ["c", "b", "a"], "ok.rows has the expected elements in another order"),
     list(["a", "b"], ["a", "c"]),
     DiagnosisCase(
       op: .read(id: "d"), expect: #"{"ok": {}}"#,

@@ -147,7 +147,7 @@ private final class TurnTaker: ImplementationUnderTest {
   func crash(_ kind: CrashKind) {}
   func shutdown() {}
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     guard case .replicate(let turn) = operation.action, case .start(let start) = turn.event else {
       return .ok(.done)
     }

@@ -21,7 +21,7 @@ final class FakeDatastore: ImplementationUnderTest {
     case harnessError(String)
     /// `reset` cannot be asked.
     case brokenReset
-    /// An operation of this name is answered so.
+    /// An operation of this name returns this error.
     case answers(String, DatastoreError.Kind)
     /// Records of `insertRevisions` meet this error, one by one.
     case recordsMeet(DatastoreError.Kind)
@@ -67,11 +67,11 @@ final class FakeDatastore: ImplementationUnderTest {
   func shutdown() throws(HarnessError) { asked.append("shutdown") }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let name = operation.action.name
     asked.append("\(name) \(operation.store)")
-    if misbehaviour == .harnessError(name) { throw HarnessError("no answer to \(name)") }
+    if misbehaviour == .harnessError(name) { throw HarnessError("no response to \(name)") }
     if case .answers(name, let kind) = misbehaviour {
       return .error(DatastoreError(kind, "alas"))
     }
@@ -85,12 +85,12 @@ final class FakeDatastore: ImplementationUnderTest {
     if misbehaviour == .unsupported {
       return .error(DatastoreError(.unsupported(what: name)))
     }
-    return answer(operation, documents, &environment)
+    return answer(operation, documents, environment)
   }
 
   private func answer(
     _ operation: StoreOperation, _ documents: [DocumentID: [Revision]],
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) -> Outcome {
     switch operation.action {
     case .info:
@@ -103,11 +103,11 @@ final class FakeDatastore: ImplementationUnderTest {
     case .create(let id, let body):
       let id = id ?? DocumentID(JSONString("id\(environment.nextRandom())"))
       if documents[id] != nil { return conflict }
-      return write(operation.store, id, parent: nil, deleted: false, body, &environment)
+      return write(operation.store, id, parent: nil, deleted: false, body, environment)
     case .update(let id, let rev, let body):
-      return edit(operation.store, id, rev, deleted: false, body, &environment)
+      return edit(operation.store, id, rev, deleted: false, body, environment)
     case .delete(let id, let rev, _):
-      return edit(operation.store, id, rev, deleted: true, [:], &environment)
+      return edit(operation.store, id, rev, deleted: true, [:], environment)
     case .read(let id, _): return read(documents[id]?.last, id)
     case .insertRevisions(let records):
       guard case .recordsMeet(let kind) = misbehaviour else {
@@ -130,18 +130,18 @@ final class FakeDatastore: ImplementationUnderTest {
 
   private func edit(
     _ store: StoreName, _ id: DocumentID, _ rev: RevisionID, deleted: Bool, _ body: JSONValue,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) -> Outcome {
     guard let last = stores[store]?[id]?.last else {
       return .error(DatastoreError(.notFound(.missing)))
     }
     guard last.id == rev || misbehaviour == .noConflicts else { return conflict }
-    return write(store, id, parent: last.id, deleted: deleted, body, &environment)
+    return write(store, id, parent: last.id, deleted: deleted, body, environment)
   }
 
   private func write(
     _ store: StoreName, _ id: DocumentID, parent: RevisionID?, deleted: Bool, _ body: JSONValue,
-    _ environment: inout RunEnvironment
+    _ environment: RunEnvironment
   ) -> Outcome {
     let generation = (stores[store]?[id]?.count ?? 0) + 1
     let suffix = String(environment.nextRandom(), radix: 16)

@@ -15,12 +15,12 @@ import Testing
       try Fixtures.passing(), seen,
       CorpusVector(recorded.vector, clauses: recorded.clauses, file: "observed/log.json"),
     ])
-    let mistakes = [
-      Mistake(
+    let mutants = [
+      Mutant(
         name: "stale-accepted", kind: .wrapper, implementation: "reference",
         sentence: "Stale edits are taken.", clause: "EDIT-001", link: "https://example.org/1",
         end: .killed, provesClause: true, killers: [seen]),
-      Mistake(
+      Mutant(
         name: "leaf-lost", kind: .source, implementation: "sqlite", sentence: "A leaf is lost.",
         clause: "TREE-001", end: .killed, provesClause: true, killers: [seen, corpus.vectors[2]]),
     ]
@@ -31,7 +31,7 @@ import Testing
           {"term": "leaf", "also": ["leaves"], "text": "A tip.", "clauses": ["EDIT-001"]},
           {"term": "tree", "text": "Revisions, each with its leaf."}]}
         """))
-    return Handbook(corpus, mistakes, terms: glossary.terms)
+    return Handbook(corpus, mutants, terms: glossary.terms)
   }
 
   static func text(_ query: JSONString) throws -> String {
@@ -46,29 +46,29 @@ import Testing
         EDIT-001  MUST, agreed
           Only a leaf can be edited.
           Source: here
-          Binds: stores that promise this contract (grade contract)
+          Binds: stores that implement this contract (grade contract)
 
-        Vectors  1 written by hand
+        Vectors  1 hand-written
           edit-stale  core/tree.json
             A stale edit must not win.
 
-        Mistakes that break it
+        Mutants that break it
           stale-accepted  a wrapper around reference
             Stale edits are taken. https://example.org/1
-            Seen by 1 written by hand.
+            Killed by 1 hand-written.
 
-        Other mistakes that these vectors see
+        Other mutants that these vectors kill
           leaf-lost  A leaf is lost.
 
-        touchstone vectors list --filter EDIT-001  names all these vectors
-        touchstone run --filter EDIT-001  asks them
+        touchstone vectors list --filter EDIT-001  lists all its vectors
+        touchstone run --filter EDIT-001  runs them
 
         """)
     let disputed = try Self.text("EDIT-003")
-    #expect(disputed.contains("MUST, more than one answer is right\n"))
+    #expect(disputed.contains("MUST, ambiguous: more than one outcome is accepted\n"))
     #expect(disputed.contains("Accepted\n  * This.\n  * That.\n"))
     #expect(disputed.contains("No vector shows it.\n"))
-    #expect(try Self.text("TREE-001").contains("Vectors  1 written by hand, 1 observed\n"))
+    #expect(try Self.text("TREE-001").contains("Vectors  1 hand-written, 1 observed\n"))
   }
 
   @Test func aVector() throws {
@@ -76,7 +76,7 @@ import Testing
       try Self.text("edit-stale") == """
         edit-stale  core/tree.json
           A stale edit must not win.
-          Asked of stores that offer: core
+          Runs on stores that offer: core
 
         Rules
           EDIT-001 MUST Only a leaf can be edited.
@@ -86,27 +86,27 @@ import Testing
           2  update d rev: $first, body: {}  → ok
           3  update d rev: $first, body: {}  → conflict
 
-        Mistakes that it sees
+        Mutants that it kills
           stale-accepted (EDIT-001): Stale edits are taken.
           leaf-lost (TREE-001): A leaf is lost.
 
         touchstone vectors show edit-stale  shows the exact steps
-        touchstone run --filter edit-stale  asks it
+        touchstone run --filter edit-stale  runs it
 
         """)
-    #expect(try Self.text("tree-pass").contains("\nIt sees no known mistake.\n"))
+    #expect(try Self.text("tree-pass").contains("\nIt kills no known mutant.\n"))
     let seen = try Self.text("tree-seen")
     #expect(seen.contains("Seen in Some DB 1: a log\n"))
-    #expect(seen.contains("Which mistakes it sees is not kept"))
+    #expect(seen.contains("The mutants that it kills are recorded"))
   }
 
-  @Test func aMistake() throws {
+  @Test func aMutant() throws {
     #expect(
       try Self.text("Leaf-Lost") == """
         leaf-lost  a patch of sqlite
           A leaf is lost.
           Breaks TREE-001 MUST A tree is a tree.
-          Seen by 1 written by hand, 1 observed.
+          Killed by 1 hand-written, 1 observed.
           edit-stale  core/tree.json
             A stale edit must not win.
 
@@ -122,16 +122,16 @@ import Testing
         Rules  1
           EDIT-001 MUST  Only a leaf can be edited.
 
-        Mistakes  1
+        Mutants  1
           leaf-lost
             A leaf is lost.
 
-        touchstone explain NAME tells more about each of these
+        touchstone explain NAME  explains each of these
 
         """)
     #expect(try Self.text("LEAVES").hasPrefix("leaf  leaves\n"))
     // Both words, wherever they stand.
-    #expect(try Self.text("edits stale").contains("Mistakes  1\n  stale-accepted\n"))
+    #expect(try Self.text("edits stale").contains("Mutants  1\n  stale-accepted\n"))
     #expect(try Self.handbook().explanation(of: "edits nothing") == nil)
     #expect(try Self.handbook().explanation(of: " - ") == nil)
   }
@@ -144,14 +144,14 @@ import Testing
     let clause = try #require(try json("EDIT-001").objectValue)
     #expect(clause["kind"] == "clause")
     #expect(clause["vectors"] == ["written": ["edit-stale"], "observed": 0, "generated": 0])
-    #expect(clause["mistakes"]?.objectValue?["seen"] == ["leaf-lost"])
+    #expect(clause["mutants"]?.objectValue?["killed"] == ["leaf-lost"])
     let vector = try #require(try json("edit-stale").objectValue)
-    #expect(vector["mistakes"] == ["stale-accepted", "leaf-lost"])
-    #expect(try json("tree-seen").objectValue?["mistakes"] == .null)
-    #expect(try json("leaf-lost").objectValue?["mistakes"]?.arrayValue?.count == 1)
+    #expect(vector["mutants"] == ["stale-accepted", "leaf-lost"])
+    #expect(try json("tree-seen").objectValue?["mutants"] == .null)
+    #expect(try json("leaf-lost").objectValue?["mutants"]?.arrayValue?.count == 1)
     let word = try #require(try json("leaf").objectValue)
     #expect(word["clauses"] == ["EDIT-001"])
-    #expect(word["mistakes"] == ["leaf-lost"])
+    #expect(word["mutants"] == ["leaf-lost"])
   }
 
   @Test(arguments: [

@@ -54,7 +54,7 @@ import Testing
     #expect(
       Self.conclusion(corpus)
         == .otherCorpusPassed(reasons: [
-          "the corpus is consistent, but it is not the one that this program was released with"
+          "the corpus is consistent, but differs from the corpus released with this program"
         ]))
     #expect(Self.conclusion(corpus).words == "passed")
   }
@@ -138,7 +138,7 @@ import Testing
       files: try Manifest(of: corpus, after: nil).files,
       retiredVectors: [.init(id: "tree-a", reason: "old")], retiredClauses: [])
     try Self.write(manifest.json.pretty(), "manifest.json", folder)
-    #expect(try Self.differences(folder) == ["manifest.json: 'tree-a' is retired and in use"])
+    #expect(try Self.differences(folder) == ["manifest.json: 'tree-a' is retired, but in use"])
   }
 
   @Test func aManifestThatCannotBeReadIsADifference() throws {
@@ -180,7 +180,7 @@ import Testing
   @Test(arguments: [
     (
       "core/wood.json", CorpusTests.file(CorpusTests.vector("tree-a")), ["tree-a", "tree-b"],
-      "core/wood.json: tree-a: vectors[0].id: the id is used already in core/tree.json"
+      "core/wood.json: tree-a: vectors[0].id: duplicate id, also in core/tree.json"
     ),
     (
       "core/wood.json", CorpusTests.file(CorpusTests.vector("tree-c", #"["TREE-009"]"#)),
@@ -189,7 +189,7 @@ import Testing
     ),
     (
       "core/tree.json", "]", ["tree-c"],
-      "core/tree.json: line 1, byte column 1: byte 0: expected a value but found ']'"
+      "core/tree.json: line 1, byte column 1: byte 0: expected a value, found ']'"
     ),
     (
       "core/tree.json", CorpusTests.file(CorpusTests.vector("tree-a") + #", {"id": "tree-b"}"#),
@@ -230,7 +230,7 @@ import Testing
     let manifest = try Manifest(of: reading.corpus, after: nil)
     try Self.write(manifest.json.pretty(), "manifest.json", folder)
     let corpus = try VectorsLocation.find(folder.path).read().corpusForRun()
-    #expect(corpus.differences.first?.message == "the id is used already in core/tree.json")
+    #expect(corpus.differences.first?.message == "duplicate id, also in core/tree.json")
     #expect(Self.conclusion(corpus).words == "incomplete")
   }
 

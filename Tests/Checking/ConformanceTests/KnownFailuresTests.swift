@@ -6,7 +6,8 @@ import Testing
 @testable import Conformance
 
 @Suite struct KnownFailuresTests {
-  private static let message = "step 3 update: accepts what has to be refused as conflict"
+  private static let message =
+    "step 3 update: accepts an operation that must be rejected as conflict"
   private static let today = CalendarDay("2026-11-22") ?? CalendarDay(daysSince1970: 0)
 
   private static func entry(
@@ -38,8 +39,8 @@ import Testing
 
   @Test(arguments: [
     (FakeDatastore.Misbehaviour.wrongRevision, "step 2 read: differs at ok.rev"),
-    (.answers("read", .forbidden), "step 2 read: answers the error forbidden"),
-    (.unsupported, "step 1 create: create is core: every implementation has to do it"),
+    (.answers("read", .forbidden), "step 2 read: returns the error forbidden"),
+    (.unsupported, "step 1 create: create is core: every implementation must offer it"),
   ])
   func otherWaysToFail(_ misbehaviour: FakeDatastore.Misbehaviour, _ message: String) throws {
     let vector = try Fixtures.vector(
@@ -63,7 +64,7 @@ import Testing
     #expect(report.knownFailureProblems == [])
     let summary = RunSummary(report)
     #expect(summary.total.known == 1 && summary.total.requiredFailures == 0)
-    #expect(summary.conclusion == .knownFailuresOnly(reasons: ["1 vector fails as the list says"]))
+    #expect(summary.conclusion == .knownFailuresOnly(reasons: ["1 vector fails as listed"]))
     #expect(summary.offers.first?.grade == .notConformant)
     let text = TerminalReport(report).text
     #expect(!text.contains("FAIL "))
@@ -72,19 +73,20 @@ import Testing
     )
     #expect(
       text.hasSuffix(
-        "\nnot conformant, as known (grade contract): 1 vector fails as the list says\n"))
+        "\nnot conformant, as listed (grade contract): 1 vector fails as listed\n"))
   }
 
   @Test(arguments: [
     (
-      Self.entry("tree-pass"), "entry 1 ('tree-pass') has to change: tree-pass passes now"
+      Self.entry("tree-pass"), "entry 1 ('tree-pass') is out of date: tree-pass passes now"
     ),
     (
-      Self.entry("tree-pas"), "entry 1 ('tree-pas') matches no vector: it is misspelt, or it can go"
+      Self.entry("tree-pas"),
+      "entry 1 ('tree-pas') matches no vector; correct the entry or remove it"
     ),
     (
       Self.entry("*-purge"),
-      "entry 1 ('*-purge') is about nothing that is asked: capability purge not offered"
+      "entry 1 ('*-purge') matches only skipped vectors: capability purge not offered"
     ),
     (
       Self.entry("edit-stale", "loses"),
@@ -93,7 +95,7 @@ import Testing
     ),
     (
       Self.entry(expires: "2026-11-21"),
-      "entry 1 ('edit-stale') expired on 2026-11-21, and today is 2026-11-22: We hurry."
+      "entry 1 ('edit-stale') expired on 2026-11-21, today is 2026-11-22: We hurry."
     ),
   ])
   func aListThatIsNotRightFailsTheRun(_ entry: KnownFailures.Entry, _ problem: String) throws {
@@ -101,7 +103,7 @@ import Testing
     #expect(report.knownFailureProblems == [problem])
     let conclusion = RunSummary(report).conclusion
     #expect(conclusion.name == "notConformant")
-    #expect(conclusion.reasons.last == "1 thing wrong with the list of known failures")
+    #expect(conclusion.reasons.last == "1 error in the list of known failures")
     for format in [ReportFormat.html, .markdown, .jsonl, .junit, .tap] {
       #expect(format.text(of: report).contains("entry 1"), "\(format)")
     }

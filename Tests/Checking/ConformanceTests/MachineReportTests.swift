@@ -48,7 +48,7 @@ import Testing
         """
         {"kind":"vector","id":"edit-stale","file":"core/tree.json","clauses":["EDIT-001"],\
         "profile":"core","capabilities":[],"verdict":"fail","required":true,"weight":"required",\
-        "witness":{"message":"step 3 update: accepts what has to be refused as conflict","step":3,\
+        "witness":{"message":"step 3 update: accepts an operation that must be rejected as conflict","step":3,\
         "operation":\(operation),"expected":{"error":{"kind":"conflict"}},\
         "actual":{"ok":{"id":"d","rev":"3-27f7271c4fc81c04"}},\
         "differences":[{"path":"","expected":{"error":{"kind":"conflict"}},\
@@ -102,7 +102,7 @@ import Testing
                   - {&quot;error&quot;:{&quot;kind&quot;:&quot;conflict&quot;}}
                   + {&quot;ok&quot;:{&quot;id&quot;:&quot;d&quot;,&quot;rev&quot;:\
         &quot;3-27f7271c4fc81c04&quot;}}
-          hint    accepts what has to be refused as conflict
+          hint    accepts an operation that must be rejected as conflict
           again   touchstone run --filter edit-stale</failure>
             </testcase>
             <testcase classname="touchstone.EDIT" name="edit-quick" time="0.000">

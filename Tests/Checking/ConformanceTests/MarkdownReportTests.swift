@@ -14,15 +14,15 @@ import Testing
 
         **not conformant** (grade contract): 1 vector failed
 
-        1 passed, 1 failed, 1 deviate from a recommendation, 1 came to no verdict, 1 skipped; 4 of \
-        4 vectors asked by touchstone \(toolVersion).
+        1 passed, 1 failed, 1 deviate from a recommendation, 1 without a verdict, 1 skipped; 4 of \
+        4 vectors run by touchstone \(toolVersion).
 
         | core, capability or profile | grade | passed | failed | failed (contract) | deviates | no verdict | skipped |
         | --- | --- | --: | --: | --: | --: | --: | --: |
         | core | not conformant | 1/4 | 1 |  | 1 | 1 |  |
         | purge | not offered | 0/1 |  |  |  |  | 1 |
 
-        | family of rules | passed | failed | failed (contract) | deviates | no verdict | skipped |
+        | family of clauses | passed | failed | failed (contract) | deviates | no verdict | skipped |
         | --- | --: | --: | --: | --: | --: | --: |
         | TREE | 1/3 |  |  |  | 1 | 1 |
         | EDIT | 0/2 | 1 |  | 1 |  |  |
@@ -34,7 +34,7 @@ import Testing
         A stale edit must not win.
 
         * **EDIT-001 MUST** Only a leaf can be edited.
-        * Hint: accepts what has to be refused as conflict
+        * Hint: accepts an operation that must be rejected as conflict
 
         In core/tree.json, step 3:
 
@@ -56,7 +56,7 @@ import Testing
         A stale edit must not win.
 
         * **EDIT-002 SHOULD** Edits are quick.
-        * Hint: accepts what has to be refused as conflict
+        * Hint: accepts an operation that must be rejected as conflict
 
         In core/tree.json, step 3:
 

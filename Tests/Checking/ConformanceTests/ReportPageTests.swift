@@ -120,11 +120,11 @@ import Testing
 
   @Test func severalImplementationsStandSideBySide() throws {
     let page = ReportPage(try RunMatrixTests.matrix()).html
-    #expect(page.contains("<h1>3 implementations, asked the same</h1>"))
-    #expect(page.contains("<h2>Where they differ <span class=\"faint\">1</span></h2>"))
+    #expect(page.contains("<h1>3 implementations, same vectors</h1>"))
+    #expect(page.contains("<h2>Differences <span class=\"faint\">1</span></h2>"))
     #expect(page.contains("<span class=\"letter\">B</span> hasty"))
     #expect(page.contains("not offered"))
-    #expect(page.contains("step 3 update: accepts what has to be refused as conflict"))
+    #expect(page.contains("step 3 update: accepts an operation that must be rejected as conflict"))
   }
 
   @Test func longNumbersAreCutInSteps() {

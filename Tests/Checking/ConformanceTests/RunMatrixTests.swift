@@ -41,8 +41,8 @@ import Testing
     #expect(difference.behaviours.map(\.implementations) == [["honest"], ["hasty"], ["vague"]])
     #expect(
       difference.behaviours.map(\.words) == [
-        "as expected", "step 3 update: accepts what has to be refused as conflict",
-        "step 3 update: answers the error forbidden, not conflict",
+        "as expected", "step 3 update: accepts an operation that must be rejected as conflict",
+        "step 3 update: returns the error forbidden, not conflict",
       ])
     #expect(matrix.failedByAll == [])
   }
@@ -99,7 +99,7 @@ import Testing
         DIFFER edit-stale  core/tree.json
           EDIT-001 MUST Only a leaf can be edited.
           honest: as expected
-          hasty: step 3 update: accepts what has to be refused as conflict
+          hasty: step 3 update: accepts an operation that must be rejected as conflict
             - {"error":{"kind":"conflict"}}
 
         """), "\(text)")
@@ -126,7 +126,8 @@ import Testing
         """), "\(text)")
     #expect(
       text.contains(
-        "**hasty**: step 3 update: accepts what has to be refused as conflict\n\n```diff\n"))
+        "**hasty**: step 3 update: accepts an operation that must be rejected as conflict\n\n```diff\n"
+      ))
   }
 
   @Test func asJSONLines() throws {

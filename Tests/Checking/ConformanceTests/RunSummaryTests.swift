@@ -16,13 +16,13 @@ import Testing
   @Test func zeroVectorsAreAFailure() {
     let summary = RunSummary(Fixtures.report([]))
     #expect(summary.conclusion == .notConformant(reasons: ["no vector was selected"]))
-    #expect(summary.offers.map(\.phrase) == ["core not asked"])
+    #expect(summary.offers.map(\.phrase) == ["core not run"])
   }
 
   @Test func zeroAskedVectorsAreAFailure() throws {
     let optional = try Fixtures.passing(more: #", "capabilities": ["purge"]"#)
     let summary = RunSummary(Fixtures.report([optional]))
-    #expect(summary.conclusion == .notConformant(reasons: ["no vector was asked"]))
+    #expect(summary.conclusion == .notConformant(reasons: ["no vector ran"]))
   }
 
   @Test func aSelectionWithoutMatchesIsAFailure() throws {
@@ -57,7 +57,7 @@ import Testing
     #expect(
       summary.conclusion
         == .notConformant(reasons: [
-          "the declared limit bodyBytesMax is 1000; core asks for 1000000 or more"
+          "the declared limit bodyBytesMax is 1000; core requires at least 1000000"
         ]))
   }
 
@@ -99,8 +99,8 @@ import Testing
     #expect(
       summary.conclusion
         == .harnessFailed(reasons: [
-          "2 vectors came to no verdict",
-          "always for the same reason, so it is not the vectors: no answer to create",
+          "2 vectors without a verdict",
+          "all for the same reason: no response to create",
         ]))
     #expect(summary.clauses[0].verdict == .harnessError)
   }
@@ -176,11 +176,11 @@ import Testing
     let report = RunReport(
       implementation: description, corpus: Fixtures.corpus([objects]), results: results)
     let note =
-      "objects: Touchstone's own layers over the store, the same code for every bundled store"
+      "objects: Touchstone's own layers over the store, shared by all bundled stores"
     #expect(RunSummary(report).sharedLayers == note)
     #expect(TerminalReport(report).text.contains("\n\(note)\n"))
     #expect(ReportFormat.markdown.text(of: report).contains("\n\(note)\n"))
-    #expect(ReportFormat.html.text(of: report).contains("the same code for every bundled store"))
+    #expect(ReportFormat.html.text(of: report).contains("shared by all bundled stores"))
     #expect(ReportFormat.jsonl.text(of: report).contains(#""sharedLayers":["objects","contexts"]"#))
     #expect(RunSummary(Fixtures.report([try Fixtures.passing()])).sharedLayers == nil)
   }
@@ -188,7 +188,7 @@ import Testing
   @Test func aFullDiskIsNoVerdictOnTheStore() throws {
     let store = FakeDatastore(.answers("create", .storage(.full)))
     let summary = RunSummary(Fixtures.report([try Fixtures.passing()], store))
-    #expect(summary.conclusion == .harnessFailed(reasons: ["1 vector came to no verdict"]))
+    #expect(summary.conclusion == .harnessFailed(reasons: ["1 vector without a verdict"]))
   }
 
   @Test func familiesFollowTheClauses() throws {

@@ -67,22 +67,22 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
     RunnerCase(
       name: "success instead of an error", steps: "\(create), \(update), \(stale)",
       misbehaviour: .noConflicts, verdict: "fail", step: 3,
-      mentions: "accepts what has to be refused as conflict"),
+      mentions: "accepts an operation that must be rejected as conflict"),
     RunnerCase(
       name: "missing member", steps: "\(create), \(read)", misbehaviour: .missingMember,
-      verdict: "fail", step: 1, mentions: "this is no answer to create: id: missing member"),
+      verdict: "fail", step: 1, mentions: "invalid response to create: id: missing member"),
     RunnerCase(
       name: "missing member that nobody asked for",
       steps: #"{"do": {"op": "create", "store": "a", "id": "d", "body": {}}}"#,
-      misbehaviour: .missingMember, verdict: "fail", step: 1, mentions: "no answer to create"),
+      misbehaviour: .missingMember, verdict: "fail", step: 1, mentions: "no response to create"),
     RunnerCase(
       name: "declared and then unsupported", steps: compact,
       more: #", "capabilities": ["compact"]"#, misbehaviour: .unsupported,
       capabilities: [.compact], verdict: "fail", step: 1,
-      mentions: "declares compact and then answers unsupported"),
+      mentions: "declares compact, but answers unsupported"),
     RunnerCase(
       name: "core and unsupported", steps: create, misbehaviour: .unsupported, verdict: "fail",
-      step: 1, mentions: "create is core: every implementation has to do it"),
+      step: 1, mentions: "create is core: every implementation must offer it"),
     RunnerCase(
       name: "a lost reply is no success", steps: #"{"do": {"op": "info", "store": "a"}}"#,
       misbehaviour: .lostReply, verdict: "fail", step: 1, mentions: #"{"unknown":{}}"#),
@@ -109,17 +109,17 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
       verdict: "skipped", mentions: "profile couchdb not offered"),
     RunnerCase(
       name: "cannot be asked", steps: "\(create), \(read)", misbehaviour: .harnessError("read"),
-      verdict: "harnessError", step: 2, mentions: "step 2: no answer to read"),
+      verdict: "harnessError", step: 2, mentions: "step 2: no response to read"),
     RunnerCase(
       name: "cannot be opened", steps: create, misbehaviour: .harnessError("open"),
-      verdict: "harnessError", mentions: "no answer to open"),
+      verdict: "harnessError", mentions: "no response to open"),
     RunnerCase(
       name: "cannot be reset", steps: create, misbehaviour: .brokenReset,
       verdict: "harnessError", mentions: "the pipe is closed"),
     RunnerCase(
       name: "busy when it is opened", steps: create, misbehaviour: .answers("open", .busy),
       verdict: "harnessError",
-      mentions: "the store answered busy: alas to open, which says nothing about its rules"),
+      mentions: "the store answered busy: alas to open, which is no verdict about its rules"),
     RunnerCase(
       name: "a full disk", steps: "\(create), \(read)",
       misbehaviour: .answers("read", .storage(.full)), verdict: "harnessError", step: 2,

@@ -46,7 +46,7 @@ import Testing
     let manifest = try Manifest(of: try Corpus(folder: folder.path), after: nil)
     try write(manifest.json.pretty(), "manifest.json", folder)
     try write(CorpusTests.file(CorpusTests.vector()) + "\n", "core/tree.json", folder)
-    let remark = "not as manifest.json says; 'touchstone vectors generate' writes it anew"
+    let remark = "differs from manifest.json; run 'touchstone vectors generate'"
     #expect(try problems(folder) == ["core/tree.json: \(remark)"])
     try FileManager.default.moveItem(
       atPath: "\(folder.path)/core/tree.json", toPath: "\(folder.path)/core/wood.json")
@@ -70,57 +70,82 @@ import Testing
     #expect(retiring.idProblems(in: corpus) == [])
     #expect(
       retiring.idProblems(in: earlier).map(\.description) == [
-        "manifest.json: retired: the vector 'tree-a' is retired (old); take another id"
+        "manifest.json: retired: the vector 'tree-a' is retired (old); choose another id"
       ])
   }
 
-  @Test func mistakesAreReadBack() throws {
+  @Test func mutantsAreReadBack() throws {
     let folder = try Self.folder()
     let corpus = try Corpus(folder: folder.path)
-    let list = MistakeList([
-      Mistake(
+    let list = MutantList([
+      Mutant(
         name: "m", kind: .source, implementation: "sqlite", sentence: "It is wrong.",
         clause: "TREE-001", link: "https://example.org", end: .killed, provesClause: true,
         killers: corpus.vectors),
-      Mistake(
+      Mutant(
         name: "n", kind: .wrapper, implementation: "reference", sentence: "It is wrong.",
         clause: "TREE-002", end: .survived, provesClause: false, killers: []),
     ])
-    #expect(list.mistakes.map(\.provesClause) == [true, false])
-    #expect(try MistakeList(list.json) == list)
+    #expect(list.mutants.map(\.provesClause) == [true, false])
+    #expect(try MutantList(list.json) == list)
     let retired = RetiredMutant(name: "m", sentence: "It was wrong.", reason: "It proved nothing.")
-    let withRetired = MistakeList(list.mistakes, retired: [retired])
-    #expect(try MistakeList(withRetired.json) == withRetired)
+    let withRetired = MutantList(list.mutants, retired: [retired])
+    #expect(try MutantList(withRetired.json) == withRetired)
     #expect(
       withRetired.problems(in: corpus).map(\.message) == [
         "this name belongs to a retired mutant; give the new mutant another name"
       ])
-    try write(list.json.pretty(), "mistakes.json", folder)
-    #expect(try MistakeList.read(folder.path) == list)
+    try write(list.json.pretty(), "mutants.json", folder)
+    #expect(try MutantList.read(folder.path) == list)
     #expect(try problems(folder) == [])
     try write(CorpusTests.file(CorpusTests.vector("tree-b")), "core/tree.json", folder)
     #expect(
       try problems(folder) == [
-        "mistakes.json: m: unknown vector 'tree-a'; run 'touchstone defects --write' to update the "
+        "mutants.json: m: unknown vector 'tree-a'; run 'touchstone defects --write' to update the "
           + "file"
       ])
   }
 
+  /// Version 0.1 named the file, its format and its member otherwise.
+  @Test func theFileOfVersion01IsRead() throws {
+    let folder = try Self.folder()
+    let mutant = Mutant(
+      name: "m", kind: .source, implementation: "sqlite", sentence: "It is wrong.",
+      clause: "TREE-009", end: .killed, provesClause: true, killers: [])
+    let list = MutantList([mutant])
+    var json = try #require(list.json.objectValue)
+    json["format"] = "touchstone-mistakes"
+    json["mistakes"] = json["mutants"]
+    json["mutants"] = nil
+    try write(JSONValue.object(json).pretty(), "mistakes.json", folder)
+    #expect(try MutantList.read(folder.path)?.mutants == [mutant])
+    #expect(
+      try problems(folder) == [
+        "mistakes.json: m: unknown clause 'TREE-009'; run 'touchstone defects --write' to update "
+          + "the file"
+      ])
+    // The new file comes first, and takes the new format only.
+    try write(MutantList([]).json.pretty(), "mutants.json", folder)
+    #expect(try MutantList.read(folder.path)?.mutants == [])
+    try write(JSONValue.object(json).pretty(), "mutants.json", folder)
+    #expect(try problems(folder) == ["mutants.json: format: expected 'touchstone-mutants'"])
+  }
+
   @Test(arguments: [
-    ("mistakes.json", "{}", "mistakes.json: format: missing member"),
+    ("mutants.json", "{}", "mutants.json: format: missing member"),
     ("manifest.json", "[", "manifest.json: "),
     (
-      "mistakes.json", #"{"format": "touchstone-vectors"}"#,
-      "mistakes.json: format: expected 'touchstone-mistakes'"
+      "mutants.json", #"{"format": "touchstone-vectors"}"#,
+      "mutants.json: format: expected 'touchstone-mutants'"
     ),
     (
       "manifest.json", #"{"format": "touchstone-vectors", "version": 2}"#,
       "manifest.json: version: expected 1"
     ),
     (
-      "mistakes.json",
-      #"{"format": "touchstone-mistakes", "version": 1, "mistakes": [{"name": "a", "kind": "x"}]}"#,
-      "mistakes.json: mistakes[0].kind: 'x' is not one of wrapper, source"
+      "mutants.json",
+      #"{"format": "touchstone-mutants", "version": 1, "mutants": [{"name": "a", "kind": "x"}]}"#,
+      "mutants.json: mutants[0].kind: 'x' is not one of wrapper, source"
     ),
     (
       "glossary.json",
@@ -147,8 +172,8 @@ import Testing
         Clause(id: "TREE-001", level: .must, text: "A|B *is* it.", source: "s"),
         Clause(id: "WIN-001", level: .must, text: "Who wins.", source: "s"),
       ], vectors: vectors)
-    let list = MistakeList([
-      Mistake(
+    let list = MutantList([
+      Mutant(
         name: "m", kind: .source, implementation: "sqlite", sentence: "It is wrong.",
         clause: "TREE-001", link: "https://example.org", end: .killed, provesClause: true,
         killers: vectors)
@@ -159,27 +184,27 @@ import Testing
         """
         * 2 clauses, 2 of them MUST; 1 of these without a vector
         * of the MUST clauses 0 bind family, 2 bind contract, 0 bind layer
-        * 2 vectors: 1 written by hand, 0 observed, 1 generated
-        * 1 mistake, 1 of them seen; 1 of the MUST clauses are proven by one
+        * 2 vectors: 1 hand-written, 0 observed, 1 generated
+        * 1 mutant, 1 of them killed; 1 of the MUST clauses are proven by one
 
         ## TREE
 
-        | clause | rule | vectors | mistakes |
+        | clause | rule | vectors | mutants |
         | --- | --- | --- | --- |
         | TREE-001 MUST contract | A\\|B \\*is\\* it. | [tree-a](core/tree.json)<br>1 generated | **m** |
 
         ## WIN
 
-        | clause | rule | vectors | mistakes |
+        | clause | rule | vectors | mutants |
         | --- | --- | --- | --- |
         | WIN-001 MUST contract | Who wins. |  |  |
 
-        ## Mistakes
+        ## Mutants
         """), "\(text)")
     #expect(
       text.hasSuffix(
         """
-        | m | sqlite, source | It is wrong. ([seen in a product](https://example.org)) | TREE-001 | 1 \
+        | m | sqlite, source | It is wrong. ([found in a product](https://example.org)) | TREE-001 | 1 \
         | 0 | 1 |
 
         """), "\(text)")

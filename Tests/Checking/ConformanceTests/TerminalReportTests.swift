@@ -27,7 +27,7 @@ import Testing
           diff    - expected  + actual
                   - {"error":{"kind":"conflict"}}
                   + {"ok":{"id":"d","rev":"3-27f7271c4fc81c04"}}
-          hint    accepts what has to be refused as conflict
+          hint    accepts an operation that must be rejected as conflict
           again   touchstone run --filter edit-stale
 
         fake 1 · 2 of 3 vectors
@@ -72,11 +72,11 @@ import Testing
         TREE  0/1  1 without a verdict
 
         NO VERDICT tree-pass  core/tree.json
-          step 1: no answer to create
+          step 1: no response to create
 
         fake 1 · 1 of 1 vector
         core 0/1
-        no verdict (grade contract): 1 vector came to no verdict
+        no verdict (grade contract): 1 vector without a verdict
 
         """)
   }

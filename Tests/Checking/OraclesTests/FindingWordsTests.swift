@@ -17,13 +17,13 @@ struct FindingWordsTests {
     ),
     (
       .wrongDeletion("d", isListedDeleted: true, replica: "b"),
-      "winner/deleted: b lists d as deleted, its winner is not"
+      "winner/deleted: b lists d as deleted, but its winner is not"
     ),
     (
       .wrongOrder(
         "d", first: Leaf(rev: "2-a", deleted: true), winner: Leaf(rev: "1-a", deleted: false),
         replica: "b"),
-      "winner/leaves: b puts 2-a of d first, and 1-a wins: a deleted leaf before a live one"
+      "winner/leaves: b lists 2-a of d first, but 1-a wins: a deleted leaf before a live one"
     ),
     (
       .differentLeaves(
@@ -36,49 +36,49 @@ struct FindingWordsTests {
     ),
     (
       .lostWrite("d", "1-a", isDeletion: false, step: "s1", origin: "a", replica: "b"),
-      "fate/lost write: b does not know 1-a of d, which step s1 wrote at a with success"
+      "fate/lost write: b lacks 1-a of d, which step s1 wrote at a with success"
     ),
     (
       .wrongState("d", "1-a", isDeleted: true, step: "s1", replica: "b"),
-      "fate/turned: 1-a of d is deleted at b, and step s1 wrote the opposite"
+      "fate/turned: 1-a of d is deleted at b, but step s1 wrote the opposite"
     ),
     (
       .alteredBody("d", "1-a", step: "s1", replica: "b"),
-      "fate/altered: b holds another body of 1-a of d than step s1 wrote"
+      "fate/altered: the body of 1-a of d at b differs from the one that step s1 wrote"
     ),
     (
       .stranger("d", "1-a", isDeleted: true, replica: "b"),
-      "fate/stranger, deleted: b holds 1-a of d, which nobody wrote"
+      "fate/stranger, deleted: b has 1-a of d, which no client wrote"
     ),
     (
       .attachment("t", "d", "1-a", .description, replica: "b"),
-      "attachments/description: 't' of 1-a of d is not described as it is at b"
+      "attachments/description: 't' of 1-a of d has a wrong description at b"
     ),
     (
       .damagedPiece("t", "d", offset: 3, count: 2, replica: "b"),
-      "attachments/damaged: b reads 2 bytes from 3 on of 't' of d, and they are not those that "
+      "attachments/damaged: the 2 bytes from 3 on of 't' of d that b reads are not those that "
         + "were written"
     ),
     (
       .rescan(session: "s"),
-      "waste/rescan: session s starts from the beginning, and both sides remember a checkpoint"
+      "waste/rescan: session s starts from the beginning, although both sides have a common checkpoint"
     ),
     (
       .unsavedCheckpoint(session: "s", reached: .integer(4)),
-      "waste/unsaved: session s is complete up to 4 and has not saved it"
+      "waste/unsaved: session s is complete up to 4, but has no checkpoint there"
     ),
     (
       .unknownStart(session: "s", since: .integer(4)),
-      "checkpoint/start: session s starts after 4, where no checkpoint of these stores and this "
-        + "filter has been"
+      "checkpoint/start: session s starts after 4, where these stores have no checkpoint for this "
+        + "filter"
     ),
     (
       .earlyCheckpoint(session: "s", recorded: .integer(4), "d", "1-a", target: "b"),
-      "checkpoint/ahead: session s saves 4, and b does not hold 1-a of d"
+      "checkpoint/ahead: session s saves the checkpoint 4, but b lacks 1-a of d"
     ),
     (
       .replacedStore(session: "s", replica: "b"),
-      "identity/replaced: session s ends as complete, and the store of b became another one "
+      "identity/replaced: session s ends as complete, although the store of b was replaced "
         + "meanwhile"
     ),
     (
@@ -89,12 +89,12 @@ struct FindingWordsTests {
       .save(
         SaveFault("o", .value(1, of: "n", expected: [2, 3], .againstPolicy)), context: "c",
         step: "s1", replica: "b"),
-      "saves/against policy: the save of context c at b in step s1 writes 1 as n of 'o', and not "
+      "saves/against policy: the save of context c at b in step s1 writes 1 as n of 'o'; expected "
         + "2 or 3"
     ),
     (
       .graph(.oneSided("o", property: "p", target: "t", inverse: "q"), replica: "b"),
-      "graph/one-sided: at b p of 'o' leads to 't', and its q does not lead back"
+      "graph/one-sided: at b, p of 'o' points to 't', but its q does not point back"
     ),
     (
       .graph(.different("o", from: "a"), replica: "b"),
@@ -102,7 +102,7 @@ struct FindingWordsTests {
     ),
     (
       .collections(.wrongAnswer(request, status: 200, [], expected: .entity)),
-      #"collections/answer: GET R/i?{"n":1} is answered 200 [], and not one entity"#
+      #"collections/answer: GET R/i?{"n":1} returned 200 []; expected one entity"#
     ),
     (
       .collections(.wrongEntity(key, nil, expected: ["_id": "i"])),
@@ -110,15 +110,15 @@ struct FindingWordsTests {
     ),
     (
       .collections(.wrongProgress(call, done: 1, total: 4, doneBefore: 1, totalBefore: 2)),
-      "collections/progress: call 7 of client 1 goes from 1/2 to 1/4"
+      "collections/progress: call 7 of client 1 went from 1/2 to 1/4"
     ),
     (
       .collections(.unsaved(stamp: "x", client: 1, call: 7)),
-      "collections/acknowledged: call 7 of client 1 says that 'x' is saved, and it never was"
+      "collections/acknowledged: call 7 of client 1 reported 'x' as saved, but it was not"
     ),
     (
       .collections(.unsaved(stamp: "x", client: 1, call: nil)),
-      "collections/acknowledged: the queue of client 1 says that 'x' is saved, and it never was"
+      "collections/acknowledged: the queue of client 1 reported 'x' as saved, but it was not"
     ),
     (
       .collections(.wrongResult(call, key, stamp: "x", isFromCache: false)),
@@ -131,11 +131,11 @@ struct FindingWordsTests {
     ),
     (
       .lostReplicated("d", "1-a"),
-      "collections/replicated: 1-a of d is lost, and was acknowledged"
+      "collections/replicated: the acknowledged revision 1-a of d is lost"
     ),
     (
       .strangePiece("t", "d", replica: "b"),
-      "attachments/stranger: b reads 't' of d, which has content that nobody wrote"
+      "attachments/stranger: b reads 't' of d, whose content no client wrote"
     ),
     (
       .attachment("t", "d", "1-a", .lost, replica: "b"),
@@ -143,16 +143,16 @@ struct FindingWordsTests {
     ),
     (
       .attachment("t", "d", "1-a", .extra, replica: "b"),
-      "attachments/extra: 't' of 1-a of d was not written, and is at b"
+      "attachments/extra: 't' of 1-a of d was never written, but exists at b"
     ),
     (
       .unknownCheckpoint(session: "s", recorded: .integer(4)),
-      "checkpoint/unseen: session s saves 4, where none of its pages ends"
+      "checkpoint/unseen: session s saves the checkpoint 4, where none of its pages ends"
     ),
     (
       .save(SaveFault("o", .unchangedRelationship("p")), context: "c", step: "s1", replica: "b"),
       "saves/lost: the save of context c at b in step s1 "
-        + "was asked to lead p of 'o' elsewhere, and did not"
+        + "did not change the reference p of 'o' as requested"
     ),
     (
       .save(
@@ -163,29 +163,29 @@ struct FindingWordsTests {
     ),
     (
       .save(SaveFault("o", .unrequestedDeletion), context: "c", step: "s1", replica: "b"),
-      "saves/unasked: the save of context c at b in step s1 deletes 'o', and nobody asked for it"
+      "saves/unasked: the save of context c at b in step s1 deletes 'o', which was not requested"
     ),
     (
       .save(SaveFault("o", .notWritten), context: "c", step: "s1", replica: "b"),
       "saves/lost: the save of context c at b in step s1 "
-        + "is acknowledged, and nothing of 'o' was written"
+        + "is acknowledged, but did not write 'o'"
     ),
     (
       .save(
         SaveFault("o", .keptAgainst(policy: "rollback")), context: "c", step: "s1", replica: "b"),
       "saves/against policy: the save of context c at b in step s1 "
-        + "keeps 'o', which rollback lets go"
+        + "keeps 'o', which rollback deletes"
     ),
     (
       .save(
         SaveFault("o", .pulledValue("n", policy: "overwrite")), context: "c", step: "s1",
         replica: "b"),
       "saves/against policy: the save of context c at b in step s1 "
-        + "leaves n of 'o' as it was pulled, and overwrite keeps the other value"
+        + "leaves n of 'o' as pulled, but overwrite keeps the other value"
     ),
     (
       .graph(.inConflict("d", leaves: 2), replica: "b"),
-      "graph/in conflict: b holds 2 live leaves of d, and its conflicts were settled"
+      "graph/in conflict: b has 2 live leaves of d, although its conflicts were resolved"
     ),
     (
       .graph(.repeated("o"), replica: "b"),
@@ -197,51 +197,51 @@ struct FindingWordsTests {
     ),
     (
       .graph(.withoutDocument("d"), replica: "b"),
-      "graph/found: b finds an object 'd', whose document is none"
+      "graph/found: b returns an object 'd' without a document"
     ),
     (
       .graph(.dangling("o", property: "p", target: "t"), replica: "b"),
-      "graph/dangling: at b p of 'o' leads to 't', which is not there"
+      "graph/dangling: dangling reference at b: p of 'o' points to 't'"
     ),
     (
       .graph(.additional("o", lackedBy: "a"), replica: "b"),
-      "graph/diverging: b has an object 'o', and a has none"
+      "graph/diverging: b has an object 'o', a does not"
     ),
     (
       .collections(.repeatedID(key)),
-      "collections/identity: the backend gives the id i of R twice"
+      "collections/identity: the backend assigned the id i of R twice"
     ),
     (
       .collections(.refused(request, status: 500)),
-      "collections/answer: GET R is answered 500 without need"
+      "collections/answer: unexpected status 500 for GET R"
     ),
     (
       .collections(.withoutStamp(key, client: 1)),
-      "collections/answer: client 1 saves R/i without a stamp"
+      "collections/answer: client 1 saved R/i without a stamp"
     ),
     (
       .collections(.savedOtherwise(key, answer: [])),
-      "collections/answer: R/i is saved as [], and not as it is"
+      "collections/answer: the response to the save of R/i, [], differs from the entity"
     ),
     (
       .collections(.duplicate(stamp: "x", client: 1, count: 3, lostAnswers: 1)),
-      "collections/twice: 'x' of client 1 was made 3 times, and 1 answers lost"
+      "collections/twice: 'x' of client 1 was created 3 times with 1 lost responses"
     ),
     (
       .collections(.unknownCall(call, isProgress: true)),
-      "collections/progress: client 1 is told of a call 7 that it never made"
+      "collections/progress: client 1 got the completion of call 7, which it never made"
     ),
     (
       .collections(.unknownCall(call, isProgress: false)),
-      "collections/callback: client 1 is told of a call 7 that it never made"
+      "collections/callback: client 1 got the completion of call 7, which it never made"
     ),
     (
       .collections(.repeatedEnd(call)),
-      "collections/callback: call 7 of client 1 ends twice"
+      "collections/callback: call 7 of client 1 completed twice"
     ),
     (
       .collections(.noEnd(call)),
-      "collections/callback: call 7 of client 1 never ended"
+      "collections/callback: call 7 of client 1 never completed"
     ),
     (
       .collections(.incomplete(call, done: 1, total: 2)),
@@ -249,15 +249,15 @@ struct FindingWordsTests {
     ),
     (
       .collections(.wrongResult(call, key, stamp: "x", isFromCache: true)),
-      "collections/remembered: call 7 of client 1 finds 'x' as R/i, which it had never seen"
+      "collections/remembered: call 7 of client 1 returned 'x' as R/i, which was not in its cache"
     ),
     (
       .collections(.waiting(client: 1, count: 2)),
-      "collections/queue: 2 saves wait at client 1 to the end"
+      "collections/queue: 2 saves remain in the queue of client 1 at the end"
     ),
     (
       .collections(.neverSent(stamp: "x", client: 1)),
-      "collections/queue: 'x' waited at client 1, and was never sent"
+      "collections/queue: 'x' was queued at client 1 and never sent"
     ),
   ]
 

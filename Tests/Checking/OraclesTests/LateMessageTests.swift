@@ -73,7 +73,7 @@ import Testing
     #expect(save(3, isSource: false) == "unseen")
   }
 
-  /// A question that arrives twice is answered twice, and the first answer was: nothing.
+  /// A request that arrives twice gets two responses, and the first one was: nothing.
   @Test(arguments: [true, false])
   mutating func aCheckpointThatAppearedBetweenTwoAnswers(isAskedTwice: Bool) {
     let missing = Outcome.error(DatastoreError(.notFound(.missing)))

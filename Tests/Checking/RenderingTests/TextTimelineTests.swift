@@ -10,22 +10,22 @@ struct TextTimelineTests {
     let lines = TextTimeline().lines(of: SampleTrace.lostWrite())
     let golden = """
       W client write   + revisions stored by a session   x message lost   ( session begins
-      ) session ends   X crash   ^ restart   / partition   = all ways open   E finding
-      : no way between neighbours
+      ) session ends   X crash   ^ restart   / partition   = partition healed   E finding
+      : adjacent replicas are partitioned
 
       seconds  a b  step  what
         0.000  W |  s1    create d 1-aaaa
         1.000  ( |  s2    push a → b
         1.020  | +  s2    stores d 1-aaaa
-        1.020  | x  s2    answer to insertRevisions to a is lost
+        1.020  | x  s2    response to insertRevisions to a is lost
         2.000  /:/  s3    partition: a | b
         2.100  |:X  s4    process killed
-        2.500  = =  s5    all ways are open
+        2.500  = =  s5    all partitions are healed
         2.600  | ^  s6    restarts
         3.000  ) |  s2    session a → b error: no answer
         3.000  E E        b does not know 1-aaaaaaaa of d, which step s1 wrote with success
 
-      1 event that changed nothing left out
+      1 event without effect left out
       """
     #expect(lines.joined(separator: "\n") == golden)
   }

@@ -84,7 +84,7 @@ import Testing
     bindings["r"] = "7-x"
     let filled = StoreOperation("a", .update(id: "d", rev: "7-x", body: ["$ref": "r"]))
     #expect(try template.operation(bindings) == filled)
-    #expect(throws: DecodingFailure(path: "rev", message: "nothing bound 'r'")) {
+    #expect(throws: DecodingFailure(path: "rev", message: "'r' is not bound")) {
       try template.operation(Bindings())
     }
     bindings["r"] = 7
@@ -146,7 +146,7 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
       message: "needs the capability 'compact'"),
     InvalidVector(
       steps: [#"{"do": {"op": "read", "store": "a", "id": {"$ref": "x"}}}"#],
-      path: "steps[0].do.id", message: "nothing before this binds 'x'"),
+      path: "steps[0].do.id", message: "no earlier step binds 'x'"),
     InvalidVector(
       steps: [#"{"do": {"op": "info", "store": {"$ref": "x"}}}"#], path: "steps[0].do.store",
       message: "a reference stands only for"),
@@ -155,10 +155,10 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
       path: "steps[0].do.id.$ref", message: "missing member"),
     InvalidVector(
       steps: [read(#"{"ok": {"rev": {"$ref": "x"}}}"#)], path: "steps[0].expect.ok.rev",
-      message: "nothing before this binds 'x'"),
+      message: "no earlier step binds 'x'"),
     InvalidVector(
       steps: [read(#"{"ok": {"rev": {"$bind": "x"}, "id": {"$bind": "x"}}}"#)],
-      path: "steps[0].expect.ok.id", message: "'x' is bound already"),
+      path: "steps[0].expect.ok.id", message: "'x' is already bound"),
     InvalidVector(
       steps: [read(#"{"ok": {"rve": "1-a"}}"#)], path: "steps[0].expect.ok.rve",
       message: "unknown member; known here: id, rev, deleted, body"),
@@ -197,7 +197,7 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
       path: "steps[0].expect.ok.bodyMatches.a", message: "'$unordered' stands only for a list"),
     InvalidVector(
       steps: [read(#"{"ok": {"bodyMatches": {"values": {"$ref": "x"}}}}"#)],
-      path: "steps[0].expect.ok.bodyMatches.values", message: "nothing before this binds 'x'"),
+      path: "steps[0].expect.ok.bodyMatches.values", message: "no earlier step binds 'x'"),
     InvalidVector(
       steps: [#"{"do": {"op": "info", "store": "a"}, "expect": {"ok": {"bodyMatches": {}}}}"#],
       path: "steps[0].expect.ok.bodyMatches", message: "unknown member"),

@@ -21,11 +21,11 @@ import Testing
     func reset() { store.reset() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       if case .delete = operation.action { isBroken = true }
       if isBroken { throw error }
-      return store.perform(operation, &environment)
+      return store.perform(operation, environment)
     }
 
     func crash(_ kind: CrashKind) { store.crash(kind) }
@@ -34,7 +34,7 @@ import Testing
   }
 
   private static let breakdown = HarnessError(
-    "it was ended by SIGSEGV", breakdown: .init(shape: "SIGSEGV"))
+    "the adapter was killed by SIGSEGV", breakdown: .init(shape: "SIGSEGV"))
 
   private func campaign(_ error: HarnessError) -> Campaign {
     var generator = ScenarioGenerator(
@@ -49,7 +49,9 @@ import Testing
     let finding = try #require(try campaign.run(seed: 1).findings.first)
     #expect(finding.oracle == "breakdown")
     #expect(finding.shape == "SIGSEGV")
-    #expect(finding.sentence.string.contains("gives no answer: it was ended by SIGSEGV"))
+    #expect(
+      finding.sentence.string.contains(
+        "crashed, hung or violated the protocol: the adapter was killed by SIGSEGV"))
     var shrinker = ScenarioShrinker(finding, campaign.participants)
     let small = try #require(try shrinker.shrunk(campaign.generator.scenario(seed: 1)))
     #expect(small.scenario.steps.count <= 2)
@@ -65,7 +67,7 @@ import Testing
     let differential = Differential { FragileDatastore(Self.breakdown) }
     for seed in UInt64(1)...20 {
       guard case .disagreed(let disagreement) = try differential.run(seed: seed) else { continue }
-      #expect(disagreement.breakdown == "it was ended by SIGSEGV")
+      #expect(disagreement.breakdown == "the adapter was killed by SIGSEGV")
       #expect(!disagreement.accepted.isEmpty)
       let small = try differential.shrunk(disagreement)
       guard case .delete = small.steps.last?.operation.action else {

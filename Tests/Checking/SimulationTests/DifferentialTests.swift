@@ -15,10 +15,10 @@ struct DifferentialTests {
     }
   }
 
-  /// Each of these mistakes is found within a few seeds, and shrinks to a few steps.
-  @Test(arguments: Mistake.allCases)
-  func findsAMistakeAndShrinksIt(mistake: Mistake) throws {
-    let differential = Differential(strictness: .model) { Mistaken(mistake) }
+  /// Each of these mutants is found within a few seeds, and shrinks to a few steps.
+  @Test(arguments: Mutant.allCases)
+  func findsAMutantAndShrinksIt(mutant: Mutant) throws {
+    let differential = Differential(strictness: .model) { MutantStore(mutant) }
     for seed in 0..<200 as Range<UInt64> {
       guard case .disagreed(let found) = try differential.run(seed: seed) else { continue }
       let shrunk = try differential.shrunk(found)
@@ -42,26 +42,26 @@ struct DifferentialTests {
   }
 }
 
-/// A mistake that a store makes.
-enum Mistake: CaseIterable, Sendable {
+/// An error of a store.
+enum Mutant: CaseIterable, Sendable {
   case forgetsTombstones, countsNoOps, listsDeleted, dropsBodyOnUpdate
   case hidesNegated, sortsByText
 }
 
-/// The model with a mistake in its answers.
-final class Mistaken: ImplementationUnderTest {
+/// The model with an error in its outcomes.
+final class MutantStore: ImplementationUnderTest {
   private let model = ReferenceDatastore()
-  private let mistake: Mistake
+  private let mutant: Mutant
 
-  init(_ mistake: Mistake) { self.mistake = mistake }
+  init(_ mutant: Mutant) { self.mutant = mutant }
 
   var description: ImplementationDescription { model.description }
 
   func reset() { model.reset() }
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
-    let outcome = model.perform(operation, &environment)
-    switch (mistake, outcome) {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
+    let outcome = model.perform(operation, environment)
+    switch (mutant, outcome) {
     case (.forgetsTombstones, .ok(.leaves(let leaves))) where leaves.contains { !$0.deleted }:
       return .ok(.leaves(leaves.filter { !$0.deleted }))
     case (.countsNoOps, .ok(.changes(var page))) where page.rows.count == 1:
@@ -96,9 +96,9 @@ final class Recorder: ImplementationUnderTest {
 
   func reset() { model.reset() }
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     operations.append(operation)
-    return model.perform(operation, &environment)
+    return model.perform(operation, environment)
   }
 
   func crash(_ kind: CrashKind) { model.crash(kind) }

@@ -7,9 +7,9 @@ import Testing
 
 struct DisagreementVectorTests {
   /// The vector of a shortened disagreement can be written, read, and says the same.
-  @Test(arguments: Mistake.allCases)
-  func aDisagreementIsAVector(mistake: Mistake) throws {
-    let differential = Differential(strictness: .contract) { Mistaken(mistake) }
+  @Test(arguments: Mutant.allCases)
+  func aDisagreementIsAVector(mutant: Mutant) throws {
+    let differential = Differential(strictness: .contract) { MutantStore(mutant) }
     for seed in 0..<200 as Range<UInt64> {
       guard case .disagreed(let found) = try differential.run(seed: seed) else { continue }
       let shrunk = try differential.shrunk(found)
@@ -43,11 +43,11 @@ struct DisagreementVectorTests {
   private func passes(
     _ vector: Vector, _ store: some ImplementationUnderTest
   ) throws -> Bool {
-    var environment = RunEnvironment(seed: 99)
+    let environment = RunEnvironment(seed: 99)
     var bindings = Bindings()
     for step in vector.steps {
       let operation = try (try #require(step.template)).operation(bindings)
-      let outcome = try store.perform(operation, &environment)
+      let outcome = try store.perform(operation, environment)
       guard let expectation = step.expectation,
         case .match(let bound) = expectation.match(outcome, bindings)
       else { return false }
@@ -77,8 +77,8 @@ final class Faulty: ImplementationUnderTest {
 
   func reset() { model.reset() }
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
-    let outcome = model.perform(foreign(operation, &environment), &environment)
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
+    let outcome = model.perform(foreign(operation, environment), environment)
     switch (fault, outcome, operation.action) {
     case (.generation, .ok(.written(let id, let rev)), .update):
       return .ok(.written(id: id, rev: RevisionID(JSONString("9" + rev.text.string))))
@@ -97,12 +97,12 @@ final class Faulty: ImplementationUnderTest {
   }
 
   /// The operation with a sequence that the model understands.
-  private func foreign(_ operation: StoreOperation, _ environment: inout RunEnvironment)
+  private func foreign(_ operation: StoreOperation, _ environment: RunEnvironment)
     -> StoreOperation
   {
     guard case .changes(.integer(let position)?, let limit) = operation.action,
       case .ok(.info(let info)) = model.perform(
-        StoreOperation(operation.store, .info), &environment)
+        StoreOperation(operation.store, .info), environment)
     else { return operation }
     let since = UpdateSequence.text(JSONString("\(position)-\(info.incarnation.string.prefix(8))"))
     return StoreOperation(operation.store, .changes(since: since, limit: limit))

@@ -63,8 +63,8 @@ struct GeographicAgreementTests {
   @Test func threeAgree() throws {
     var places = Places(random: KeyedRandom(seed: 1, key: 2))
     let store = SQLiteDatastore(storage: MemoryStorage())
-    var environment = RunEnvironment(seed: 1)
-    _ = try store.perform(StoreOperation("a", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try store.perform(StoreOperation("a", .open()), environment)
     var bodies: [DocumentID: JSONValue] = [:]
     for number in 0..<120 {
       let id = DocumentID(JSONString("\(number)"))
@@ -72,7 +72,7 @@ struct GeographicAgreementTests {
       let point = try places.point().json
       let body: JSONValue = ["at": number % 10 == 0 ? [point, try places.point().json] : point]
       bodies[id] = body
-      _ = try store.perform(StoreOperation("a", .create(id: id, body: body)), &environment)
+      _ = try store.perform(StoreOperation("a", .create(id: id, body: body)), environment)
     }
     var refused = 0
     var found = 0
@@ -84,7 +84,7 @@ struct GeographicAgreementTests {
         continue
       }
       let request = FindRequest(condition, limit: 1000)
-      let outcome = try store.perform(StoreOperation("a", .finding(.find(request))), &environment)
+      let outcome = try store.perform(StoreOperation("a", .finding(.find(request))), environment)
       guard case .ok(.found(.documents(let documents))) = outcome else {
         Issue.record("\(number): \(outcome.json.serialized())")
         continue

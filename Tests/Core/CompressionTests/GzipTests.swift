@@ -2,7 +2,7 @@ import Compression
 import Testing
 
 struct GzipTests {
-  /// What CouchDB 3 stores for the text "hello".
+  /// The bytes that CouchDB 3 stores for the text "hello".
   @Test func isWhatCouchDBStores() {
     let golden: [UInt8] = [
       0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 7, 0, 0x86, 0xa6, 0x10,
@@ -36,7 +36,7 @@ struct GzipTests {
     #expect(try length.finish() == 300_000)
   }
 
-  /// However the bytes come, the gzip is the same.
+  /// The output does not depend on the sizes of the input chunks.
   @Test(arguments: [1, 100, 65_536, 1_000_000], [1, 6, 8, 9])
   func goesOutInPieces(size: Int, level: Int) {
     var state: UInt32 = 1
@@ -78,7 +78,8 @@ struct GzipTests {
     }
   }
 
-  /// A thousand bytes that stand for a million end the reader at the limit, not at the million.
+  /// One thousand bytes that decode to one million stop the reader at the limit, not after the
+  /// million.
   @Test func aLimitIsKept() {
     let encoded = GzipEncoding.encode([UInt8](repeating: 0, count: 1_000_000), level: 9)
     #expect(throws: GzipError.tooLong(limit: 999_999)) {

@@ -2,7 +2,7 @@ import Datastore
 import JSON
 import Testing
 
-/// Attachments in operations, records and answers.
+/// Attachments in operations, records and results.
 struct AttachmentJSONTests {
   static let full = RevisionAttachment(
     "a/b", .data("YWJj"), type: "text/plain", digest: "sha256-x", length: 3, revpos: 2,
@@ -100,7 +100,7 @@ struct AttachmentJSONTests {
     #expect(try Outcome(Outcome.ok(result).json, of: action) == .ok(result))
   }
 
-  /// What has no attachments is written as it ever was.
+  /// The encoding without attachments is unchanged.
   @Test func noneAreNotWritten() throws {
     let record = RevisionRecord(id: "d", path: ["1-a"], body: [:])
     #expect(record.json.objectValue?["attachments"] == nil)
@@ -129,7 +129,7 @@ struct AttachmentJSONTests {
     #expect(failure.message.contains(message), "\(failure)")
   }
 
-  /// Only what makes a revision takes any.
+  /// Only operations that create a revision accept attachments.
   @Test func othersTakeNone() throws {
     let json = try JSONValue.parse(
       #"{"op":"delete","store":"s","id":"d","rev":"1-a","attachments":{}}"#)

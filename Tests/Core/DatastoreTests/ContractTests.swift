@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct ContractTests {
-  /// Ids are bytes: what Unicode calls equal are two documents here.
+  /// Ids are bytes: ids that are canonically equivalent in Unicode are distinct documents.
   @Test func identifiersAreBytes() {
     let composed: DocumentID = "é"
     let decomposed: DocumentID = "e\u{301}"
@@ -12,14 +12,14 @@ struct ContractTests {
   }
 
   @Test func environmentFollowsFromItsSeed() {
-    var one = RunEnvironment(seed: 42)
-    var two = RunEnvironment(seed: 42)
-    var other = RunEnvironment(seed: 43)
+    let one = RunEnvironment(seed: 42)
+    let two = RunEnvironment(seed: 42)
+    let other = RunEnvironment(seed: 43)
     #expect(one.randomBytes(20) == two.randomBytes(20))
     #expect(one.nextRandom() == two.nextRandom())
     #expect(one.randomBytes(16) != other.randomBytes(16))
     // SplitMix64's published first outputs for the seed 1234567.
-    var published = RunEnvironment(seed: 1_234_567)
+    let published = RunEnvironment(seed: 1_234_567)
     #expect(published.nextRandom() == 6_457_827_717_110_365_317)
     #expect(published.nextRandom() == 3_203_168_211_198_807_973)
   }

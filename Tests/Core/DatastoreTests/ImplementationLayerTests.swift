@@ -2,15 +2,15 @@ import Datastore
 import JSON
 import Testing
 
-/// A layer passes on all that it does not implement itself.
+/// A layer forwards all calls that it does not implement itself.
 @Suite struct ImplementationLayerTests {
-  /// Records what it is told.
+  /// Records its calls.
   final class Base: ImplementationUnderTest {
     var calls: [String] = []
     let description = ImplementationDescription(name: "base", version: "1")
 
     func reset() { calls.append("reset") }
-    func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+    func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
       calls.append(operation.action.name)
       return .unknown
     }
@@ -29,19 +29,19 @@ import Testing
 
     func forget() { forgotten += 1 }
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
-    ) throws(HarnessError) -> Outcome { try base.perform(operation, &environment) }
+      _ operation: StoreOperation, _ environment: RunEnvironment
+    ) throws(HarnessError) -> Outcome { try base.perform(operation, environment) }
   }
 
   @Test func everythingComesToTheBase() throws {
     let base = Base()
     let layer = Layer(base)
-    // As callers have it: behind the protocol of all implementations.
+    // Accessed as callers do: through the protocol of all implementations.
     let implementation: any ImplementationUnderTest = layer
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     #expect(implementation.description.name == "base")
     try implementation.begin(.vector("v"))
-    _ = try implementation.perform(StoreOperation("s", .info), &environment)
+    _ = try implementation.perform(StoreOperation("s", .info), environment)
     try implementation.end()
     #expect(implementation.takeLog() == "log")
     #expect(layer.forgotten == 1)

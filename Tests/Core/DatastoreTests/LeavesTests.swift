@@ -15,7 +15,7 @@ import Testing
     #expect(leaves.dropFirst().map { $0.rev } == list.dropFirst().map { $0.rev })
   }
 
-  /// One leaf is the same however it came to be the only one.
+  /// A single leaf is equal to a list of one leaf.
   @Test func oneLeafIsOne() {
     let leaf = Leaf(rev: "1-a")
     var shortened: Leaves = [leaf, Leaf(rev: "1-b")]

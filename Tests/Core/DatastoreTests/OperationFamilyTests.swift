@@ -2,9 +2,10 @@ import Datastore
 import JSON
 import Testing
 
-/// A family of operations that the contract does not know is read, carried and written like the core's.
+/// A family of operations that the core does not define is read, stored and written like the
+/// core's.
 @Suite struct OperationFamilyTests {
-  /// `echo` answers its text; no module but this test has it.
+  /// `echo` returns its text; only this test defines it.
   struct Echo: FamilyOperation {
     var id: DocumentID
     var text: JSONString

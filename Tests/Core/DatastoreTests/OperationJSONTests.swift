@@ -3,8 +3,8 @@ import JSON
 import Testing
 
 struct OperationJSONTests {
-  /// Every operation with all of its arguments, and with those only that it must have.
-  static let spellings: [(StoreAction, String)] = [
+  /// Every operation with all of its arguments, and with only the required ones.
+  static let encodings: [(StoreAction, String)] = [
     (.open(), #"{"op":"open","store":"a"}"#),
     (
       .open(revisionIDs: .cdtDigest2, collation: .couchdb),
@@ -89,15 +89,15 @@ struct OperationJSONTests {
     (.flush, #"{"op":"flush","store":"a"}"#),
   ]
 
-  @Test(arguments: spellings)
-  func isOneAndTheSameBothWays(action: StoreAction, spelling: String) throws {
-    #expect(StoreOperation("a", action).json.serialized() == spelling)
-    #expect(try StoreOperation(JSONValue.parse(spelling)) == StoreOperation("a", action))
+  @Test(arguments: encodings)
+  func isOneAndTheSameBothWays(action: StoreAction, encoding: String) throws {
+    #expect(StoreOperation("a", action).json.serialized() == encoding)
+    #expect(try StoreOperation(JSONValue.parse(encoding)) == StoreOperation("a", action))
   }
 
-  /// A table that forgets an operation would prove nothing about it.
+  /// The table of the test contains every operation.
   @Test func everyOperationIsInTheTable() {
-    #expect(Set(Self.spellings.map { $0.0.name }).count == 23)
+    #expect(Set(Self.encodings.map { $0.0.name }).count == 23)
   }
 
   @Test(arguments: [
@@ -131,8 +131,8 @@ struct OperationJSONTests {
       "unknown"
     ),
   ])
-  func saysWhatIsWrongAndWhere(spelling: String, path: String, message: String) throws {
-    let json = try JSONValue.parse(spelling)
+  func saysWhatIsWrongAndWhere(encoding: String, path: String, message: String) throws {
+    let json = try JSONValue.parse(encoding)
     let failure = try #require(throws: DecodingFailure.self) { try StoreOperation(json) }
     #expect(failure.path == path)
     #expect(failure.message.contains(message), "\(failure)")

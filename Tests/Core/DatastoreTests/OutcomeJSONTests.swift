@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct OutcomeJSONTests {
-  static let spellings: [(StoreAction, Outcome, String)] = [
+  static let encodings: [(StoreAction, Outcome, String)] = [
     (.compact, .ok(.done), #"{"ok":{}}"#), (.compact, .unknown, #"{"unknown":{}}"#),
     (
       .info,
@@ -78,10 +78,10 @@ struct OutcomeJSONTests {
     ),
   ]
 
-  @Test(arguments: spellings)
-  func isOneAndTheSameBothWays(action: StoreAction, outcome: Outcome, spelling: String) throws {
-    #expect(outcome.json.serialized() == spelling)
-    #expect(try Outcome(JSONValue.parse(spelling), of: action) == outcome)
+  @Test(arguments: encodings)
+  func isOneAndTheSameBothWays(action: StoreAction, outcome: Outcome, encoding: String) throws {
+    #expect(outcome.json.serialized() == encoding)
+    #expect(try Outcome(JSONValue.parse(encoding), of: action) == outcome)
   }
 
   @Test(arguments: [
@@ -102,8 +102,8 @@ struct OutcomeJSONTests {
     (.storage(.newerVersion), #"{"kind":"storage","fault":"newerVersion"}"#),
     (.busy, #"{"kind":"busy"}"#),
   ])
-  func errors(kind: DatastoreError.Kind, spelling: String) throws {
-    let json = try JSONValue.parse(spelling)
+  func errors(kind: DatastoreError.Kind, encoding: String) throws {
+    let json = try JSONValue.parse(encoding)
     #expect(DatastoreError(kind).json == json)
     #expect(try DatastoreError(json, path: "") == DatastoreError(kind))
   }
@@ -132,9 +132,9 @@ struct OutcomeJSONTests {
     (.insertRevisions([]), #"{"ok":{"results":[{}]}}"#, "ok.results[0].ok", "missing"),
   ])
   func saysWhatIsWrongAndWhere(
-    action: StoreAction, spelling: String, path: String, message: String
+    action: StoreAction, encoding: String, path: String, message: String
   ) throws {
-    let json = try JSONValue.parse(spelling)
+    let json = try JSONValue.parse(encoding)
     let failure = try #require(throws: DecodingFailure.self) { try Outcome(json, of: action) }
     #expect(failure.path == path)
     #expect(failure.message.contains(message), "\(failure)")

@@ -2,7 +2,7 @@ import Datastore
 import JSON
 import Testing
 
-/// Turns of a replicator that an implementation brings along.
+/// Turns of an implementation's own replicator.
 struct ReplicationTurnJSONTests {
   static let turns: [(ReplicationTurn.Event, String)] = [
     (.start(ReplicationTurn.Start(.push, "/b")), #"{"start":{"direction":"push","remote":"/b"}}"#),

@@ -22,7 +22,7 @@ import Testing
     #expect(DigestAlgorithm.md5.digest(of: input.utf8).hexadecimal == digest)
   }
 
-  /// RFC 3174, section 7.3, and the digest of nothing.
+  /// RFC 3174, section 7.3, and the digest of the empty input.
   @Test(arguments: [
     ("", 1, "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
     ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -41,7 +41,7 @@ import Testing
     #expect(DigestAlgorithm.sha1.digest(of: bytes).hexadecimal == digest)
   }
 
-  /// RFC 6234, section 8.5, and the digest of nothing.
+  /// RFC 6234, section 8.5, and the digest of the empty input.
   @Test(arguments: [
     ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -8,7 +8,7 @@ import Testing
     #expect(stream.finish() == algorithm.digest(of: []))
   }
 
-  /// Every way to cut the bytes in two, over the lengths of two blocks.
+  /// Every split of the input in two, for lengths up to two blocks.
   @Test(arguments: DigestAlgorithm.allCases)
   func cutsDoNotMatter(algorithm: DigestAlgorithm) {
     let bytes = (0..<130).map { UInt8($0) }

@@ -13,7 +13,7 @@ import Testing
       ("-9223372036854775808", .integer(.min)),
       ("9223372036854775808", .unsigned(1 << 63)),
       ("18446744073709551615", .unsigned(.max)),
-      // A double holds these exactly; their neighbours are refused below.
+      // A double represents these exactly; their neighbors are rejected below.
       ("-9223372036854777856", .double(-0x1.0000000000001p63)),
       ("18446744073709551616", .double(0x1p64)),
       ("-18446744073709551616", .double(-0x1p64)),
@@ -46,7 +46,7 @@ import Testing
       ("1e22", 1e22),
       ("1e23", 1e23),
       ("1.7976931348623157e308", .greatestFiniteMagnitude),
-      // Just below the middle between the greatest double and what would follow it.
+      // Just below the midpoint between the greatest double and the next value.
       ("1.7976931348623158079e308", .greatestFiniteMagnitude),
       ("5e-324", .leastNonzeroMagnitude),
       ("2.4703282292062328e-324", .leastNonzeroMagnitude),
@@ -66,7 +66,7 @@ import Testing
     #expect(try JSONValue.parse(text) != .double(0.0))
   }
 
-  /// A tie between two doubles, and a digit far behind it that decides.
+  /// A tie between two doubles, decided by a digit far behind it.
   @Test func everyDigitCounts() throws {
     let tie = "9007199254740993." + String(repeating: "0", count: 2000)
     #expect(try JSONValue.parse(tie) == .double(9_007_199_254_740_992))
@@ -83,7 +83,7 @@ import Testing
       """
     #expect(try JSONValue.parse(greatest) == .double(.greatestFiniteMagnitude))
 
-    // 2^1024 has but one significant bit, and is beyond all doubles.
+    // 2^1024 has only one significant bit, and exceeds all doubles.
     let beyond = """
       17976931348623159077293051907890247336179769789423065727343008115773267580550096313270847732\
       24075360211201138798713933576587897688144166224928474306394741243777678934248654852763022196\
@@ -146,7 +146,8 @@ import Testing
     #expect(throws: JSONError(kind, at: offset)) { try JSONValue.parse(text) }
   }
 
-  /// The short way to a double and the standard library's agree on literals of each shape.
+  /// The fast conversion to a double and that of the standard library agree on literals of each
+  /// form.
   @Test func nearestDoubleOfRandomLiterals() throws {
     var random = SplitMix64(seed: 8259)
     for _ in 0..<50_000 {
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  /// Integers of 65 to 1024 bits: those with 53 significant bits are read, others refused.
+  /// Integers of 65 to 1024 bits: those with 53 significant bits are accepted, others rejected.
   @Test func exactnessOfRandomIntegers() throws {
     var random = SplitMix64(seed: 754)
     for _ in 0..<2_000 {

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// Every scalar, raw and escaped, is read as itself.
+  /// Every scalar, raw and escaped, is parsed as itself.
   @Test func everyScalar() throws {
     for code in UInt32(0x20)...0x10FFFF where code % 7 == 0 || code < 0x1000 {
       guard let scalar = Unicode.Scalar(code), scalar != "\"", scalar != "\\" else { continue }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// Each special byte at each place of the words that the scan looks at.
+  /// Each special byte at each position of the words of the scan.
   @Test(arguments: 0..<24)
   func specialByteAtEachPlace(place: Int) throws {
     let plain = String(repeating: "~", count: place)

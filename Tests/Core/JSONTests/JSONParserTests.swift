@@ -73,7 +73,8 @@ import Testing
     }
   }
 
-  /// No cut of a text that ends in its closing bracket is a text, and none reads past its end.
+  /// No truncation of a text that ends in its closing bracket is valid, and none is read past its
+  /// end.
   @Test func everyCutIsRefused() throws {
     let text = Array(#"{"a\u00e9":[-1.5e+3,true,null,{"𐍈":"\ud83d\ude00 plain text"}]}"#.utf8)
     _ = try JSONValue.parse(text)
@@ -83,7 +84,7 @@ import Testing
     }
   }
 
-  /// Each byte of a text replaced by each byte value: a value or an error, and never a trap.
+  /// Each byte of a text replaced by each byte value yields a value or an error, never a trap.
   @Test func everyReplacedByteIsReadOrRefused() {
     let original = Array(#"{"é\u00e9":[-1.5e3,{"b":"x\\"},null]}"#.utf8)
     var refusedCount = 0
@@ -120,7 +121,8 @@ import Testing
     #expect(throws: JSONError(.duplicateName(name), at: offset)) { try JSONValue.parse(text) }
   }
 
-  /// The guard changes its method as members become many; each count around that point is tried.
+  /// The check for duplicates switches its method as the number of members grows; each count around
+  /// that point is tested.
   @Test(arguments: 1...40)
   func duplicateNameAmongMany(count: Int) throws {
     let members = (0..<count).map { "\"\($0)\":0" }
@@ -198,7 +200,7 @@ import Testing
     }
   }
 
-  /// Work that grows with the square of the count would take minutes here.
+  /// Quadratic work would take minutes here.
   @Test(.timeLimit(.minutes(1)))
   func manyMembers() throws {
     let count = 100_000

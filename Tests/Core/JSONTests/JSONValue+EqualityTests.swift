@@ -2,7 +2,7 @@ import JSON
 import Testing
 
 @Suite struct JSONValueEqualityTests {
-  /// Any two of these are different, and none is equal to what another hashes as.
+  /// Any two of these are different, and each differs from values with an equal hash.
   private static let distinct: [JSONValue] = [
     .null, false, true, 0, 1, 1.0, 0.0, -0.0, .double(.nan), .double(.infinity), .unsigned(.max),
     .integer(-1), .double(0x1p63), "", "1", "\u{E9}", "e\u{301}", [], [[]], [.null], [:], ["a": 1],

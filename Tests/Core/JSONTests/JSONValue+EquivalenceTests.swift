@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Work that grows with the square of the count would take minutes here.
+  /// Quadratic work would take minutes here.
   @Test(.timeLimit(.minutes(1)))
   func manyMembersInReverse() {
     let members = (0..<100_000).map { (JSONString("member \($0)"), JSONValue.integer($0)) }

@@ -12,7 +12,8 @@ import Testing
     #expect(value.depth == depth)
   }
 
-  /// Deeper than the parser ever goes: what a store hands out may be, and must be told.
+  /// Deeper than the parser accepts: an implementation may return such a value, and the depth must
+  /// be reported.
   @Test func depthFarBeyondTheLimits() {
     var value: JSONValue = .double(.nan)
     for level in 0..<10_000 {
@@ -32,7 +33,7 @@ import Testing
     #expect(value.shape.hasNonFiniteNumber == found)
   }
 
-  /// No spelling is longer than the bound, and none is much shorter.
+  /// No encoding is longer than the bound, and none is much shorter.
   @Test(
     arguments: [
       .null, "", "a", "\u{0}\u{1f}", "é\u{1F600}\"\\", -2.2250738585072014e-308,

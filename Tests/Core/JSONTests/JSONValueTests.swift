@@ -8,7 +8,7 @@ import Testing
     #expect(JSONValue(UInt64(1) << 63) == .unsigned(1 << 63))
   }
 
-  /// For each kind: what the messages call it, and the one accessor that has something to give.
+  /// The name of each kind in messages, and the only accessor that returns a value for it.
   @Test(
     arguments: [
       (.null, "null", 0), (true, "a boolean", 1), (1, "a number", 2),
@@ -24,7 +24,7 @@ import Testing
     #expect(value.objectValue == (accessor == 5 ? ["a": 1] : nil))
   }
 
-  /// In failures of tests and in a debugger a value stands as JSON.
+  /// Values are displayed as JSON in test failures and in a debugger.
   @Test func printsAsJSON() {
     let object: JSONObject = ["b": [1, .null, "x\ny"], "a": 1.0]
     #expect("\(object)" == #"{"b":[1,null,"x\ny"],"a":1.0}"#)

@@ -47,7 +47,7 @@ import Testing
         """)
   }
 
-  /// The width counts the indentation, the name before the value and the comma behind it.
+  /// The width includes the indentation, the name before the value and the comma after it.
   @Test func fittingIsExact() {
     let value: JSONValue = ["a": [1, 2], "b": [3, 4]]
     #expect(value.pretty(width: 26) == #"{"a": [1, 2], "b": [3, 4]}"#)
@@ -66,7 +66,7 @@ import Testing
     #expect(([[]] as JSONValue).pretty(width: 0) == "[\n  []\n]")
   }
 
-  /// The standard width of 100 bytes, at the last value that fits and the first that does not.
+  /// The default width of 100 bytes, with the last value that fits and the first that does not.
   @Test func standardWidth() {
     let fitting: JSONValue = [.text(String(repeating: "x", count: 96))]
     let passing: JSONValue = [.text(String(repeating: "x", count: 97))]

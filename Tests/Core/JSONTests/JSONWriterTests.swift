@@ -32,7 +32,7 @@ import Testing
     #expect(value.serialized() == text)
   }
 
-  /// `String` equality would take composed and decomposed text for one, so bytes are compared.
+  /// `String` equality would treat composed and decomposed text as equal, so bytes are compared.
   @Test(
     arguments: [
       ("\"\\/", #""\"\\/""#),
@@ -48,7 +48,7 @@ import Testing
     #expect(JSONValue.string(text).serializedBytes() == Array(written.utf8))
   }
 
-  /// Each byte to escape at each place of the words that the scan looks at.
+  /// Each byte to escape at each position of the words of the scan.
   @Test(arguments: 0..<24)
   func escapedByteAtEachPlace(place: Int) {
     let before = String(repeating: "~", count: place)
@@ -78,7 +78,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == #"x = {"a":1}[true]"#)
   }
 
-  /// The text up to a limit of its bytes, and nothing beyond.
+  /// The text is returned up to a limit of its bytes, and not beyond.
   @Test func theTextMayBeBounded() {
     var random = SplitMix64(seed: 3)
     for _ in 0..<500 {

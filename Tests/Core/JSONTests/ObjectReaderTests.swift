@@ -42,7 +42,7 @@ import Testing
 
   typealias Read = @Sendable (inout ObjectReader, JSONString) throws(DecodingFailure) -> Void
 
-  /// Each typed method with the kind that it names, a member that it refuses, and the reason.
+  /// Each typed method with a member of its kind, a member that it rejects, and the message.
   private static let methods: [(Read, Read, refused: JSONString, message: String)] = [
     (
       { reader, name throws(DecodingFailure) in _ = try reader.text(name) },
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// An explicit null is a value of the wrong kind, and never the same as an absent member.
+  /// An explicit null is a value of the wrong kind, and differs from an absent member.
   @Test func nullIsRefusedByTypedMethods() {
     for (required, optional, _, _) in ObjectReaderTests.methods {
       var reader = reader()

@@ -20,7 +20,7 @@ extension SplitMix64 {
     JSONObject((0..<next(below: 20)).map { _ in (text(), value(depthMax: depthMax)) })
   }
 
-  /// Any bit pattern that is finite, subnormal ones and zeros more often than chance has them.
+  /// Any finite bit pattern, with a higher probability of subnormal numbers and zeros.
   mutating func finiteDouble() -> Double {
     while true {
       let mask: UInt64 = next(below: 8) == 0 ? 0x800F_FFFF_FFFF_FFFF : .max
@@ -29,7 +29,8 @@ extension SplitMix64 {
     }
   }
 
-  /// Text of scalars from all lengths of UTF-8, with what must be escaped more often than chance.
+  /// Text of scalars of all lengths of UTF-8, with a higher probability of characters that must be
+  /// escaped.
   private mutating func text() -> JSONString {
     var scalars = String.UnicodeScalarView()
     for _ in 0..<next(below: 20) {

@@ -1,4 +1,4 @@
-/// Steele, Lea and Flood's generator: the same seed gives the same tests everywhere.
+/// Steele, Lea and Flood's generator, so that tests are reproducible on every platform.
 struct SplitMix64 {
   private var state: UInt64
 
@@ -12,6 +12,6 @@ struct SplitMix64 {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number below a small bound, near enough to even for tests.
+  /// A number below a small bound; its slight bias does not matter in tests.
   mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -14,7 +14,8 @@ import Testing
     }
   }
 
-  /// One changed byte at each place of texts around the sizes of words and of inline strings.
+  /// One changed byte at each position of texts with lengths around the sizes of words and of
+  /// inline strings.
   @Test func everyByteCounts() {
     for count in 0..<40 {
       let bytes = [UInt8](repeating: 0x61, count: count)
@@ -37,7 +38,8 @@ import Testing
     #expect(JSONString(validating: [0xC0, 0x80]) == nil)
   }
 
-  /// A byte that no text has, and a character of two, at each place of texts around the sizes of words.
+  /// An invalid byte, and a character of two bytes, at each position of texts with lengths around
+  /// the size of a word.
   @Test func everyByteIsLookedAt() {
     for count in 1..<40 {
       for place in 0..<count {

@@ -8,9 +8,10 @@ struct CollationTests {
   @Test(arguments: [
     // The generation is a number: 10 comes after 9.
     (CollationName.bytes, ["1-b", "2-a", "9-z", "10-0", "10-00", "10-a", "100-0"]),
-    // Bytes, no locale, no Unicode order, a prefix first, and no difference for hexadecimal.
+    // Byte order, without locale or Unicode order; a prefix sorts first, and hexadecimal is not
+    // special.
     (.bytes, ["1-9", "1-B", "1-a", "1-aa", "1-ab", "1-z", "1-é", "1-\u{ff5e}", "1-\u{1f600}"]),
-    // Observed on CouchDB 3.4.3: 32 hexadecimal digits stand for 16 bytes.
+    // Observed on CouchDB 3.4.3: 32 hexadecimal digits encode 16 bytes.
     (
       .couchdb,
       [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RevisionTree
 
-/// What a merge reports of each kind of path.
+/// The result of a merge for each kind of path.
 struct MergeResultTests {
   private typealias Result = RevisionTree.MergeResult
 
@@ -31,7 +31,7 @@ struct MergeResultTests {
   @Test func tipBesideTheLeavesIsANewBranch() {
     expect(.newBranch, of: "2-x 1-a", mergedInto: ["2-b 1-a"])
     expect(.newBranch, of: "1-b", mergedInto: ["1-a"])
-    // The path ends above the piece that it may belong to.
+    // The path ends above the component that it may belong to.
     expect(.newBranch, of: "4-d 3-c", mergedInto: ["2-b 1-a"])
     // The path also joins the root to its parent.
     expect(.newBranch, of: "3-x 2-b 1-a", mergedInto: ["3-c 2-b"])
@@ -41,7 +41,7 @@ struct MergeResultTests {
   @Test func knownTipThatChangesTheTreeIsAnInternalNode() {
     // The tip had no body.
     expect(.internalNode, of: "1-a", mergedInto: ["2-b 1-a"])
-    // The root gets a parent that was unknown, or known: then a leaf becomes an internal node.
+    // The root gets an unknown or a known parent; a known leaf becomes an internal node.
     expect(.internalNode, of: "3-c 2-b", mergedInto: ["3-c"])
     expect(.internalNode, of: "2-b 1-a", mergedInto: ["1-a", "2-b"])
   }
@@ -66,7 +66,7 @@ struct MergeResultTests {
     )
   }
 
-  /// The result agrees with the leaves and the tree before and after, whatever arrives when.
+  /// The result agrees with the leaves and the tree before and after, for any order of arrival.
   @Test(arguments: 0..<100 as Range<UInt64>)
   func resultAgreesWithTheTree(seed: UInt64) throws {
     var random = Randomness(state: seed)

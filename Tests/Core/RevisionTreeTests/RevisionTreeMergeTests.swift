@@ -12,7 +12,7 @@ struct RevisionTreeMergeTests {
     #expect(tree.contains(revision("2-b")) && tree.isDeleted(revision("2-b")) == nil)
   }
 
-  /// The leaves in winner order, for trees whose leaves are these roots and no more.
+  /// The leaves in winner order, for trees whose only revisions are these roots.
   @Test(arguments: [
     (["1-a", "1-b"], "1-b 1-a"), (["2-a", "1-f"], "2-a 1-f"), (["x3-f", "1-a"], "1-a 3-f"),
     (["x2-a", "x2-b"], "2-b 2-a"), (["x3-a", "x2-f"], "3-a 2-f"), (["9-a", "10-0"], "10-0 9-a"),
@@ -24,7 +24,7 @@ struct RevisionTreeMergeTests {
     }
   }
 
-  /// `REVID` goes round in a circle here, and still the winner depends on the leaves alone.
+  /// `REVID` is cyclic here, but the winner still depends on the leaves alone.
   @Test func winnerWhereTheCollationIsNoOrder() {
     let paths = ["10-x", "2-b", "123456789-a"]
     forEachPermutation(of: paths) { order in
@@ -33,12 +33,12 @@ struct RevisionTreeMergeTests {
     forEachPermutation(of: ["10-x", "123456789-a"]) { order in
       #expect(tree(order, collation: .cdt).winner == revision("123456789-a"))
     }
-    // A deleted leaf takes no part in the comparison of the live ones.
+    // A deleted leaf does not affect the comparison of live ones.
     #expect(tree(["123456789-a", "x2-b"], collation: .cdt).winner == revision("123456789-a"))
     #expect(tree(["123456789-a", "2-b"], collation: .cdt).winner == revision("2-b"))
   }
 
-  /// 32 digits and the 16 bytes that they spell are two revisions of one rank.
+  /// 32 digits and the 16 bytes that they encode are two revisions with equal rank.
   @Test func winnerOfARankThatTwoShare() {
     let digits = "1-" + String(repeating: "61", count: 16)
     let bytes = "1-" + String(repeating: "a", count: 16)
@@ -62,7 +62,7 @@ struct RevisionTreeMergeTests {
     #expect(tree(["3-c", "3-c 2-b 1-a"]).shape == ["3-c 2-b 1-a"])
   }
 
-  /// A path through a root that stood for itself joins the two pieces; the joint is no leaf.
+  /// A path through a root joins two components; the joining revision is not a leaf.
   @Test func pathJoinsRoots() {
     #expect(tree(["2-e", "3-f 2-e 1-a"]).shape == ["3-f 2-e 1-a"])
     #expect(tree(["2-e", "5-h 4-g", "4-g 3-f 2-e 1-a"]).shape == ["5-h 4-g 3-f 2-e 1-a"])
@@ -74,7 +74,7 @@ struct RevisionTreeMergeTests {
     #expect(tree(["2-b 1-a", "3-c 2-b 1-x"]).shape == ["3-c 2-b 1-a"])
   }
 
-  /// A late history that disagrees still says the truth about roots further down.
+  /// A late history that disagrees still supplies the parents of roots further down.
   @Test func disagreeingPathStillExtendsRoots() {
     #expect(tree(["3-c 2-b", "2-x", "4-d 3-c 2-x 1-y"]).shape == ["4-d 3-c 2-b", "2-x 1-y"])
   }
@@ -85,12 +85,12 @@ struct RevisionTreeMergeTests {
     let none = RevisionTree.LateArrival(fills: false, adopts: false)
     _ = tree.merge(path("2-b 1-a"), deleted: true, lateArrival: none)
     #expect(tree == before)
-    // A new tip is no late arrival: its history always counts.
+    // A new tip is not a late arrival: its history always counts.
     _ = tree.merge(path("4-d 3-c 2-b 1-a"), deleted: false, lateArrival: none)
     #expect(tree.shape == ["4-d 3-c 2-b 1-a"])
   }
 
-  /// All orders of arrival of complete and truncated histories end in one tree.
+  /// All orders of arrival of complete and truncated histories yield the same tree.
   @Test func orderOfArrivalDoesNotMatter() {
     let paths = ["4-d 3-c 2-b 1-a", "x3-x 2-b 1-a", "2-y 1-a", "3-c 2-b", "5-e 4-d"]
     let expected = tree(paths)
@@ -101,8 +101,8 @@ struct RevisionTreeMergeTests {
     }
   }
 
-  /// Histories cut out of one true forest, in any order, keep every invariant, and each path that
-  /// arrived can be read back as far as it went.
+  /// Histories from one random forest, in any order, preserve every invariant, and each arrived
+  /// path can be read back to its end.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func randomForests(seed: UInt64) throws {
     var random = Randomness(state: seed)
@@ -132,7 +132,7 @@ struct RevisionTreeMergeTests {
     #expect(again == tree)
   }
 
-  /// What a merge costs depends on what is new, not on how much history there is.
+  /// The cost of a merge depends on the new revisions, not on the length of the history.
   @Test func costIsTheNewPart() {
     func visits(generations: Int64) -> Int {
       let history = (1...generations).reversed().map { revision("\($0)-a") }

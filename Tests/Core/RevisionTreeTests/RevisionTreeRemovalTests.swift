@@ -24,7 +24,7 @@ struct RevisionTreeRemovalTests {
 
   @Test(
     arguments: [
-      // The branch point stays for the short branch, and the long one has lost its way to it.
+      // The branch point is kept for the short branch, and the long one is disconnected from it.
       (1, ["5-e", "2-x"]), (2, ["5-e 4-d", "2-x 1-a"]), (3, ["5-e 4-d 3-c", "2-x 1-a"]),
       (4, ["5-e 4-d 3-c 2-b 1-a", "2-x 1-a"]), (5, ["5-e 4-d 3-c 2-b 1-a", "2-x 1-a"]),
     ] as [(Int64, [String])])
@@ -37,8 +37,8 @@ struct RevisionTreeRemovalTests {
     #expect(removed.allSatisfy { !tree.contains($0) })
   }
 
-  /// Observed on CouchDB 3.4.3: under a limit the order of arrival decides, here over life and
-  /// death.
+  /// Observed on CouchDB 3.4.3: under a limit the order of arrival decides whether the document is
+  /// deleted.
   @Test func stemmedTreesDependOnOrder() {
     func arrive(_ paths: [String]) -> RevisionTree {
       var tree = RevisionTree(collation: Collation(.bytes))
@@ -62,7 +62,8 @@ struct RevisionTreeRemovalTests {
     #expect(tree.parent(of: revision("3-x")) == revision("2-b"))
   }
 
-  /// CouchDB's worked example: asked for 4-d and 2-f, every leaf below 4 may be an ancestor.
+  /// CouchDB's example: for requested 4-d and 2-f, every leaf below generation 4 may be an
+  /// ancestor.
   @Test(arguments: [
     ("4-d", "4-d", "3-c 2-d"), ("3-f", "3-f", "2-d"), ("2-f", "2-f", ""),
     ("3-c 4-d 2-f 4-d", "4-d 2-f", "3-c 2-d"), ("2-b 1-a 3-c", "", ""),

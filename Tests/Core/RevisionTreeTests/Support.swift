@@ -2,13 +2,13 @@ import Datastore
 import JSON
 import RevisionTree
 
-/// The revision that a literal spells; a test's own spelling mistake stops it.
+/// The revision that a literal encodes; an invalid literal stops the test.
 func revision(_ id: String) -> Revision {
   guard let revision = Revision(RevisionID(JSONString(id))) else { preconditionFailure("'\(id)'") }
   return revision
 }
 
-/// The path of revisions that stand newest first, separated by blanks.
+/// The path of revisions, newest first, separated by spaces.
 func path(_ ids: String) -> RevisionPath {
   guard let path = RevisionPath(ids.split(separator: " ").map { revision(String($0)) }) else {
     preconditionFailure("'\(ids)'")
@@ -16,7 +16,7 @@ func path(_ ids: String) -> RevisionPath {
   return path
 }
 
-/// A tree of the given paths, merged in order; those that begin with `x` are deletions.
+/// A tree of the given paths, merged in order; paths that begin with `x` are deletions.
 func tree(_ paths: [String], collation: CollationName = .bytes) -> RevisionTree {
   var tree = RevisionTree(collation: Collation(collation))
   for ids in paths {

@@ -3,7 +3,7 @@ import JSON
 import Selectors
 import Testing
 
-/// What selectors select, worked out by hand.
+/// Selectors with manually determined results.
 struct SelectorTests {
   private static func ids(_ selector: String, among bodies: String) throws -> String {
     let selector = try Selector(try JSONValue.parse(selector))
@@ -98,7 +98,7 @@ struct SelectorTests {
     #expect(try Self.ids(selector, among: bodies) == expected)
   }
 
-  /// Expressions with texts that have a match, and texts that have none.
+  /// Expressions with matching and non-matching texts.
   static let expressions: [(String, [String], [String])] = [
     ("", ["", "x"], []), ("^$", [""], ["x"]), ("a.c", ["abc", "xa\rc"], ["a\nc", "ac"]),
     ("^(ab|c)+$", ["ab", "cabc"], ["", "a"]), ("^a{2,3}$", ["aa", "aaa"], ["a", "aaaa"]),
@@ -117,14 +117,14 @@ struct SelectorTests {
         == matching.indices.map { "\($0)" }.joined())
   }
 
-  /// No expression needs more than some steps for each character.
+  /// The number of steps for each character is bounded.
   @Test func expressionsDoNotExplode() throws {
     let text = String(repeating: "a", count: 300)
     #expect(
       try Self.ids(#"{"a": {"$regex": "^(a|aa|a*)*$"}}"#, among: #"[{"a": "\#(text)!"}]"#) == "")
   }
 
-  /// What is not made yet has no revision id, so that nothing is at `_rev`.
+  /// New content has no revision id yet, so `_rev` has no value.
   @Test func whatIsNotMadeYetHasNoRevision() throws {
     let selector = try Selector(["_rev": ["$exists": true]])
     #expect(!Subject([:], id: "d", rev: nil).matches(selector))

@@ -2,7 +2,7 @@ import CSQLite
 import Storage
 import Testing
 
-/// Steps that go wrong, and what is told of them.
+/// Faults of steps, and their reports.
 @Suite struct FaultPlanTests {
   private static let a = UInt8(ascii: "a")
 
@@ -28,7 +28,7 @@ import Testing
     let error = #expect(throws: StorageError.self) { try storage.fileNames() }
     #expect(error?.kind == .io)
     #expect(try storage.fileNames() == ["x.db"])
-    // SQLite asks for lengths and for logs.
+    // SQLite looks up lengths and logs.
     let connection = VFSConnection("x.db", in: storage)
     storage.plan.failedLookUps = 0...Int.max
     #expect(connection.run("CREATE TABLE t (x)") == SQLITE_IOERR)
@@ -177,7 +177,7 @@ import Testing
     #expect(file.write(Self.a, count: 1, at: 10) == SQLITE_FULL)
     #expect(file.write(Self.a, count: 10, at: 0) == SQLITE_OK)
     #expect(effects == [nil, .full, nil])
-    // What a power loss takes back is free again.
+    // Space of changes undone by a power loss is free again.
     storage.restart(after: PowerLoss())
     let other = VFSFile("y.db", in: storage)
     #expect(other.write(Self.a, count: 10, at: 0) == SQLITE_OK)

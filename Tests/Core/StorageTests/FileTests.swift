@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-/// Files that SQLite knows nothing of: the same on a disk and in memory, and as fragile.
+/// Files that are not databases behave alike on a disk and in memory, including power loss.
 @Suite struct FileTests {
   private func withStorages(_ body: (any Storage) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -72,7 +72,7 @@ import Testing
       #expect(try copy.fileNames() == (isKept ? ["a.blob"] : ["a.blob", "a.part"]))
       #expect(copy["a.blob"] == Array((isKept ? "new" : "old").utf8))
     }
-    // The name came before what it is the name of.
+    // The name became durable before the contents.
     let early = MemoryStorage()
     try write("new", at: 0, to: try #require(try early.open("a.part", .replacing)))
     try early.rename("a.part", to: "a.blob")
@@ -116,7 +116,7 @@ import Testing
     try write("0123456789", at: 0, to: file)
     let error = #expect(throws: StorageError.self) { try write("0", at: 10, to: file) }
     #expect(error?.kind == .full)
-    // What takes the place of another file gives back its room.
+    // Replacing another file frees its space.
     try storage.rename("a.part", to: "b.blob")
     storage.capacityBytes = 15
     try write("01234", at: 0, to: try #require(try storage.open("a.part", .replacing)))

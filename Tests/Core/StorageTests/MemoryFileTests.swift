@@ -2,7 +2,7 @@ import CSQLite
 import Storage
 import Testing
 
-/// Two connections to one file, in both of the ways in which SQLite locks.
+/// Two connections to one file, in both locking modes of SQLite.
 @Suite struct MemoryFileTests {
   private func pair(_ mode: String) -> (VFSConnection, VFSConnection, MemoryStorage) {
     let storage = MemoryStorage()
@@ -28,7 +28,7 @@ import Testing
     #expect(right.run("BEGIN; SELECT * FROM t") == SQLITE_OK)
     #expect(left.run("BEGIN IMMEDIATE; INSERT INTO t VALUES (2)") == SQLITE_OK)
     #expect(left.run("COMMIT") == SQLITE_BUSY)
-    // The writer is pending: no new reader gets in, the old one reads on.
+    // The writer is pending: no new reader can lock the file, but the old one continues.
     #expect(right.value("SELECT count(*) FROM t") == "1")
     #expect(right.run("COMMIT") == SQLITE_OK)
     #expect(right.value("SELECT count(*) FROM t") == nil)
@@ -49,7 +49,7 @@ import Testing
     #expect(right.run("BEGIN; SELECT * FROM t") == SQLITE_OK)
     #expect(left.run("INSERT INTO t VALUES (2)") == SQLITE_OK)
     #expect(right.value("SELECT count(*) FROM t") == "1")
-    // It cannot write onto a state that is no longer the last.
+    // It cannot write to a state that is no longer current.
     #expect(right.run("INSERT INTO t VALUES (3)") == SQLITE_BUSY)
     #expect(right.run("ROLLBACK") == SQLITE_OK)
     #expect(right.value("SELECT count(*) FROM t") == "2")
@@ -88,7 +88,7 @@ import Testing
   @Test func theLogIsRecoveredWhenNobodyHasItsIndex() throws {
     let (left, _, storage) = pair("WAL")
     left.run("INSERT INTO t VALUES (2)")
-    // The files as they are now, as a process would find them after the death of all others.
+    // The files in their current state, as a process would find them after a crash of all others.
     let copy = MemoryStorage()
     for name in try storage.fileNames() { copy[name] = storage[name] }
     #expect(try copy.fileNames() == ["a.db", "a.db-wal"])

@@ -2,7 +2,7 @@ import CSQLite
 import Storage
 import Testing
 
-/// What is left of changes to one file, and of the names of files.
+/// The effects of a power loss on one file, and on the names of files.
 @Suite struct PowerLossTests {
   private static let (a, b, c) = (UInt8(ascii: "a"), UInt8(ascii: "b"), UInt8(ascii: "c"))
 
@@ -18,19 +18,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (PowerLoss.Fate.dropped, "a2048"), (.kept, "a100 b1000 a948"),
+    (PowerLoss.Outcome.dropped, "a2048"), (.kept, "a100 b1000 a948"),
     (.torn(sectors: ~0), "a100 b1000 a948"), (.torn(sectors: 0), "a2048"),
     // The write touches three sectors: up to 512, up to 1024, up to 1100.
     (.torn(sectors: 0b001), "a100 b412 a1536"), (.torn(sectors: 0b010), "a512 b512 a1024"),
     (.torn(sectors: 0b100), "a1024 b76 a948"), (.torn(sectors: 0b101), "a100 b412 a512 b76 a948"),
   ])
-  func aWriteIsLostOrTornAtSectors(fate: PowerLoss.Fate, left: String) throws {
+  func aWriteIsLostOrTornAtSectors(outcome: PowerLoss.Outcome, left: String) throws {
     let (storage, file) = try durable()
     file.write(Self.b, count: 1000, at: 100)
     let changes = storage.unsyncedChanges
     #expect(changes.map { $0.sectorCount } == [3])
     #expect(changes.map { $0.step } == [StorageStep(.write, .database, ordinal: 2)])
-    storage.restart(after: PowerLoss(fates: [changes[0].number: fate]))
+    storage.restart(after: PowerLoss(outcomes: [changes[0].number: outcome]))
     #expect(runs(storage["x.db"]) == left)
     #expect(storage.unsyncedChanges == [])
   }
@@ -60,11 +60,11 @@ import Testing
       file.write(Self.c, count: 512, at: 1024)
       #expect(runs(storage["x.db"]) == "b512 -512 c512")
       let kept = (0..<3).map { number >> $0 & 1 == 1 }
-      var fates: [Int: PowerLoss.Fate] = [:]
+      var outcomes: [Int: PowerLoss.Outcome] = [:]
       for (change, isKept) in zip(storage.unsyncedChanges, kept) {
-        fates[change.number] = isKept ? .kept : .dropped
+        outcomes[change.number] = isKept ? .kept : .dropped
       }
-      storage.restart(after: PowerLoss(fates: fates))
+      storage.restart(after: PowerLoss(outcomes: outcomes))
       let start = kept[0] ? "b512" : "a512"
       let left =
         switch (kept[1], kept[2]) {
@@ -83,7 +83,7 @@ import Testing
     storage.restart(after: nil)
     #expect(runs(storage["x.db"]) == "b512 a1536")
     #expect(storage.unsyncedChanges.count == 1)
-    // The handle belongs to the process that died.
+    // The handle belongs to the crashed process.
     #expect(file.write(Self.c, count: 512, at: 0) == SQLITE_IOERR)
     #expect(file.sync() == SQLITE_IOERR)
     #expect(file.read(count: 1, at: 0).code == SQLITE_IOERR)
@@ -141,7 +141,7 @@ import Testing
 
   @Test func aNameMayLeadToTheOldFileOrToTheNew() throws {
     for (deletion, creation, left) in [
-      (PowerLoss.Fate.dropped, PowerLoss.Fate.dropped, "a2048"), (.kept, .dropped, nil),
+      (PowerLoss.Outcome.dropped, PowerLoss.Outcome.dropped, "a2048"), (.kept, .dropped, nil),
       (.kept, .kept, "b512"), (.dropped, .kept, "b512"),
     ] {
       let (storage, _) = try durable()
@@ -150,7 +150,7 @@ import Testing
       new.write(Self.b, count: 512, at: 0)
       new.sync()
       let numbers = storage.unsyncedChanges.map { $0.number }
-      storage.restart(after: PowerLoss(fates: [numbers[0]: deletion, numbers[1]: creation]))
+      storage.restart(after: PowerLoss(outcomes: [numbers[0]: deletion, numbers[1]: creation]))
       #expect(runs(storage["x.db"]) == left)
     }
   }

@@ -14,7 +14,7 @@ final class VFSConnection {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Runs statements and answers SQLite's primary result code.
+  /// Runs statements and returns SQLite's primary result code.
   @discardableResult
   func run(_ sql: String) -> Int32 { sqlite3_exec(handle, sql, nil, nil, nil) & 0xff }
 

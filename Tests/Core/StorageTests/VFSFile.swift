@@ -1,12 +1,13 @@
 import CSQLite
 import Storage
 
-/// One open file of a storage, by the calls that SQLite makes; each answers SQLite's result code.
+/// One open file of a storage, through the calls that SQLite makes; each returns SQLite's result
+/// code.
 final class VFSFile {
   private let vfs: UnsafeMutablePointer<sqlite3_vfs>?
   private let name: UnsafeMutablePointer<CChar>
   private let file: UnsafeMutablePointer<sqlite3_file>
-  /// What opening answered.
+  /// The result code of the open call.
   let opened: CInt
 
   init(_ fileName: String, in storage: MemoryStorage, _ role: CInt = SQLITE_OPEN_MAIN_DB) {
@@ -47,11 +48,11 @@ final class VFSFile {
     return (code, bytes)
   }
 
-  /// The error number of the system under the last failure.
+  /// The system's error number of the last failure.
   var systemError: CInt { vfs?.pointee.xGetLastError(vfs, 0, nil) ?? 0 }
 }
 
-/// The bytes of a file as runs of equal ones, such as `a3 b2`; nil when there is no file.
+/// The bytes of a file as runs of equal bytes, such as `a3 b2`; nil if the file is missing.
 func runs(_ bytes: [UInt8]?) -> String? {
   guard let bytes else { return nil }
   var runs: [(byte: UInt8, count: Int)] = []

@@ -63,7 +63,7 @@ import Testing
     for sectors in [1, ~1, 0x5555_5555_5555_5555, 0] as [UInt64] {
       #expect(
         all.contains {
-          $0 == PowerLoss(fates: [1: .kept, 2: .torn(sectors: sectors)])
+          $0 == PowerLoss(outcomes: [1: .kept, 2: .torn(sectors: sectors)])
         }, "\(sectors)")
     }
   }

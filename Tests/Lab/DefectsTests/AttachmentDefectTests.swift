@@ -8,11 +8,11 @@ import Testing
 /// Mutants with attachments are killed, and their failures minimized.
 struct AttachmentDefectTests {
   private static func campaign(_ name: String) throws -> Campaign {
-    let mistake = try #require(ReplicationDefect.all.first { $0.name == name })
+    let mutant = try #require(ReplicationDefect.all.first { $0.name == name })
     let store = ModelReplica()
     let generator = ScenarioGenerator(
       capabilities: store.implementation.description.capabilities, crashes: store.crashes)
-    return Campaign(generator, mistake.applied(to: .model))
+    return Campaign(generator, mutant.applied(to: .model))
   }
 
   @Test(

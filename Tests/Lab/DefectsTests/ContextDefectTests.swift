@@ -27,9 +27,9 @@ import Testing
   @Test(arguments: finders.map(\.name))
   func isFound(name: String) throws {
     let finder = try #require(Self.finders.first { $0.name == name })
-    let mistake = try #require(ReplicationDefect.ofContexts.first { $0.name == name })
+    let mutant = try #require(ReplicationDefect.ofContexts.first { $0.name == name })
     let campaign = Campaign(
-      Self.generator, mistake.applied(to: .model.withContexts()))
+      Self.generator, mutant.applied(to: .model.withContexts()))
     var shapes: [String] = []
     for seed in UInt64(1)...60 {
       let found = try campaign.run(seed: seed).findings
@@ -41,9 +41,9 @@ import Testing
 
   /// A finding is minimized, and shows the same failure.
   @Test func aFindIsMadeSmall() throws {
-    let mistake = try #require(
+    let mutant = try #require(
       ReplicationDefect.ofContexts.first { $0.name == "object-found-twice" })
-    let participants = mistake.applied(to: .model.withContexts())
+    let participants = mutant.applied(to: .model.withContexts())
     let campaign = Campaign(Self.generator, participants)
     for seed in UInt64(1)...60 {
       guard let finding = try campaign.run(seed: seed).findings.first else { continue }

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The control of mutants of replicators: without a mutant there is no failure.
-  @Test func aReplicatorWithoutMistakesConforms() throws {
+  @Test func aReplicatorWithoutMutantsConforms() throws {
     let corpus = try Self.corpus.get()
     let store = ReplicatingDatastore(Self.store())
     let report = Runner(store).run(corpus)
@@ -60,10 +60,10 @@ import Testing
     #expect(report.results.contains { $0.vector.vector.steps.contains { $0.name == "replicate" } })
   }
 
-  @Test func mistakesOfReplicationHaveOneName() {
+  @Test func mutantsOfReplicationHaveOneName() {
     let names = Set(Defect.all.map(\.name))
-    for mistake in ReplicationDefect.all {
-      #expect(names.contains(mistake.name) == (mistake.clause != nil), "\(mistake.name)")
+    for mutant in ReplicationDefect.all {
+      #expect(names.contains(mutant.name) == (mutant.clause != nil), "\(mutant.name)")
     }
   }
 

@@ -40,12 +40,12 @@ struct SequenceTests {
       let vector = try SequenceVectors(scope: 3).vector(found)
       for profile in [RevisionIDProfile.own, .couchdb] {
         let store = ReferenceDatastore()
-        var environment = RunEnvironment(seed: 1)
-        _ = store.perform(StoreOperation("a", .open(revisionIDs: profile)), &environment)
+        let environment = RunEnvironment(seed: 1)
+        _ = store.perform(StoreOperation("a", .open(revisionIDs: profile)), environment)
         var bindings = Bindings()
         for step in vector.steps {
           let outcome = store.perform(
-            try (try #require(step.template)).operation(bindings), &environment)
+            try (try #require(step.template)).operation(bindings), environment)
           guard case .match(let bound) = step.effectiveExpectation.match(outcome, bindings) else {
             Issue.record("\(vector.id) under \(profile): \(step.json) \(outcome)")
             break

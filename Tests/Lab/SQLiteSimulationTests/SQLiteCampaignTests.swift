@@ -56,22 +56,22 @@ import Testing
   }
 
   @Test func anUnsyncedWriteIsFound() throws {
-    let mistake = try #require(ReplicationDefect.all.first { $0.name == "unsynced-write" })
-    let campaign = Self.campaign(mistake.applied(to: .sqlite), faults: [.crash])
+    let mutant = try #require(ReplicationDefect.all.first { $0.name == "unsynced-write" })
+    let campaign = Self.campaign(mutant.applied(to: .sqlite), faults: [.crash])
     let isFound = try (UInt64(1)...60).contains { !(try campaign.run(seed: $0).findings.isEmpty) }
     #expect(isFound)
   }
 
-  @Test func aMistakeInFrontOfTheStoreCrashesWithIt() throws {
-    let mistake = try #require(ReplicationDefect.all.first { $0.name == "winner-by-arrival" })
-    let replica = try mistake.applied(to: .sqlite).makeStore(0)
-    var environment = RunEnvironment(seed: 1)
+  @Test func aMutantInFrontOfTheStoreCrashesWithIt() throws {
+    let mutant = try #require(ReplicationDefect.all.first { $0.name == "winner-by-arrival" })
+    let replica = try mutant.applied(to: .sqlite).makeStore(0)
+    let environment = RunEnvironment(seed: 1)
     let open = StoreOperation("notes", .open())
     #expect(replica.crashes == [.kill, .powerLoss])
-    #expect(try replica.implementation.perform(open, &environment) == .ok(.done))
+    #expect(try replica.implementation.perform(open, environment) == .ok(.done))
     try replica.crash(.powerLoss, draw: 1)
     let outcome = try replica.implementation.perform(
-      StoreOperation("notes", .list()), &environment)
+      StoreOperation("notes", .list()), environment)
     #expect(outcome.errorKind == .noSuchStore)
   }
 }

@@ -9,13 +9,13 @@ import Testing
   /// A replica, and the results for its client.
   private final class Bench {
     let replica = SQLiteReplica()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
 
     init() { perform(.open()) }
 
     @discardableResult
     func perform(_ action: StoreAction) -> Outcome {
-      let outcome = try? replica.perform(StoreOperation("notes", action), &environment)
+      let outcome = try? replica.perform(StoreOperation("notes", action), environment)
       return outcome ?? .unknown
     }
 
@@ -34,7 +34,7 @@ import Testing
 
     func crash(in action: StoreAction, _ kind: CrashKind, draw: UInt64) throws -> Outcome? {
       try replica.performCrashing(
-        StoreOperation("notes", action), &environment, kind: kind, draw: draw)
+        StoreOperation("notes", action), environment, kind: kind, draw: draw)
     }
   }
 
@@ -152,8 +152,8 @@ import Testing
         bench.create(number)
         guard asks else { continue }
         let witness = try bench.replica.witness(of: "notes")
-        var environment = RunEnvironment(seed: 7)
-        let outcome = try witness.perform(StoreOperation("notes", .list()), &environment)
+        let environment = RunEnvironment(seed: 7)
+        let outcome = try witness.perform(StoreOperation("notes", .list()), environment)
         guard case .ok(.list(let rows)) = outcome else {
           Issue.record("\(outcome)")
           continue

@@ -3,19 +3,20 @@ import Datastore
 import JSON
 import Testing
 
-/// The table of the cache policies, case by case: callbacks and requests exactly.
+/// The exact callbacks and requests of each cache policy.
 struct CachePolicyTests {
-  /// What is remembered when the call is made.
+  /// The state of the cache when the call is made.
   enum Memory: String, CaseIterable { case nothing, emptyList, objects }
 
-  /// What the backend does.
+  /// The state of the backend.
   enum Network: String, CaseIterable { case up, down, failing }
 
   struct Case: CustomTestStringConvertible, Sendable {
     let policy: CachePolicy
     let memory: Memory
     let network: Network
-    /// Callbacks, as `cache`, `network`, `notInCache`, a status or a failure, each with its objects.
+    /// Callbacks, as `cache`, `network`, `notInCache`, a status or a failure, each with its
+    /// objects.
     let callbacks: [String]
     let requests: Int
 
@@ -63,7 +64,7 @@ struct CachePolicyTests {
     Case(.both, .nothing, .down, ["-1005"], 1),
   ]
 
-  private static func spelled(_ callback: CollectionCallback) -> String {
+  private static func text(_ callback: CollectionCallback) -> String {
     switch callback.result {
     case .objects(let objects):
       let names = objects.map { $0.name }.joined(separator: ",")
@@ -73,7 +74,7 @@ struct CachePolicyTests {
     }
   }
 
-  /// A kitchen that remembers an older state than that of the backend.
+  /// A kitchen with a cached state that is older than that of the backend.
   private static func kitchen(
     _ memory: Memory, _ options: CollectionOptions = CollectionOptions()
   ) throws -> Kitchen {
@@ -88,7 +89,7 @@ struct CachePolicyTests {
 
   @Test(arguments: table)
   func policies(row: Case) throws {
-    // The queue is for saves and removals: queries are the same with it.
+    // The queue concerns saves and removals only: queries are not affected by it.
     for isOffline in [false, true] {
       var kitchen = try Self.kitchen(row.memory, CollectionOptions(isOffline: isOffline))
       switch row.network {
@@ -98,7 +99,7 @@ struct CachePolicyTests {
         kitchen.session.standing = .refused(BackendResponse(500, ["error": "Down"]))
       }
       try kitchen.perform("Ingredient", .query(CollectionQuery(), policy: row.policy))
-      #expect(kitchen.report.callbacks.map(Self.spelled) == row.callbacks)
+      #expect(kitchen.report.callbacks.map(Self.text) == row.callbacks)
       #expect(kitchen.requests.count == row.requests)
       #expect(kitchen.report.progress.last.map { $0.done == $0.total } == true)
       #expect(kitchen.report.queueEvents == [])
@@ -115,7 +116,7 @@ struct CachePolicyTests {
     }
   }
 
-  /// The product takes a result out of the cache when the backend cannot be reached.
+  /// The product removes a cached result when the backend cannot be reached.
   @Test(arguments: [ClientQuirks(), .product])
   func errorsDoNotEvict(quirks: ClientQuirks) throws {
     var kitchen = try Self.kitchen(.objects, CollectionOptions(quirks: quirks))
@@ -123,10 +124,10 @@ struct CachePolicyTests {
     try kitchen.perform("Ingredient", .query(CollectionQuery(), policy: .both))
     try kitchen.perform("Ingredient", .query(CollectionQuery(), policy: .localOnly))
     let expected = quirks.evictsOnError ? "404" : "cache old"
-    #expect(kitchen.report.callbacks.map(Self.spelled) == [expected])
+    #expect(kitchen.report.callbacks.map(Self.text) == [expected])
   }
 
-  /// Results are remembered by the whole query, order and limits included, per collection.
+  /// Results are cached by the complete query, including order and limits, per collection.
   @Test func keysAreWholeQueries() throws {
     var kitchen = try Self.kitchen(.objects)
     let others = [
@@ -148,7 +149,7 @@ struct CachePolicyTests {
     #expect(try kitchen.error().reason == .notInCache)
   }
 
-  /// What a client saves shows in what it remembers, and what others save does not.
+  /// The client's own saves update its cache, those of others do not.
   @Test func savesShow() throws {
     var kitchen = try Kitchen(CollectionOptions(policy: .networkFirst))
     try kitchen.store("Ingredient", "1", ["name": "salt"])

@@ -3,12 +3,12 @@ import Datastore
 import JSON
 import Testing
 
-/// Queries that load only what changed, with replies as no session would order them.
+/// Queries that load only changes, with replies in an order that no session produces.
 struct ChangesTests {
-  /// A client, and a call for everything in one collection.
+  /// A client with one open collection, and a call for all its objects.
   private struct World {
     var client = CollectionClient()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
 
     init() throws {
       client.open(
@@ -16,13 +16,13 @@ struct ChangesTests {
         CollectionOptions(policy: .networkFirst, loadsChangesOnly: true))
     }
 
-    /// The one request that a call begins with.
+    /// The first and only request of a call.
     mutating func query() throws -> BackendRequest {
-      try sent(client.perform(.query(CollectionQuery()), on: "Recipe", &environment))
+      try sent(client.perform(.query(CollectionQuery()), on: "Recipe", environment))
     }
 
     mutating func receive(_ body: JSONValue, _ request: BackendRequest) -> [CollectionEffect] {
-      client.receive(.response(BackendResponse(200, body)), to: request.number, &environment)
+      client.receive(.response(BackendResponse(200, body)), to: request.number, environment)
     }
 
     func sent(_ effects: [CollectionEffect]) throws -> BackendRequest {
@@ -50,7 +50,8 @@ struct ChangesTests {
     ["_id": .string(id), "name": .string(name)]
   }
 
-  /// What is removed between the two requests is not in the answer; what changed is loaded again.
+  /// An entity removed between the two requests is not in the response; a changed one is loaded
+  /// again.
   @Test func betweenTheRequests() throws {
     var world = try World()
     var request = try world.query()
@@ -67,7 +68,7 @@ struct ChangesTests {
     #expect(world.names(world.receive([Self.entity("c", "new c")], request)) == ["a", "new c"])
   }
 
-  /// An answer that comes late is not taken for what its version stands for now.
+  /// A late response is not treated as the current state of its version.
   @Test func lateAnswers() throws {
     var world = try World()
     var early = try world.query()

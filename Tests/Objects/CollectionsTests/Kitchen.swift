@@ -8,8 +8,8 @@ import Testing
 struct Kitchen {
   var session = CollectionSession()
   let backend: CollectionBackend
-  var environment = RunEnvironment(seed: 7)
-  /// What the last call came to.
+  let environment = RunEnvironment(seed: 7)
+  /// The report of the last call.
   var report = CollectionSession.Report()
 
   static func ingredients() throws -> CollectionDescription {
@@ -42,22 +42,22 @@ struct Kitchen {
   ) throws {
     let datastore = ReferenceDatastore()
     backend = CollectionBackend(datastore, store: "backend")
-    _ = try datastore.perform(StoreOperation("backend", .open()), &environment)
+    _ = try datastore.perform(StoreOperation("backend", .open()), environment)
     session.client.open(try Self.recipes(isComputed: isComputed, cascades: cascades), options)
     session.client.open(try Self.ingredients(), options)
   }
 
-  /// Makes a call; answers the requests that it led to.
+  /// Makes a call; returns its requests.
   @discardableResult
   mutating func perform(_ collection: JSONString, _ call: CollectionCall) throws -> [String] {
-    report = try session.perform(call, on: collection, backend, environment: &environment)
+    report = try session.perform(call, on: collection, backend, environment: environment)
     return requests
   }
 
   var requests: [String] { report.requests.map { $0.request.description } }
 
   mutating func drain() throws -> [String] {
-    report = try session.drain(backend, &environment)
+    report = try session.drain(backend, environment)
     return requests
   }
 
@@ -85,21 +85,21 @@ struct Kitchen {
     if case .count(let count)? = report.callbacks.last?.result { count } else { nil }
   }
 
-  /// What is stored, as text, in byte order of the ids.
+  /// The stored entities as text, in byte order of their ids.
   mutating func stored(_ collection: JSONString) throws -> [String] {
     let request = BackendRequest(0, .get, collection: collection)
-    let response = try backend.answer(request, &environment)
+    let response = try backend.answer(request, environment)
     return (response?.body.arrayValue ?? []).map { $0.serialized() }
   }
 
-  /// Puts an entity into the backend, as another client would.
+  /// Stores an entity in the backend, as another client would.
   mutating func store(_ collection: JSONString, _ id: JSONString, _ fields: JSONObject) throws {
     let request = BackendRequest(0, .put, collection: collection, path: id, body: .object(fields))
-    #expect(try backend.answer(request, &environment)?.status == 200)
+    #expect(try backend.answer(request, environment)?.status == 200)
   }
 }
 
 extension CollectionObject {
-  /// The name that it has.
+  /// The name of the object.
   var name: String { values["name"]?.textValue?.string ?? "?" }
 }

@@ -6,7 +6,7 @@ import ObjectMapping
 import ReferenceDatastore
 import Testing
 
-/// Objects of a local store that move to the backend, and everything that can come between.
+/// Migrations of a local store to the backend, with all kinds of interruptions.
 struct MigrationTests {
   /// A device with a local store, and a backend that outlives it.
   final class World {
@@ -18,7 +18,9 @@ struct MigrationTests {
     var plan: MigrationPlan
     var requests: [String] = []
 
-    /// - Parameter backend: one that another device uses already.
+    /// Creates a world.
+    ///
+    /// - Parameter backend: a backend that another device already uses.
     init(
       model: ManagedObjectModel? = nil, backend: CollectionBackend? = nil,
       local: any ImplementationUnderTest = ReferenceDatastore(),
@@ -35,7 +37,7 @@ struct MigrationTests {
         self.backend = backend
       } else {
         let remote = ReferenceDatastore()
-        _ = try remote.perform(StoreOperation("backend", .open()), &environment)
+        _ = try remote.perform(StoreOperation("backend", .open()), environment)
         self.backend = CollectionBackend(remote, store: "backend")
       }
       self.plan = MigrationPlan(
@@ -47,7 +49,7 @@ struct MigrationTests {
 
     func context() -> ManagedObjectContext { ManagedObjectContext(.coordinator(cache)) }
 
-    /// Puts recipes with two ingredients each into the local store.
+    /// Adds recipes with two ingredients each to the local store.
     func fill(_ names: [String] = ["stew", "soup", "cake"]) throws {
       let context = context()
       for name in names {
@@ -68,13 +70,13 @@ struct MigrationTests {
 
     func runner() -> MigrationRunner { MigrationRunner(plan, from: store, context()) }
 
-    /// Runs a migration to its end, or as many steps of it; false when it was stopped.
+    /// Runs a migration to its end, or for a number of steps; returns false if it was stopped.
     @discardableResult
     func run(_ runner: MigrationRunner, steps: Int = .max) throws -> Bool {
       runner.begin()
       var count = 0
       while count < steps {
-        guard try runner.step(&device, backend, environment: &environment) != nil else {
+        guard try runner.step(&device, backend, environment: environment) != nil else {
           return true
         }
         count += 1
@@ -88,7 +90,7 @@ struct MigrationTests {
       return runner.migration.state
     }
 
-    /// The application dies and is started again; the network is back.
+    /// The application crashes and restarts; the network is available again.
     func crash() {
       device.session.client.crash()
       device.session.next = []
@@ -97,7 +99,7 @@ struct MigrationTests {
 
     func stored(_ collection: JSONString) throws -> [JSONObject] {
       let response = try backend.answer(
-        BackendRequest(0, .get, collection: collection), &environment)
+        BackendRequest(0, .get, collection: collection), environment)
       return response?.body.arrayValue?.compactMap { $0.objectValue } ?? []
     }
 
@@ -131,7 +133,7 @@ struct MigrationTests {
     #expect(try world.stored("Ingredient").count == 6)
     #expect(try world.local() == 0)
     #expect(world.device.settings == ["migrated.Ingredient+Recipe": true])
-    // The next time nothing is asked of the backend.
+    // The next migration sends no request.
     world.device.session.standing = .failed(.notConnected)
     #expect(try world.migrate() == .skipped)
   }
@@ -160,7 +162,7 @@ struct MigrationTests {
     #expect(world.device.settings.isEmpty == (flag != .settings))
     world.crash()
     #expect(try world.migrate() == (flag == nil ? .done : .skipped))
-    // With neither, and without ids of their own, everything is there twice.
+    // With neither, and without local ids, every object is duplicated.
     let isTwice = flag == nil && !deletesLocally
     #expect(try world.stored("Recipe").count == (isTwice ? 6 : 3))
   }
@@ -174,7 +176,7 @@ struct MigrationTests {
     var steps: [Int64] = []
     while true {
       let requests = world.device.session.client.lastCall
-      guard try runner.step(&world.device, world.backend, environment: &world.environment) != nil
+      guard try runner.step(&world.device, world.backend, environment: world.environment) != nil
       else { break }
       if world.device.session.client.lastCall > requests {
         collections.append(try world.stored("Recipe").isEmpty ? "Ingredient" : "Recipe")
@@ -187,7 +189,7 @@ struct MigrationTests {
     #expect(runner.migration.progress.total == 9)
   }
 
-  /// References in circles are there in the end, though no order has all ids in time.
+  /// Cyclic references are complete at the end, although no order has all ids in time.
   @Test(arguments: [false, true], [nil, 1])
   func circles(keepsIDs: Bool, batch: Int64?) throws {
     let world = try World {
@@ -205,7 +207,7 @@ struct MigrationTests {
       })
   }
 
-  /// What leads to nothing here leads to nothing there.
+  /// A dangling local reference is dropped at the backend.
   @Test func danglingReferences() throws {
     let world = try World()
     try world.store.save(
@@ -220,7 +222,7 @@ struct MigrationTests {
 
   // MARK: Failures
 
-  /// A failure leaves the flag unset; trying again in the same run does what is missing.
+  /// A failure leaves the flag unset; a second attempt in the same run moves the missing objects.
   @Test func failuresAreMadeGood() throws {
     let world = try World { $0.deletesLocally = true }
     try world.fill()
@@ -243,7 +245,7 @@ struct MigrationTests {
     #expect(try world.local() == 0)
   }
 
-  /// Between any two steps the application dies and begins again.
+  /// The application crashes between any two steps and restarts.
   @Test(arguments: [false, true], [nil, 2])
   func crashesBetweenSteps(keepsIDs: Bool, batch: Int64?) throws {
     var stop = 0
@@ -266,7 +268,7 @@ struct MigrationTests {
     #expect(stop > 5)
   }
 
-  /// The application dies after any number of requests, the last of them done or not.
+  /// The application crashes after any number of requests, the last of them performed or not.
   @Test(arguments: [false, true], [false, true])
   func crashesBetweenRequests(keepsIDs: Bool, isLost: Bool) throws {
     for count in 0..<9 {
@@ -285,7 +287,7 @@ struct MigrationTests {
     }
   }
 
-  /// Nothing is lost in any case; something is there twice exactly when ids came from the backend.
+  /// No object is lost in any case; duplicates exist exactly if the backend assigns the ids.
   private static func check(
     _ world: World, mayRepeat: Bool, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -297,7 +299,7 @@ struct MigrationTests {
 
   // MARK: Scenarios
 
-  /// A second trigger while one runs, and after it has ended.
+  /// A second start during a migration, and after its end.
   @Test func triggers() throws {
     let world = try World()
     try world.fill()
@@ -306,11 +308,11 @@ struct MigrationTests {
     #expect(runner.migration.state == .running)
     try world.run(runner)
     runner.begin()
-    #expect(try runner.step(&world.device, world.backend, environment: &world.environment) == nil)
+    #expect(try runner.step(&world.device, world.backend, environment: world.environment) == nil)
     #expect(try world.recipes() == Self.whole)
   }
 
-  /// Two devices from one backup: their objects are the same when they keep their ids.
+  /// Two devices from one backup: their objects are the same if they keep their local ids.
   @Test(arguments: [false, true])
   func twoDevices(keepsIDs: Bool) throws {
     let first = try World { $0.keepsIDs = keepsIDs }
@@ -323,13 +325,13 @@ struct MigrationTests {
     #expect(try first.stored("Recipe").count == (keepsIDs ? 3 : 6))
   }
 
-  /// A backup that brings back the data and not the flag, or the flag and not the data.
+  /// A backup that restores the data without the flag, or the flag without the data.
   @Test func backups() throws {
     for flag in [MigrationPlan.Flag.settings, .store] {
       let world = try World { $0.flag = flag }
       try world.fill()
       #expect(try world.migrate() == .done)
-      // The settings are gone; a flag in the store is where the data is.
+      // The settings are lost; a flag in the store is kept with the data.
       world.device.settings = JSONObject()
       #expect(try world.migrate() == (flag == .store ? .skipped : .done))
       #expect(try world.stored("Recipe").count == (flag == .store ? 3 : 6))
@@ -339,7 +341,7 @@ struct MigrationTests {
     #expect(try world.migrate() == .skipped)
   }
 
-  /// What is made or changed while it runs is moved as well, and never deleted before it is.
+  /// Objects created or changed during the migration are moved as well, and never deleted before.
   @Test func changesMeanwhile() throws {
     var stop = 0
     var isLeft = 0
@@ -358,7 +360,7 @@ struct MigrationTests {
       try context.save()
       try world.run(runner)
       #expect(runner.migration.state == .done)
-      // Between the last look and the deletion there is a moment for changes that stay here.
+      // Between the last check and the deletion, changes can occur that remain local.
       let left = try world.local()
       isLeft += left == 2 ? 1 : 0
       let expected =
@@ -373,7 +375,7 @@ struct MigrationTests {
     #expect(isLeft == 2)
   }
 
-  /// In the background and in batches the main queue is busy for one batch only.
+  /// With background reads and batches, the main queue is blocked for one batch only.
   @Test func theMainQueueStaysFree() throws {
     var blocks: [UInt64] = []
     for (batch, isInBackground) in [(nil, false), (nil, true), (Int64(10), true)] {
@@ -389,9 +391,9 @@ struct MigrationTests {
     #expect(blocks == [32_000, 16_000, 5_000])
   }
 
-  /// A local store without batches that stops in the midst of the deletion.
+  /// A local store without batches that stops during the deletion.
   @Test(arguments: 1...5)
-  func whoStopsInTheMidstOfTheDeletion(_ last: Int) throws {
+  func aDeletionIsInterrupted(_ last: Int) throws {
     let local = Stopping()
     let world = try World(local: local) { plan in
       plan.keepsIDs = true
@@ -405,12 +407,12 @@ struct MigrationTests {
     world.crash()
     #expect(try world.migrate() == .done)
     let request = BackendRequest(0, .get, collection: "Recipe")
-    let recipes = try world.backend.answer(request, &world.environment)?.body.arrayValue
+    let recipes = try world.backend.answer(request, world.environment)?.body.arrayValue
     #expect(
       recipes?.first?.objectValue?["ingredients"]?.arrayValue?.count == 2, "after \(last)")
   }
 
-  /// The model without batches, which refuses deletions after so many.
+  /// The model without batches, which rejects deletions after a number of them.
   final class Stopping: ImplementationUnderTest {
     private let store = ReferenceDatastore()
     var deletions = Int.max
@@ -426,13 +428,13 @@ struct MigrationTests {
     func shutdown() throws(HarnessError) {}
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       if case .delete = operation.action {
         guard deletions > 0 else { return .error(DatastoreError(.storage(.full))) }
         deletions -= 1
       }
-      return store.perform(operation, &environment)
+      return store.perform(operation, environment)
     }
   }
 }

@@ -4,7 +4,7 @@ import JSON
 import ObjectMapping
 import Testing
 
-/// Collections that follow from a model, and rules that agree with it.
+/// Collections derived from a model, and rules that agree with it.
 struct ModelTests {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
@@ -117,14 +117,14 @@ struct ModelTests {
     (["name": "salt", "price": 0.25], "price", "minimum"),
   ]
 
-  /// A bad save is an error that names the field, and stores nothing.
+  /// An invalid save returns an error with the field, and stores nothing.
   @Test(arguments: bad)
   func badSaves(fields: JSONObject, field: JSONString, rule: JSONValue) throws {
     var kitchen = try Self.kitchen()
     try kitchen.store("Ingredient", "1", ["name": "salt"])
     let request = BackendRequest(
       1, .put, collection: "Ingredient", path: "1", body: .object(fields))
-    let response = try #require(try kitchen.backend.answer(request, &kitchen.environment))
+    let response = try #require(try kitchen.backend.answer(request, kitchen.environment))
     #expect(response.status == 400)
     #expect(response.body.objectValue?["rule"] == rule)
     try kitchen.perform("Ingredient", .save([CollectionObject(fields)]))
@@ -133,7 +133,8 @@ struct ModelTests {
     #expect(try kitchen.stored("Ingredient") == [#"{"_id":"1","name":"salt"}"#])
   }
 
-  /// Rules and queries have the bound of `find` for expressions, and the backend refuses both alike.
+  /// Rules and queries have the expression limit of `find`, and the backend rejects both in the
+  /// same way.
   @Test func expressionsAreBounded() throws {
     var kitchen = try Self.kitchen()
     let pattern = "^(a{250}){3}a{249}"
@@ -146,12 +147,12 @@ struct ModelTests {
       let entity: JSONValue = ["name": name]
       let rule = try kitchen.backend.answer(
         BackendRequest(1, .put, collection: "Ingredient", path: "1", body: entity),
-        &kitchen.environment)
+        kitchen.environment)
       let rules = kitchen.backend.rules
       kitchen.backend.rules = [:]
       try kitchen.store("Ingredient", "1", ["name": name])
       kitchen.backend.rules = rules
-      let found = try kitchen.backend.answer(query, &kitchen.environment)
+      let found = try kitchen.backend.answer(query, kitchen.environment)
       let isTooLong = count == 67_109
       #expect(rule?.body.objectValue?["error"] == (isTooLong ? "BadRequest" : "ValidationError"))
       #expect(found?.status == (isTooLong ? 400 : 200))
@@ -162,9 +163,9 @@ struct ModelTests {
     }
   }
 
-  /// Whatever the values are, the backend stores what the model would save, and nothing else.
+  /// For random values, the backend accepts exactly what the model would save.
   @Test func rulesAgreeWithTheModel() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     let entity = try #require(try Self.model()["Ingredient"])
     let names: [JSONString?] = [nil, "", "salt", "sea salt", "Salt", "salt ", "9"]
     let quantities: [Int64?] = [nil, .min, -1, 0, 1, 50, 100, 101, .max]
@@ -184,7 +185,7 @@ struct ModelTests {
           let failures = try entity.failures(of: properties)
           let request = BackendRequest(
             1, .put, collection: "Ingredient", path: "x", body: .object(fields))
-          let response = try kitchen.backend.answer(request, &kitchen.environment)
+          let response = try kitchen.backend.answer(request, kitchen.environment)
           #expect((response?.status == 200) == failures.isEmpty)
           if let failure = failures.first {
             refused += 1

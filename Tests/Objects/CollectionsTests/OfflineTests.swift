@@ -3,7 +3,7 @@ import Datastore
 import JSON
 import Testing
 
-/// What waits when the backend cannot be reached, and how it gets there.
+/// The offline queue, and its delivery.
 struct OfflineTests {
   static let offline = CollectionOptions(policy: .networkFirst, isOffline: true)
 
@@ -44,12 +44,12 @@ struct OfflineTests {
     #expect(online.session.client.queue.entries == [])
   }
 
-  /// The temporary id never leaves the device, and the lasting one takes its place.
+  /// A temporary id never leaves the device, and is replaced by the permanent one.
   @Test func temporaryIDs() throws {
     var kitchen = try Self.kitchen()
     try kitchen.perform("Ingredient", .save([CollectionObject(["name": "salt"])]))
     let temporary = try #require(try kitchen.error().queued.first)
-    // What waits can be read.
+    // Queued objects can be read.
     try kitchen.perform("Ingredient", .load([temporary]))
     #expect(kitchen.requests == [])
     var salt = try #require(try kitchen.objects().first)
@@ -60,7 +60,7 @@ struct OfflineTests {
     #expect(Self.events(kitchen) == [.sending, .done])
     let id = try #require(kitchen.report.queueEvents.last?.assigned)
     #expect(kitchen.session.client.queue.entries == [])
-    // The object still has its temporary id, and is known by it.
+    // The object in memory still has its temporary id, which remains usable.
     salt.values["name"] = "sea salt"
     let requests = try kitchen.perform("Ingredient", .save([salt]))
     #expect(requests.map { $0.hasPrefix("PUT Ingredient/\(id) ") } == [true])
@@ -83,7 +83,7 @@ struct OfflineTests {
       ])
   }
 
-  /// Those that fail wait again behind the others; each is attempted once in a drain.
+  /// Failed entries are queued again after the others; each is attempted once in a drain.
   @Test func failuresArePutBack() throws {
     var kitchen = try Self.kitchen()
     for id in ["1", "2", "3"] {
@@ -102,7 +102,7 @@ struct OfflineTests {
     #expect(kitchen.session.client.queue.entries == [])
   }
 
-  /// Any answer says that the backend is there.
+  /// Any response shows that the backend can be reached.
   @Test func answersDrain() throws {
     var kitchen = try Self.kitchen()
     try kitchen.perform("Ingredient", .save([CollectionObject(id: "1", ["name": "x"])]))
@@ -112,7 +112,7 @@ struct OfflineTests {
         == ["GET Recipe", #"PUT Ingredient/1 {"_id":"1","name":"x"}"#])
   }
 
-  /// A child and its parent wait, and the parent is told the lasting id of the child.
+  /// A child and its parent are queued, and the parent gets the permanent id of the child.
   @Test func referencesToWhatWaits() throws {
     var kitchen = try Self.kitchen()
     let beef = CollectionObject(["name": "beef"])
@@ -135,7 +135,7 @@ struct OfflineTests {
       ])
   }
 
-  /// A child that fails again holds its parent back.
+  /// A child that fails again delays its parent.
   @Test func aParentWaitsInTheQueue() throws {
     var kitchen = try Self.kitchen()
     let beef = CollectionObject(["name": "beef"])
@@ -159,12 +159,12 @@ struct OfflineTests {
     #expect(
       try kitchen.drain()
         == ["DELETE Ingredient/1", "DELETE Ingredient/2", "DELETE Ingredient/3"])
-    // What is not there is removed.
+    // The removal of a missing entity succeeds.
     #expect(kitchen.session.client.queue.entries == [])
     #expect(try kitchen.stored("Ingredient") == [])
   }
 
-  /// The backend never hears of an object that came and went before it could be reached.
+  /// The backend never receives an object that was created and removed while offline.
   @Test func whatNeverWasIsDropped() throws {
     var kitchen = try Self.kitchen()
     try kitchen.perform("Ingredient", .save([CollectionObject(["name": "salt"])]))
@@ -175,7 +175,7 @@ struct OfflineTests {
     #expect(kitchen.session.client.queue.entries == [])
   }
 
-  /// What is read while a save waits is what will be saved, where it is what is remembered.
+  /// A read during a pending save returns the saved version if it is served from the cache.
   @Test func localReadsAreOptimistic() throws {
     var kitchen = try Self.kitchen()
     kitchen.session.standing = .answered
@@ -191,7 +191,7 @@ struct OfflineTests {
     #expect(try kitchen.objects() == [])
   }
 
-  /// A save whose answer is lost is done twice; only ids of the client make that harmless.
+  /// A save with a lost response is performed twice; this is harmless only with ids of the client.
   @Test(arguments: CollectionOptions.IDAssignment.allCases)
   func lostAnswers(ids: CollectionOptions.IDAssignment) throws {
     var kitchen = try Kitchen(CollectionOptions(isOffline: true, ids: ids))
@@ -209,20 +209,20 @@ struct OfflineTests {
 
   private static let done = BackendReply.response(BackendResponse(200, ["_id": "1"]))
 
-  /// Of two saves on their way, the later one stands when the earlier one fails.
+  /// Of two concurrent saves, the later one counts even if the earlier one fails.
   @Test func anEarlierSaveDoesNotComeBack() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     var client = kitchen.session.client
     func save(_ name: JSONValue) -> [BackendRequest] {
       Self.sent(
         client.perform(
           .save([CollectionObject(id: "1", ["name": name])]), on: "Ingredient",
-          &kitchen.environment))
+          kitchen.environment))
     }
     let first = save("a")[0].number
     let second = save("b")[0].number
-    _ = client.receive(Self.done, to: second, &kitchen.environment)
-    let effects = client.receive(.failure(.timedOut), to: first, &kitchen.environment)
+    _ = client.receive(Self.done, to: second, kitchen.environment)
+    let effects = client.receive(.failure(.timedOut), to: first, kitchen.environment)
     #expect(client.queue.entries == [])
     guard case .callBack(let callback)? = effects.last, case .error(let error) = callback.result
     else {
@@ -233,26 +233,26 @@ struct OfflineTests {
     #expect(client.cache[EntityKey("Ingredient", "1")]?["name"] == "b")
   }
 
-  /// A save that waits stays when an earlier one is answered late.
+  /// A queued save remains when an earlier one is answered late.
   @Test func aLateAnswerTakesNothingAway() throws {
-    var kitchen = try Self.kitchen()
+    let kitchen = try Self.kitchen()
     var client = kitchen.session.client
     func save(_ name: JSONValue) -> [BackendRequest] {
       Self.sent(
         client.perform(
           .save([CollectionObject(id: "1", ["name": name])]), on: "Ingredient",
-          &kitchen.environment))
+          kitchen.environment))
     }
     let first = save("a")[0].number
     let second = save("b")[0].number
-    _ = client.receive(.failure(.timedOut), to: second, &kitchen.environment)
-    let effects = client.receive(Self.done, to: first, &kitchen.environment)
+    _ = client.receive(.failure(.timedOut), to: second, kitchen.environment)
+    let effects = client.receive(Self.done, to: first, kitchen.environment)
     #expect(client.queue.entries.count == 1)
     #expect(client.cache[EntityKey("Ingredient", "1")]?["name"] == "b")
     #expect(Self.sent(effects).map { $0.body?.objectValue?["name"] } == ["b"])
   }
 
-  /// What is saved while an earlier state is being sent waits for the next time.
+  /// A save during the transfer of an earlier version waits for the next drain.
   @Test func savesDuringADrain() throws {
     var kitchen = try Self.kitchen()
     try kitchen.perform("Ingredient", .save([CollectionObject(["name": "a"])]))
@@ -260,9 +260,9 @@ struct OfflineTests {
     var client = kitchen.session.client
     let drained = Self.sent(client.drain())
     let salt = CollectionObject(id: temporary, ["name": "b"])
-    let effects = client.perform(.save([salt]), on: "Ingredient", &kitchen.environment)
+    let effects = client.perform(.save([salt]), on: "Ingredient", kitchen.environment)
     #expect(Self.sent(effects) == [])
-    _ = client.receive(Self.done, to: drained[0].number, &kitchen.environment)
+    _ = client.receive(Self.done, to: drained[0].number, kitchen.environment)
     #expect(client.queue.entries.map { $0.key.id } == ["1"])
     #expect(
       Self.sent(client.drain()).map { $0.description } == [
@@ -270,7 +270,7 @@ struct OfflineTests {
       ])
   }
 
-  /// The queue and the cache are on the disk; calls and their requests are not.
+  /// The queue and the cache are persistent; calls and their requests are not.
   @Test func crashes() throws {
     var kitchen = try Self.kitchen()
     try kitchen.perform("Ingredient", .save([CollectionObject(id: "1", ["name": "a"])]))
@@ -278,37 +278,38 @@ struct OfflineTests {
     kitchen.session.client.crash()
     #expect(kitchen.session.client.outstandingRequests == [])
     #expect(
-      kitchen.session.client.receive(Self.done, to: sent[0].number, &kitchen.environment) == [])
+      kitchen.session.client.receive(Self.done, to: sent[0].number, kitchen.environment) == [])
     kitchen.session.standing = .answered
     #expect(try kitchen.drain().count == 1)
     #expect(kitchen.session.client.queue.entries == [])
   }
 
-  /// A save that waits for its new children is late, and a later one of the object waits already.
+  /// A save that waits for its new children is late, and a later save of the object is already
+  /// queued.
   @Test func theLaterCallHasTheLastWord() throws {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     var client = CollectionClient()
     for description in [try Kitchen.recipes(), try Kitchen.ingredients()] {
       client.open(description, Self.offline)
     }
     let salt = CollectionObject(["name": "salt"])
     let early = CollectionObject(id: "r", ["name": "early"], related: ["parts": [.object(salt)]])
-    _ = client.perform(.save([early]), on: "Recipe", &environment)
+    _ = client.perform(.save([early]), on: "Recipe", environment)
     let child = try #require(client.outstandingRequests.first)
     _ = client.perform(
-      .save([CollectionObject(id: "r", ["name": "late"])]), on: "Recipe", &environment)
+      .save([CollectionObject(id: "r", ["name": "late"])]), on: "Recipe", environment)
     let late = try #require(client.outstandingRequests.last)
-    _ = client.receive(.failure(.notConnected), to: late, &environment)
+    _ = client.receive(.failure(.notConnected), to: late, environment)
     let saved: JSONValue = ["_id": "s", "name": "salt"]
     let effects = client.receive(
-      .response(BackendResponse(201, saved)), to: child, &environment)
+      .response(BackendResponse(201, saved)), to: child, environment)
     let queue = client.queue[EntityKey("Recipe", "r")]
     guard case .save(let entity)? = queue?.operation else {
       Issue.record("nothing waits")
       return
     }
     #expect(entity["name"] == "late")
-    // The queue is sent, and nothing of the early save.
+    // The queued save is sent, but not the early one.
     let sent = effects.compactMap { effect in
       if case .send(let request) = effect { request.body?.objectValue?["name"] } else { nil }
     }

@@ -4,7 +4,7 @@ import JSON
 import Selectors
 import Testing
 
-/// Queries, their JSON, and what they mean.
+/// Queries, their JSON, and their meaning.
 struct QueryTests {
   static func built(
     _ build: (inout QueryBuilder) throws -> Void
@@ -18,7 +18,7 @@ struct QueryTests {
     try built(build).filter.json.serialized()
   }
 
-  /// The JSON that the product makes.
+  /// The JSON that the product generates.
   @Test func golden() throws {
     #expect(Self.json { _ in } == "{}")
     #expect(try Self.json { try $0.add("f", exactly: "v") } == #"{"f":"v"}"#)
@@ -64,6 +64,11 @@ struct QueryTests {
       [(.near, [10, 20]), (.maxDistance, 500)],
       #"{"$nearSphere":[10.0,20.0],"$maxDistance":500.0}"#
     ),
+    (
+      [(.near, [10, 20]), (.maxDistance, 0.5)],
+      #"{"$nearSphere":[10.0,20.0],"$maxDistance":0.5}"#
+    ),
+    ([(.near, [10, 20]), (.maxDistance, 0)], #"{"$nearSphere":[10.0,20.0],"$maxDistance":0.0}"#),
     ([(.withinBox, [[0, 0], [1, 2]])], #"{"$within":{"$box":[[0.0,0.0],[1.0,2.0]]}}"#),
     ([(.withinCircle, [[0, 0], 5])], #"{"$within":{"$centerSphere":[[0.0,0.0],5.0]}}"#),
     (
@@ -78,7 +83,7 @@ struct QueryTests {
       try Self.json { try $0.add(EntityField.location, conditions) } == "{\"_geoloc\":\(expected)}")
   }
 
-  /// Both conditions on a field count, and the product's way can be had.
+  /// Both conditions on a field count; the product's behavior is available as a quirk.
   @Test func twoConditionsOnOneField() throws {
     #expect(
       try Self.json {

@@ -3,7 +3,7 @@ import Datastore
 import JSON
 import Testing
 
-/// What objects lead to: loaded at once, or in the background.
+/// Related objects: loaded immediately, or in the background.
 struct RelationTests {
   private static func kitchen(
     isComputed: Bool = true, _ options: CollectionOptions = CollectionOptions()
@@ -16,7 +16,7 @@ struct RelationTests {
     return kitchen
   }
 
-  /// The setter of the guide: the objects come later, in the order of the ids, each once.
+  /// The setter of the guide: the objects are loaded later, in the order of the ids, each once.
   @Test func backgroundLoads() throws {
     var kitchen = try Self.kitchen()
     #expect(
@@ -31,7 +31,7 @@ struct RelationTests {
     #expect(kitchen.report.callbacks.count == 1)
   }
 
-  /// Saving a parent before its children came, or after they did not, erases their ids.
+  /// Saving a parent before its children were loaded, or after that failed, erases their ids.
   @Test func savingTooEarlyErases() throws {
     for keepsStoredIDs in [false, true] {
       var kitchen = try Self.kitchen(CollectionOptions(keepsStoredIDs: keepsStoredIDs))
@@ -58,7 +58,7 @@ struct RelationTests {
     #expect(kitchen.report.fills.map { $0.objects.map { $0.name } } == [["a!"]])
   }
 
-  /// The network comes first, and what is remembered after it.
+  /// Network first, then the cache.
   @Test func rememberedChildren() throws {
     var kitchen = try Self.kitchen()
     try kitchen.perform("Ingredient", .query(CollectionQuery(), policy: .networkFirst))
@@ -70,7 +70,7 @@ struct RelationTests {
 
   // MARK: Graphs
 
-  /// Menus lead to recipes, recipes to ingredients.
+  /// Menus refer to recipes, recipes to ingredients.
   private static func menus() throws -> Kitchen {
     var kitchen = try Self.kitchen(isComputed: false)
     kitchen.session.client.open(
@@ -106,7 +106,7 @@ struct RelationTests {
     ),
   ]
 
-  /// One query for each collection and level, however many objects there are.
+  /// One query for each collection and level, whatever the number of objects.
   @Test(arguments: depths)
   func graphs(depth: Int64, requests: [String]) throws {
     var kitchen = try Self.menus()
@@ -156,12 +156,12 @@ struct RelationTests {
     #expect(try kitchen.perform("Menu", .query(CollectionQuery(), depth: 2)).count == 3)
     #expect(kitchen.report.callbacks.count == 1)
     #expect(try kitchen.error().reason == .network(.timedOut))
-    // With a cache all that is remembered stands for a level.
+    // If all objects of a level are cached, the cache replaces the response.
     try kitchen.perform("Menu", .query(CollectionQuery(), policy: .networkFirst, depth: 1))
     kitchen.session.next = [.answered, .failed(.timedOut), .failed(.timedOut)]
     try kitchen.perform("Menu", .query(CollectionQuery(), policy: .networkFirst, depth: 1))
     #expect(try kitchen.objects().count == 2)
-    // What is remembered comes with what is remembered behind it.
+    // A cached object is returned with its cached related objects.
     #expect(
       try kitchen.perform("Menu", .query(CollectionQuery(), policy: .localOnly, depth: 1)) == [])
     guard case .object? = try kitchen.objects().first?.related["drink"]?.first else {
@@ -180,7 +180,7 @@ struct RelationTests {
     return kitchen
   }
 
-  /// The children go first, and the parent when they have gone.
+  /// The children are removed first, and then the parent.
   @Test func cascading() throws {
     var kitchen = try Self.book()
     try kitchen.perform("Recipe", .load(["1"]))
@@ -192,10 +192,10 @@ struct RelationTests {
     #expect(try kitchen.objects().map { $0.isDeleted } == [true])
     #expect(kitchen.report.progress.map { $0.done } == [1, 2, 3])
     #expect(try kitchen.stored("Ingredient").count == 1)
-    // Nobody looks whether another leads there.
+    // References of other objects are not checked.
     #expect(
       try kitchen.stored("Recipe") == [#"{"_id":"2","ingredients":["b","c"],"name":"Soup"}"#])
-    // By ids, what the objects lead to is loaded first.
+    // For a removal by ids, the references of the objects are loaded first.
     #expect(
       try kitchen.perform("Recipe", .remove(.ids(["2"]), .cascading)) == [
         #"GET Recipe?query={"_id":{"$in":["2"]}}"#,
@@ -204,7 +204,7 @@ struct RelationTests {
     #expect(kitchen.count() == 1)
   }
 
-  /// The windows in which a cascade fails: before the children, and between them and the parent.
+  /// The points where a cascade can fail: before the children, and between them and the parent.
   @Test(arguments: [0, 1])
   func cascadesFail(place: Int) throws {
     var kitchen = try Self.book()
@@ -216,16 +216,16 @@ struct RelationTests {
       try kitchen.perform("Recipe", .remove(.objects(stew), .cascading)).count == place + 1)
     #expect(try kitchen.error().code == -1005)
     #expect(kitchen.report.progress.last == CollectionProgress(done: 3, total: 3))
-    // The parent is there in any case; it leads to nothing in the second.
+    // The parent still exists in both cases; its references are dangling in the second.
     #expect(try kitchen.stored("Recipe").count == 2)
     #expect(try kitchen.stored("Ingredient").count == (place == 0 ? 3 : 1))
-    // Doing it again does what is left.
+    // A repetition completes the removal.
     try kitchen.perform("Recipe", .remove(.objects(stew), .cascading))
     #expect(try kitchen.objects().map { $0.isDeleted } == [true])
     #expect(try kitchen.stored("Recipe").count == 1)
   }
 
-  /// From the farthest objects to the nearest, in circles as well.
+  /// From the farthest objects to the nearest, including cycles.
   @Test func deepCascades() throws {
     var kitchen = try Kitchen()
     kitchen.session.client.open(
@@ -245,7 +245,7 @@ struct RelationTests {
     #expect(try kitchen.stored("Person") == [])
   }
 
-  /// Those that lead to what is removed are saved without its id, and stay.
+  /// The referring objects are saved without the removed id, and remain.
   @Test func nilling() throws {
     var kitchen = try Self.book()
     #expect(
@@ -255,7 +255,7 @@ struct RelationTests {
         #"PUT Recipe/2 {"_id":"2","ingredients":["c"],"name":"Soup"}"#, "DELETE Ingredient/b",
       ])
     #expect(kitchen.count() == 1)
-    // A failure before the removal leaves the object where it is.
+    // After a failure before the removal, the object still exists.
     kitchen.session.next = [.answered, .failed(.connectionLost)]
     try kitchen.perform("Ingredient", .remove(.ids(["a"]), .nilling))
     #expect(try kitchen.error().code == -1005)
@@ -268,7 +268,7 @@ struct RelationTests {
     #expect(try kitchen.stored("Recipe").allSatisfy { $0.contains(#""ingredients":[]"#) })
   }
 
-  /// The guide's nil-ing delete: the list is saved empty, and the children survive.
+  /// The guide's nil-ing delete: the list is saved empty, and the children remain.
   @Test func emptyingARelation() throws {
     var kitchen = try Self.book()
     try kitchen.perform("Recipe", .load(["1"]))

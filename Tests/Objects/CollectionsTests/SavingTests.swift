@@ -3,7 +3,7 @@ import Datastore
 import JSON
 import Testing
 
-/// Saves, loads, queries and removals over a backend that can be reached.
+/// Saves, loads, queries and removals with a reachable backend.
 struct SavingTests {
   @Test func idsAreWrittenBack() throws {
     var kitchen = try Kitchen()
@@ -14,7 +14,7 @@ struct SavingTests {
     #expect(id.utf8.count == 24)
     #expect(
       try kitchen.stored("Recipe") == [#"{"_id":"\#(id)","ingredients":[],"name":"Pancakes"}"#])
-    // A change sends nothing; the next save replaces the whole.
+    // A local change sends nothing; the next save replaces the complete entity.
     recipe.values["name"] = "Crêpes"
     #expect(
       try kitchen.perform("Recipe", .save([recipe]))
@@ -52,13 +52,13 @@ struct SavingTests {
     }
     #expect(objects[1].related["parts"] == [.tag("beef")])
     let id = try #require(savedBeef.id)
-    // What waits for nothing any more is not held up by what still does.
+    // An object whose references are complete is not delayed by others.
     #expect(requests[2] == #"POST Recipe {"name":"Burger","ingredients":["\#(id)"]}"#)
     #expect(kitchen.report.progress.map { $0.done } == [1, 2, 3, 4])
     #expect(Set(kitchen.report.progress.map { $0.total }) == [4])
   }
 
-  /// What has an id already is not saved by the way.
+  /// A related object with an id is not saved implicitly.
   @Test func knownChildrenAreOnlyMeant() throws {
     var kitchen = try Kitchen()
     let salt = CollectionObject(id: "salt", ["name": "changed"])
@@ -86,7 +86,7 @@ struct SavingTests {
     #expect(error.succeeded.map { $0.name } == ["a", "c"])
     #expect(error.succeeded.allSatisfy { $0.id != nil })
     #expect(try kitchen.stored("Ingredient").count == 2)
-    // The product tells one error and no more.
+    // The product reports only one error.
     var product = try Kitchen(CollectionOptions(quirks: .product))
     product.session.next = [.answered, .failed(.connectionLost), .answered]
     try product.perform("Ingredient", .save(objects))
@@ -111,7 +111,7 @@ struct SavingTests {
     #expect(try kitchen.stored("Recipe") == [])
   }
 
-  /// In a circle one object is saved twice, unless ids are known beforehand.
+  /// In a cycle one object is saved twice, unless ids are known beforehand.
   @Test(arguments: CollectionOptions.IDAssignment.allCases)
   func circles(ids: CollectionOptions.IDAssignment) throws {
     var kitchen = try Kitchen()
@@ -153,7 +153,7 @@ struct SavingTests {
     #expect(objects[0].changedProperties(to: salt, of: try Kitchen.ingredients()) == ["mood"])
   }
 
-  /// A field that should hold ids and does not is kept as it is.
+  /// A reference field without ids is kept unchanged.
   @Test func fieldsOfNoIDsAreKept() throws {
     var kitchen = try Kitchen()
     try kitchen.store("Recipe", "1", ["name": "Stew", "ingredients": ["beef", 7]])
@@ -221,7 +221,7 @@ struct SavingTests {
     }
   }
 
-  /// Batches: the last is short, and what lies beyond the end is empty.
+  /// Batches: the last is short, and those beyond the end are empty.
   @Test func batches() throws {
     var kitchen = try Kitchen()
     for number in 10..<15 {
@@ -242,7 +242,7 @@ struct SavingTests {
     for call in [CollectionCall.query(query), .count(query), .remove(.query(query))] {
       #expect(try kitchen.perform("Recipe", call) == [])
       guard case .badQuery(let error) = try kitchen.error().reason else {
-        Issue.record("no error of a query")
+        Issue.record("expected an error of a query")
         continue
       }
       #expect(error.reason == .relatedField)
@@ -307,8 +307,8 @@ struct SavingTests {
 
   @Test(arguments: refused)
   func backendRefuses(request: BackendRequest, status: Int64, name: JSONString) throws {
-    var kitchen = try Kitchen()
-    let response = try kitchen.backend.answer(request, &kitchen.environment)
+    let kitchen = try Kitchen()
+    let response = try kitchen.backend.answer(request, kitchen.environment)
     #expect(response?.status == status)
     #expect(response?.body.objectValue?["error"] == .string(name))
   }

@@ -5,8 +5,8 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// The tables of the guide, both columns: the fetch request over a local store, and the query of the
-/// objects that moved from there.
+/// Both columns of the tables of the guide: the fetch request over a local store, and the query of
+/// the migrated objects.
 struct TableTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -99,7 +99,7 @@ struct TableTests {
       let fetched = try world.store.fetch(request).map { $0.id.text }
       let report = try world.device.session.perform(
         .query(try QueryTests.built(row.query)), on: "Ingredient", world.backend,
-        environment: &world.environment)
+        environment: world.environment)
       guard case .objects(let objects)? = report.callbacks.last?.result else {
         Issue.record("\(row.testDescription): no objects")
         continue

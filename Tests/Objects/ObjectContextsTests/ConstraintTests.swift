@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Two objects of one name, where names are unique.
+/// Two objects with equal names and a uniqueness constraint on names.
 struct ConstraintTests {
   private func named(_ a: Int64) -> [JSONString: PropertyValue] {
     ["name": .attribute(.text("one")), "a": .attribute(.integer(a))]

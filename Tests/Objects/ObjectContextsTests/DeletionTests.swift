@@ -53,7 +53,7 @@ struct DeletionTests {
       #expect(error?.code == 1600)
       #expect(try rows(cache) == ["d", "e1", "e2"])
       #expect(context.deletedIDs == ["d"])
-      // When the people go as well, nothing is in the way.
+      // If the people are deleted as well, the deletion is not denied.
       try context.delete("e1")
       try context.delete("e2")
       try context.save()
@@ -132,7 +132,7 @@ struct DeletionTests {
     #expect(context.updatedIDs == ["t"])
   }
 
-  /// An insertion that is taken back denies nothing, and nobody leads to it.
+  /// A cancelled insertion denies nothing and leaves no references to it.
   @Test func anInsertionThatIsTakenBackLeavesNobodyBehind() throws {
     for cache in try office(.deny) {
       let context = cache.context()

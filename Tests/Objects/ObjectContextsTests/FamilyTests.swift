@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Contexts above and beside each other.
+/// Parent contexts and sibling contexts.
 struct FamilyTests {
   @Test func aChildSavesIntoItsParent() throws {
     for cache in try Fixtures.both(try Fixtures.model()) {
@@ -119,7 +119,7 @@ struct FamilyTests {
 
   // MARK: Merging
 
-  /// Two children of one context; what the first one saved is merged into the second.
+  /// Two children of one context; the changes saved by the first one are merged into the second.
   @Test func siblings() throws {
     let root = Fixtures.memory(try Fixtures.model()).context()
     try root.insert("Thing", id: "t", Fixtures.numbers(1, 1))
@@ -141,7 +141,8 @@ struct FamilyTests {
     #expect(saved != source)
     try second.merge(notification)
     #expect(first.state == saved)
-    // What was edited here survives for what it touched; nobody is told of what is not registered.
+    // Local edits survive for the edited properties; objects that are not registered are not
+    // affected.
     #expect(try second.numbers("t") == [2, 8])
     #expect(second.registered("u") == nil)
     #expect(

@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// What has become of the results of one fetch.
+/// The changes of the results of one fetch.
 struct FetchedResultsTests {
   static let request = FetchRequest(
     "Thing",
@@ -23,7 +23,7 @@ struct FetchedResultsTests {
       #expect(try results.update().isEmpty)
       try context.set("b", 7, of: "y")
       #expect(try results.update() == [.updated("y", at: 1)])
-      // Only the version is another.
+      // Only the version differs.
       try context.save()
       #expect(try results.update().isEmpty)
       try context.set("a", 15, of: "x")
@@ -54,7 +54,7 @@ struct FetchedResultsTests {
     try writer.set("b", 5, of: "x")
     try writer.insert("Thing", id: "z", Fixtures.numbers(0, 0))
     let notification = try writer.save()
-    // What was inserted is found in the store at once; registered objects keep their values.
+    // An inserted object is found in the store immediately; registered objects keep their values.
     #expect(try results.update() == [.inserted("z", at: 0)])
     try reader.merge(notification)
     #expect(try results.update() == [.updated("x", at: 1)])
@@ -68,7 +68,7 @@ struct FetchedResultsTests {
     #expect(try results.update() == [.deleted("x", at: 1)])
   }
 
-  /// Conflicts that a policy settles change results like any merge.
+  /// Resolved conflicts change results like any merge.
   @Test func afterConflicts() throws {
     let cache = Fixtures.memory(try Fixtures.model())
     let (ours, theirs) = (cache.context(), cache.context())
@@ -89,9 +89,9 @@ struct FetchedResultsTests {
     #expect(try ours.number("a", of: "x") == 3)
   }
 
-  /// Old results and changes give the new results, with as few moves as there can be.
+  /// The old results plus the changes yield the new results, with the minimum number of moves.
   @Test func changesAreComplete() throws {
-    var random = RunEnvironment(seed: 5)
+    let random = RunEnvironment(seed: 5)
     for _ in 1...60 {
       let context = Fixtures.memory(try Fixtures.model()).context()
       func number(below count: UInt64) -> Int64 { Int64(random.nextRandom() % count) }
@@ -101,6 +101,8 @@ struct FetchedResultsTests {
       }
       var results = try FetchedResultsController(Self.request, in: context)
       let old = results.fetchedObjects.map { $0.id }
+      var before: [ObjectID: Int64?] = [:]
+      for id in old { before[id] = try context.number("a", of: id) }
       for id in 0..<8 where number(below: 2) == 0 {
         try context.set("a", number(below: 130), of: ObjectID(JSONString("\(id)")))
       }
@@ -123,6 +125,23 @@ struct FetchedResultsTests {
       var rebuilt = list.compactMap { $0 }
       for (place, id) in arrivals.sorted(by: { $0.0 < $1.0 }) { rebuilt.insert(id, at: place) }
       #expect(rebuilt == results.fetchedObjects.map { $0.id })
+      let new = results.fetchedObjects.map { $0.id }
+      let kept = old.filter { new.contains($0) }
+      let isChanged = try kept.map { try before[$0] != context.number("a", of: $0) }
+      let moves = changes.count { if case .moved = $0 { true } else { false } }
+      let places = kept.compactMap { new.firstIndex(of: $0) }
+      #expect(moves == Self.fewestMoves(places, isChanged: isChanged))
     }
+  }
+
+  /// How many objects have to move, found by trying all sets of objects that stay. Only an object that
+  /// changed can move.
+  private static func fewestMoves(_ places: [Int], isChanged: [Bool]) -> Int {
+    (0..<1 << places.count).compactMap { set -> Int? in
+      let staying = places.indices.filter { set >> $0 & 1 == 1 }
+      let isRising = zip(staying, staying.dropFirst()).allSatisfy { places[$0] < places[$1] }
+      let moving = places.indices.filter { set >> $0 & 1 == 0 }
+      return isRising && moving.allSatisfy { isChanged[$0] } ? moving.count : nil
+    }.min() ?? 0
   }
 }

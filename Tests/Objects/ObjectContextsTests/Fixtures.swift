@@ -78,7 +78,7 @@ extension ManagedObjectContext {
     try set([name: .attribute(.integer(number))], of: id)
   }
 
-  /// The error that a call ends with.
+  /// The error of a call, or nil.
   func failure(_ body: () throws -> Void) -> ContextError? {
     do { try body() } catch { return error as? ContextError }
     return nil
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
 }
 
 extension StoreCoordinatorCache {
-  /// A context on it.
+  /// A context on the cache.
   func context(
     _ policy: MergePolicy = .error, _ options: ContextOptions = ContextOptions()
   ) -> ManagedObjectContext {
@@ -95,7 +95,7 @@ extension StoreCoordinatorCache {
 }
 
 extension ManagedObjectContext {
-  /// A context on top.
+  /// A child context.
   func child(
     _ policy: MergePolicy = .error, _ options: ContextOptions = ContextOptions()
   ) -> ManagedObjectContext {

@@ -4,9 +4,10 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Two contexts save the same object, and the second one finds that it is late.
+/// Two contexts save the same object, and the second save detects the conflict.
 struct MergePolicyTests {
-  /// Begins with {a: 1, b: 1}; the store gets `theirs`, and the context that is answered holds `ours`.
+  /// Starts with {a: 1, b: 1}; the store gets `theirs`, and the returned context has the changes
+  /// `ours`.
   private func race(
     _ cache: StoreCoordinatorCache, _ policy: MergePolicy, ours: [JSONString: PropertyValue]?,
     theirs: [JSONString: PropertyValue]?, isBelow: Bool = false,
@@ -17,7 +18,7 @@ struct MergePolicyTests {
     try first.save()
     let context = cache.context(policy, options)
     try context.object("t")
-    // Below the cache, as a pull is, or beside it.
+    // Below the cache, as in a pull, or through another context.
     let other = isBelow ? StoreCoordinatorCache(cache.store).context() : first
     if let theirs { try other.set(theirs, of: "t") } else { try other.delete("t") }
     try other.save()
@@ -80,7 +81,7 @@ struct MergePolicyTests {
       #expect(conflict.cachedSnapshot?["a"] == .attribute(.integer(isBelow ? 1 : 3)))
       #expect(context.state.events.map { $0.name }.last == "conflictsDetected")
 
-      // Resolved by hand, the next save succeeds.
+      // After a manual resolution, the next save succeeds.
       try context.resolve(conflicts, by: .objectTrump)
       #expect(try context.numbers("t") == [2, 9])
       try context.save()
@@ -181,7 +182,7 @@ struct MergePolicyTests {
     #expect(try context.numbers("t") == [5, 9])
   }
 
-  /// Which of two values counts, said once more and differently.
+  /// The winning value, by an independent implementation.
   private func expected(
     _ policy: MergePolicy, base: Int64?, ours: Int64?, theirs: Int64?
   ) -> Int64? {

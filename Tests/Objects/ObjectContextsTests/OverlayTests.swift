@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Fetching over changes that are not saved.
+/// Fetches that include unsaved changes.
 struct OverlayTests {
   private func context() throws -> [ManagedObjectContext] {
     try Fixtures.both(try Fixtures.model()).map { cache in
@@ -52,7 +52,7 @@ struct OverlayTests {
         try ids(
           context, nil, sort: [SortDescriptor("a", ascending: false)], limit: 2, pending: false)
           == ["t4", "t3"])
-      // What is found has the values that it has here.
+      // A result has its local values.
       let request = FetchRequest("Thing", where: try Predicate("a == 1"))
       #expect(
         try context.fetch(request, includesPendingChanges: false).map { $0.properties["a"] }
@@ -96,7 +96,7 @@ struct OverlayTests {
     }
   }
 
-  /// What is not saved yet has the bound of `find` for expressions.
+  /// Unsaved objects have the expression limit of `find`.
   @Test func expressionsAreBounded() throws {
     for cache in try Fixtures.both(try Fixtures.model()) {
       let context = cache.context()
@@ -119,7 +119,7 @@ struct OverlayTests {
     }
   }
 
-  /// A save fails with the error of the operation where a text is too long for the pattern.
+  /// A save fails with an error of the operation if a text is too long for the pattern.
   @Test func patternsAreBounded() throws {
     let attribute = AttributeDescription(
       "t", .utf8, validation: AttributeValidation(pattern: "(a{250}){4}"))
@@ -129,7 +129,7 @@ struct OverlayTests {
       let context = cache.context()
       try context.insert("E", id: "e", ["t": .attribute(.text(long))])
       guard case .store(let error)? = context.failure({ try context.save() })?.reason else {
-        Issue.record("it was saved, or is invalid")
+        Issue.record("expected tooLarge")
         return
       }
       #expect(error.asDatastoreError.kind == .tooLarge(limit: 1 << 26))

@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Fetches over objects that are not saved find what they find over documents.
+/// Fetches return the same results for unsaved objects as for documents.
 struct PendingFetchTests {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
@@ -89,7 +89,7 @@ struct PendingFetchTests {
       let context = cache.context()
       try fill(context)
       found.append(try cache.store.fetch(FetchRequest("E", where: predicate)).map { $0.id })
-      // Changed without a difference, all of them are asked in memory.
+      // Changed to equal values, all objects are evaluated in memory.
       for row in try cache.store.rows(of: "E") { try context.set([:], of: row.id) }
       found.append(try context.fetch(FetchRequest("E", where: predicate)).map { $0.id })
     }

@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// What a pull brings beside local edits.
+/// Conflicts between pulled revisions and local edits.
 struct PullConflictTests {
   private func edit(_ replica: Replica, _ values: [JSONString: PropertyValue]) throws {
     try replica.context.set(values, of: "t")
@@ -32,7 +32,7 @@ struct PullConflictTests {
       #expect(conflicts[0].persistedSnapshot?["b"] == .attribute(.integer(9)))
       #expect(conflicts[0].oldVersion == 2 && conflicts[0].newVersion == 2)
       #expect(conflicts[0].objectSnapshot == nil)
-      // Nothing is lost before a policy has decided, and nothing is asked twice.
+      // No data is lost before a policy has decided, and a conflict is reported once.
       #expect(try here.live("t") == 2)
       #expect(try here.context.processConflicts() == [])
       #expect(try here.context.numbers("t") == [2, 1])
@@ -45,7 +45,7 @@ struct PullConflictTests {
       #expect(!here.context.hasChanges)
       #expect(try here.context.processConflicts() == [])
       #expect(try here.cache.context().processConflicts() == [])
-      // The other one sees the same after a pull.
+      // The other replica has the same state after a pull.
       try there.pull(from: here)
       #expect(try there.live("t") == 1)
       #expect(try there.stored("t") == expected)
@@ -145,7 +145,7 @@ struct PullConflictTests {
     let (here, there) = try Replica.pair()
     let record = { (rev: RevisionID) in
       RevisionRecord(
-        id: "x", path: [rev, "1-a"], body: ["CDTISEntityName": "Nobody", "n": 1])
+        id: "x", path: [rev, "1-a"], body: ["CDTISEntityName": "Missing", "n": 1])
     }
     _ = try here.ask(.insertRevisions([record("2-b"), record("2-c")]))
     #expect(try here.context.processConflicts() == [])
@@ -199,7 +199,7 @@ struct PullConflictTests {
     #expect(try here.stored("t") == (policy == .storeTrump ? [3, 9] : [2, 9]))
   }
 
-  /// Where the revision that both began with is gone, all that differs was changed on both sides.
+  /// Without the common ancestor, every difference counts as a change on both sides.
   @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
   func withoutCommonAncestor(_ policy: MergePolicy) throws {
     let (here, there) = try Replica.pair()
@@ -214,7 +214,7 @@ struct PullConflictTests {
     #expect(try here.stored("t") == (policy == .storeTrump ? [1, 9] : [2, 1]))
   }
 
-  /// What a parent has not saved is under the decision of its child, too.
+  /// The decision of a child includes unsaved changes of its parent.
   @Test(arguments: [MergePolicy.objectTrump, .overwrite])
   func aChildDecidesOverPendingEditsOfItsParent(_ policy: MergePolicy) throws {
     let (here, there) = try Replica.pair()

@@ -5,9 +5,9 @@ import ObjectMapping
 import TestSeeds
 import Testing
 
-/// Random edits of two contexts over one store, whatever the policies make of them.
+/// Random edits of two contexts over one store, with random policies.
 struct RandomContextTests {
-  /// People in departments, with tags, partners, and a boss who takes his people along.
+  /// People in departments, with tags, partners, and a boss with a cascading delete rule.
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel([
       EntityDescription(
@@ -59,10 +59,10 @@ struct RandomContextTests {
     case 3, 4:
       if let id = random.pick(known) { try context.set("age", Int64(random.below(5)), of: id) }
     case 5:
-      // To drop the changes of one end of a relationship is to ask for trouble.
+      // Dropping the changes of only one end of a relationship makes it inconsistent.
       guard let id = random.pick(known) else { return }
       let isClean = context.registered(id)?.changedNames.isEmpty ?? true
-      // It may be gone, below what this context has read.
+      // It may have been deleted below what this context has read.
       _ = context.failure { try context.refresh(id, merging: !isClean || random.below(2) == 0) }
     default:
       let emps = try ids(context, "Emp")
@@ -84,7 +84,7 @@ struct RandomContextTests {
     }
   }
 
-  /// What is wrong with relationships: ends that do not lead back, or nowhere.
+  /// Inconsistent relationships: one-sided ones and dangling references.
   static func faults(_ rows: [ObjectID: RowSnapshot], _ model: ManagedObjectModel) -> [String] {
     var faults: [String] = []
     for (id, row) in rows {
@@ -121,7 +121,9 @@ struct RandomContextTests {
     return rows
   }
 
-  /// - Parameter isShared: whether both contexts are on one cache.
+  /// Runs the edits of a seed.
+  ///
+  /// - Parameter isShared: whether both contexts use one cache.
   private func run(_ seed: UInt64, isShared: Bool, _ first: StoreCoordinatorCache) throws {
     var random = Random(environment: RunEnvironment(seed: seed))
     let second = isShared ? first : StoreCoordinatorCache(first.store)
@@ -140,7 +142,7 @@ struct RandomContextTests {
       let faults = Self.faults(try rows(first), first.model)
       #expect(faults.isEmpty, "seed \(seed), \(context.policy): \(faults.joined(separator: "; "))")
       guard faults.isEmpty else { return }
-      // Whoever saves knows what the store has of what it saved.
+      // After a save, the saving context has the stored versions of the saved objects.
       if random.below(2) == 0, let notification = context.state.lastNotification {
         try contexts[context === contexts[0] ? 1 : 0].merge(notification)
       }

@@ -5,7 +5,8 @@ import ObjectMapping
 import TestSeeds
 import Testing
 
-/// Random edits of two replicas, and pulls whose conflicts one of them settles with some policy.
+/// Random edits of two replicas, and pulls whose conflicts one of them resolves with a random
+/// policy.
 struct RandomPullTests {
   private func rows(_ replica: Replica) throws -> [ObjectID: RowSnapshot] {
     var rows: [ObjectID: RowSnapshot] = [:]
@@ -18,7 +19,7 @@ struct RandomPullTests {
   private func edit(
     _ replica: Replica, _ random: inout RandomContextTests.Random, _ count: inout Int
   ) throws {
-    // Nobody else saves meanwhile, so that nothing can be in the way.
+    // No other client saves in the meantime, so no conflict is possible.
     replica.context.reset()
     for _ in 0..<6 {
       try RandomContextTests().edit(replica.context, &random, &count)

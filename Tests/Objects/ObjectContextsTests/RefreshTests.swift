@@ -4,9 +4,9 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Faults, refreshes, and undoing.
+/// Faults, refreshes, and rollbacks.
 struct RefreshTests {
-  /// A context that has read an object which was changed below it.
+  /// A context that has read an object which was then changed below it.
   private func stale() throws -> [(ManagedObjectContext, StoreCoordinatorCache)] {
     try Fixtures.both(try Fixtures.model()).map { cache in
       let context = cache.context()
@@ -22,7 +22,7 @@ struct RefreshTests {
   @Test func contextsAreStaleUntilTheyAreRefreshed() throws {
     for (context, cache) in try stale() {
       #expect(try context.numbers("t") == [1, 1])
-      // Another context on the same cache has the cached row.
+      // Another context on the same cache returns the cached row.
       #expect(try cache.context().numbers("t") == [1, 1])
       try context.set("a", 2, of: "t")
       try context.refresh("t", merging: true)

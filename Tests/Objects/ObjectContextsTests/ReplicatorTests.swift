@@ -5,13 +5,13 @@ import ObjectMapping
 import Replication
 import Testing
 
-/// Replication as the object layer offers it.
+/// Replication in the object layer.
 struct ReplicatorTests {
-  /// The way to another replica, which may be down.
+  /// The connection to another replica, which may be down.
   private final class Line: ReplicationTarget {
     let replica: Replica
     var isDown = false
-    /// Answers that are lost, of those that are still to come.
+    /// The number of further responses that are lost.
     var losses = 0
     var sent = 0
 
@@ -25,7 +25,7 @@ struct ReplicatorTests {
       sent += 1
       losses -= 1
       let peer = Peer(replica.datastore, store: Replica.name)
-      let answer = try? peer.answer(request, &replica.host.environment)
+      let answer = try? peer.answer(request, replica.host.environment)
       return losses >= 0 ? nil : answer ?? nil
     }
   }
@@ -73,7 +73,26 @@ struct ReplicatorTests {
     #expect(try here.stored("yours") == [6, 6])
   }
 
-  /// Either order leads both to the same objects.
+  /// The checkpoint names the replication run by 16 random bytes in hexadecimal digits.
+  @Test func aRunHasAnIDOf32Digits() throws {
+    let (here, there) = try Replica.pair()
+    try here.context.insert("Thing", id: "mine", Fixtures.numbers(5, 5))
+    try here.context.save()
+    let push = try replicator(.push, here, Line(there))
+    try finish(push)
+    let checkpoint = try #require(push.report.checkpoint)
+    let answer = try Peer(there.datastore, store: Replica.name)
+      .answer(.readLocal(id: checkpoint), there.host.environment)
+    guard case .ok(.local(let body))? = answer else {
+      Issue.record("the target has no checkpoint")
+      return
+    }
+    let entry = body.objectValue?["history"]?.arrayValue?.first?.objectValue
+    let session = try #require(entry?["session"]?.textValue).string
+    #expect(session.wholeMatch(of: /[0-9a-f]{32}/) != nil, "\(session)")
+  }
+
+  /// Either order yields the same objects on both sides.
   @Test(arguments: [[ReplicationTurn.Direction.push, .pull], [.pull, .push]])
   func aSyncInEitherOrder(_ order: [ReplicationTurn.Direction]) throws {
     let (here, there) = try Replica.pair()
@@ -131,7 +150,7 @@ struct ReplicatorTests {
     try finish(pull)
     #expect(pull.state == .error && !pull.isActive)
     #expect(listener.heard.suffix(2) == ["error", "failed"])
-    // It has waited between its attempts, in the time of the run.
+    // It has waited between its attempts, in simulated time.
     #expect(here.host.environment.nowNanoseconds > before)
   }
 
@@ -165,7 +184,7 @@ struct ReplicatorTests {
     #expect(try ReplicationAdvisory.warnings(afterPullInto: here.cache).isEmpty)
   }
 
-  /// Two devices: pull, process conflicts, the store wins by property, save, push.
+  /// Two devices: pull, process conflicts, resolve with the store winning by property, save, push.
   @Test func twoDevices() throws {
     let (here, there) = try Replica.pair()
     try here.context.set(Fixtures.numbers(2, 1), of: "t")

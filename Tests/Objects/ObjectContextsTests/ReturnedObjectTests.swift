@@ -4,10 +4,10 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Relationships of objects that were deleted on one side, and of what was decided before all of it had
-/// come.
+/// Relationships of objects that were deleted on one side, and of conflicts resolved before all
+/// related objects had arrived.
 struct ReturnedObjectTests {
-  /// Two replicas that begin with e in d.
+  /// Two replicas that start with e in d.
   private func pair() throws -> (here: Replica, there: Replica) {
     let model = try RandomContextTests.model()
     let there = try Replica(model, seed: 1)
@@ -38,7 +38,7 @@ struct ReturnedObjectTests {
     #expect(try !faults(here).isEmpty)
     #expect(try here.context.processConflicts() == [])
     #expect(here.context.updatedIDs == ["d"])
-    // What is dropped is looked at again.
+    // A discarded repair is made again.
     here.context.rollback()
     #expect(try here.context.processConflicts() == [])
     try here.context.save()
@@ -60,8 +60,8 @@ struct ReturnedObjectTests {
     #expect(try here.cache.store.row("d")?.properties["emps"] == .toMany([]))
   }
 
-  /// Also by a program that began after the pull.
-  @Test func whoeverBeginsLaterSeesItAsWell() throws {
+  /// Also by a program that started after the pull.
+  @Test func aProgramThatStartsLaterRepairsItAsWell() throws {
     let (here, there) = try pair()
     try here.context.delete("e")
     try here.context.save()
@@ -76,7 +76,7 @@ struct ReturnedObjectTests {
     #expect(try faults(here) == [])
   }
 
-  /// A third leaf ends, and those that it led to hear of it.
+  /// A third leaf ends, and its partners are updated.
   @Test func leavesThatEndLeaveNobodyBehind() throws {
     let (here, there) = try pair()
     let third = try Replica(here.cache.model, seed: 3, from: there)
@@ -96,7 +96,7 @@ struct ReturnedObjectTests {
     #expect(try faults(here) == [])
   }
 
-  /// Deleted on both sides, but not yet saved here: nobody follows its rules later.
+  /// Deleted on both sides, but not yet saved here: its delete rules are applied now.
   @Test func aDeletionThatMeetsAnotherLetsGo() throws {
     let (here, there) = try pair()
     try here.context.set("age", 2, of: "d")
@@ -104,14 +104,14 @@ struct ReturnedObjectTests {
     try there.context.delete("d")
     try there.context.save()
     try here.pull(from: there)
-    // What the deletion there did to e comes later.
+    // The effect of the deletion on e arrives later.
     try here.context.delete("d")
     try here.context.resolve(try here.context.processConflicts(), by: .storeTrump)
     try here.context.save()
     #expect(try faults(here) == [])
   }
 
-  /// An insertion under an id that was pulled as well is not replaced before anybody has decided.
+  /// An insertion under an id that was pulled as well is not replaced before a decision.
   @Test func anInsertionStaysWhatItIs() throws {
     let (here, there) = try pair()
     let third = try Replica(here.cache.model, seed: 3, from: there)
@@ -132,7 +132,7 @@ struct ReturnedObjectTests {
 
   // MARK: Children
 
-  /// What a policy decides in a child leaves alone what its parent has changed meanwhile.
+  /// The resolution of a child preserves changes that its parent has made meanwhile.
   @Test func aDecisionOfAChildKeepsWhatItsParentChanged() throws {
     let (here, there) = try Replica.pair()
     try here.context.set("a", 2, of: "t")
@@ -164,7 +164,7 @@ struct ReturnedObjectTests {
     #expect(try parent.object("e").properties["dept"] ?? PropertyValue.none == PropertyValue.none)
   }
 
-  /// A child that has seen an older partner takes the present one along.
+  /// A child with a stale partner also updates the current partner.
   @Test func aChildOutOfDateLetsThePresentPartnerGo() throws {
     let cache = Fixtures.memory(try Fixtures.model())
     let parent = cache.context()
@@ -181,8 +181,8 @@ struct ReturnedObjectTests {
     #expect(try parent.object("f").properties["emps"] ?? PropertyValue.none == PropertyValue.none)
   }
 
-  /// Two who decide for the other one each have both leaves deleted in the end, and nobody deleted the
-  /// object; those who led to it hear of it.
+  /// Two replicas that each decide for the other side delete both leaves, although no client
+  /// deleted the object; its referrers are updated.
   @Test func twoDecisionsThatEndAllLeavesLeaveNobodyBehind() throws {
     let (here, there) = try pair()
     try here.context.set("age", 2, of: "d")
@@ -203,7 +203,7 @@ struct ReturnedObjectTests {
     #expect(try here.cache.store.row("e")?.properties["dept"] == nil)
   }
 
-  /// A list was changed while half of a save had come: what comes later is held against it.
+  /// A list was changed while half of a save had arrived: the later half is compared with it.
   @Test(arguments: [false, true], [false, true])
   func theOtherHalfOfASaveComesLater(isUnknown: Bool, beginsAnew: Bool) throws {
     let (here, there) = try pair()
@@ -228,9 +228,10 @@ struct ReturnedObjectTests {
     #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany([]))
   }
 
-  /// One object of a save has come without the other: a save here that asks nothing of their
-  /// relationship leaves it to the other one. Where it writes what was written there as well before
-  /// that save, the other one comes without a conflict, and nobody could answer again.
+  /// One object of a save has arrived without the other. A local save that does not concern their
+  /// relationship leaves it to the other half. If it wrote what the other replica had written as
+  /// well before that save, the other half would arrive without a conflict, and no further decision
+  /// would be possible.
   @Test func halfOfASaveIsNotAnswered() throws {
     let (here, there) = try pair()
     try there.context.set(["tags": .toMany(["t"])], of: "e")
@@ -241,7 +242,7 @@ struct ReturnedObjectTests {
       try there.context.save()
     }
     try here.pull(["t"], from: there)
-    // The context knows e as it was before all this, and takes over where the store has got to.
+    // The context has an old version of e, and takes over the current state of the store.
     try here.context.set(["tags": .toMany([])], of: "e")
     try here.context.save()
     #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany(["t"]))
@@ -252,8 +253,8 @@ struct ReturnedObjectTests {
     #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany([]))
   }
 
-  /// Over a deletion an object was made anew, and it comes after those that it leads to.
-  @Test func whatWasClearedIsGivenBackToWhoIsMadeAnew() throws {
+  /// An object was recreated over a deletion, and arrives after the objects that it refers to.
+  @Test func clearedReferencesOfARecreatedObjectAreRestored() throws {
     let (here, there) = try pair()
     let third = try Replica(here.cache.model, seed: 3, from: there)
     try third.context.delete("t")
@@ -275,9 +276,9 @@ struct ReturnedObjectTests {
     #expect(try here.cache.store.row("e")?.properties["tags"] == .toMany(["t"]))
   }
 
-  /// Both ends of a relationship can be of one object.
+  /// Both ends of a relationship can be the same object.
   @Test(arguments: [MergePolicy.objectTrump, .storeTrump])
-  func whoIsTheirOwnPartner(_ policy: MergePolicy) throws {
+  func anObjectCanBeItsOwnPartner(_ policy: MergePolicy) throws {
     let cache = Fixtures.memory(try Self.couples())
     let first = cache.context()
     try first.insert("One", id: "a")

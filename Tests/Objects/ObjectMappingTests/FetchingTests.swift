@@ -163,7 +163,7 @@ struct FetchingTests {
         ],
       ])
     #expect(throws: StoreError.self) {
-      try store.fetchGroups(FetchRequest("Employee"), GroupRequest([.attribute("nobody")]))
+      try store.fetchGroups(FetchRequest("Employee"), GroupRequest([.attribute("missing")]))
     }
   }
 
@@ -176,16 +176,16 @@ struct FetchingTests {
     #expect(bob.version == 2 && bob.properties["age"] == .attribute(.integer(35)))
   }
 
-  /// What cannot be asked is refused by name, and never an empty answer.
+  /// An unsupported predicate is rejected with its name, and never returns an empty result.
   @Test func whatCannotBeAskedIsRefused() throws {
     let store = try Self.store(.model)
     for (format, kind, name) in [
-      ("nobody == 1", .unknownKey, "nobody"), ("age == 'x'", .wrongType, "age"),
+      ("missing == 1", .unknownKey, "missing"), ("age == 'x'", .wrongType, "age"),
       ("age BEGINSWITH 'x'", .wrongType, "age"), ("staff.age > 1", .needsQuantifier, "staff"),
       ("name ==[d] 'e'", .unsupported, "[d]"), ("name IN 'abc'", .unsupported, "IN"),
       ("ANY age > 1", .unsupported, "ANY"), ("name MATCHES '(?=x)'", .unsupported, "MATCHES"),
       ("name MATCHES 'a)(b'", .unsupported, "MATCHES"), ("ANY boss.age > 1", .unsupported, "ANY"),
-      ("boss.nobody == 1", .unknownKey, "nobody"), ("isHere > YES", .wrongType, "isHere"),
+      ("boss.missing == 1", .unknownKey, "missing"), ("isHere > YES", .wrongType, "isHere"),
     ] as [(JSONString, PredicateError.Kind, JSONString)] {
       let predicate = try Predicate(format)
       do {
@@ -213,7 +213,7 @@ struct FetchingTests {
     #expect(throws: PredicateError.self) { try Predicate(deep) }
   }
 
-  /// Numbers that lost digits are not the same any more; nil is.
+  /// Comparing doubles for equality is warned about, except with nil, because digits may be lost.
   @Test func equalityOfDoublesIsWarnedOf() throws {
     let model = try Self.model()
     for (format, paths) in [
@@ -239,8 +239,8 @@ struct FetchingTests {
         ]))
   }
 
-  /// `MATCHES` and `LIKE` are a `$regex` of `find`, with its bound: the anchors around the pattern are
-  /// two more parts.
+  /// `MATCHES` and `LIKE` use `$regex` of `find`, with its limit: the anchors around the pattern
+  /// are two further parts.
   @Test(arguments: Kind.allCases) func expressionsAreBounded(kind: Kind) throws {
     let store = try Self.store(kind)
     let long: [JSONString: PropertyValue] = [

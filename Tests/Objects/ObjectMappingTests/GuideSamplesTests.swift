@@ -4,7 +4,7 @@ import ObjectMapping
 import ReferenceDatastore
 import Testing
 
-/// The code of CDTIncrementalStore's guide, as it is written here.
+/// The code samples of CDTIncrementalStore's guide, in Swift.
 struct GuideSamplesTests {
   static func host() -> ObjectHost { ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 1)) }
 
@@ -16,7 +16,7 @@ struct GuideSamplesTests {
     ])
   }
 
-  /// "Getting started": `initialize`, as often as one likes, and `addPersistentStoreWithType`.
+  /// "Getting started": repeated `initialize`, and `addPersistentStoreWithType`.
   ///
   /// CDTIS-001, CDTIS-002, CDTIS-003, CDTIS-004.
   @Test func gettingStarted() throws {
@@ -32,7 +32,7 @@ struct GuideSamplesTests {
     #expect(store.type == "CDTIncrementalStore")
   }
 
-  /// "Accessing Your Data Store Object": the only one, or one of many by its URL.
+  /// "Accessing Your Data Store Object": the only one, or one of several by its URL.
   ///
   /// CDTIS-008, CDTIS-009.
   @Test func accessingTheStore() throws {
@@ -51,7 +51,7 @@ struct GuideSamplesTests {
     #expect(found === IncrementalStore.store(of: psc, at: storeURL))
   }
 
-  /// "Getting started": where pushes, pulls and syncs go.
+  /// "Getting started": the remotes of pushes, pulls and syncs.
   ///
   /// CDTIS-006, CDTIS-007.
   @Test func remotes() throws {
@@ -61,18 +61,18 @@ struct GuideSamplesTests {
     let store = try #require(IncrementalStore.stores(of: psc).first)
     do throws(StoreError) {
       _ = try store.target()
-      Issue.record("there is no remote")
+      Issue.record("expected the error noRemote")
     } catch {
       #expect(error.reason == .noRemote)
     }
     #expect(try store.target("https://example.org/a") == "https://example.org/a")
-    // Local work goes on.
+    // Local operations still work.
     try store.save(SaveRequest(inserted: [ManagedObject("r", of: "Recipe")]))
     store.remote = "https://example.org/later"
     #expect(try store.target() == "https://example.org/later")
   }
 
-  /// "Transformable Data": a class that makes a PNG of an image, and says so.
+  /// "Transformable Data": a class that converts an image to a PNG, and declares the MIME type.
   ///
   /// CDTIS-059.
   @Test func transformableData() throws {
@@ -92,13 +92,13 @@ struct GuideSamplesTests {
     let read = try mapping.decode(document, id: "r").object
     #expect(try mapping.value(of: "photo", in: read, document, as: GrayImage.self) == image)
 
-    // Without the class the bytes stay, and the error names it.
+    // Without the class the bytes are kept, and the error names the class.
     let plain = DocumentMapping(model)
     let kept = try plain.decode(document, id: "r").object
     #expect(kept == read)
     do throws(MappingError) {
       _ = try plain.value(of: "photo", in: kept, document, as: GrayImage.self)
-      Issue.record("nobody can read it")
+      Issue.record("expected the error unknownTransformer")
     } catch {
       #expect(error.kind == .unknownTransformer && error.property == "GrayImageToPNG")
     }
@@ -112,7 +112,7 @@ struct GrayImage: Hashable {
   var pixels: [UInt8]
 }
 
-/// A PNG with one uncompressed block, and the way back.
+/// A PNG with one uncompressed block, and its decoding.
 struct GrayImageToPNG: ValueTransformer {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 

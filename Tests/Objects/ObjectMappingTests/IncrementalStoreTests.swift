@@ -6,7 +6,7 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// The store of objects over both bundled datastores.
+/// The object store over both bundled datastores.
 @Suite struct IncrementalStoreTests {
   enum Kind: CaseIterable, Sendable {
     case model
@@ -57,7 +57,7 @@ import Testing
 
   static func read(_ host: ObjectHost, _ id: DocumentID) throws -> JSONObject {
     let outcome = try host.datastore.perform(
-      StoreOperation("recipes", .read(id: id)), &host.environment)
+      StoreOperation("recipes", .read(id: id)), host.environment)
     guard case .ok(.document(let document)) = outcome else { throw Unexpected(outcome: outcome) }
     return try #require(document.body.objectValue)
   }
@@ -76,7 +76,7 @@ import Testing
       try coordinator.addStore(type: IncrementalStore.type, url: "file:///db/recipes")
     }
     #expect(coordinator.stores.isEmpty)
-    // Explicitly, and as often as one likes.
+    // Explicit and repeated registration.
     for _ in 0..<3 { coordinator.types.registerIncrementalStore() }
     #expect(coordinator.types.names == ["CDTIncrementalStore"])
     _ = try coordinator.addStore(type: "CDTIncrementalStore", url: "file:///db/recipes")
@@ -119,10 +119,10 @@ import Testing
     let second = try Self.open(host, model)
     #expect(second.identifier == first.identifier)
     #expect(try Self.read(host, "CDTISMetaData") == before)
-    let outcome = try host.datastore.perform(StoreOperation("recipes", .info), &host.environment)
+    let outcome = try host.datastore.perform(StoreOperation("recipes", .info), host.environment)
     guard case .ok(.info(let info)) = outcome else { throw Unexpected(outcome: outcome) }
     #expect(info.documents == 1)
-    // What the document says of the model is what can be read from it.
+    // The description of the model in the document is complete.
     let metadata = try MetadataDocument(before)
     #expect(metadata.entities.map { $0.name } == ["Recipe", "Ingredient"])
     #expect(JSONValue.object(metadata.body).isSameValue(as: .object(before)))
@@ -136,7 +136,7 @@ import Testing
       let store = try Self.open(
         host, try Self.recipes(), "file:///recipes",
         IncrementalStoreOptions(form: form, migratesAutomatically: true))
-      let ids = ["Recipe", "Ingredient"].map { ObjectID.new(of: $0, &host.environment) }
+      let ids = ["Recipe", "Ingredient"].map { ObjectID.new(of: $0, host.environment) }
       var recipe = ManagedObject(
         ids[0], of: "Recipe",
         [
@@ -156,7 +156,7 @@ import Testing
       #expect(try again.object(at: uri) == read)
       #expect(try again.object(ids[1]).properties == flour.properties)
 
-      // An update keeps what nobody changed.
+      // An update keeps unchanged members.
       recipe = read
       recipe.properties["title"] = .attribute(.text("Pie"))
       recipe.properties["stars"] = nil
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  /// A document of another client is read, keeps its identifier, and keeps what nobody knows.
+  /// A document of another client is read, and keeps its identifier and its unknown members.
   @Test(arguments: Kind.allCases) func documentsOfOthers(kind: Kind) throws {
     let host = Self.host(kind)
     let store = try Self.open(host, try Self.recipes())
@@ -187,7 +187,7 @@ import Testing
     ] as [(DocumentID, String)] {
       _ = try host.datastore.perform(
         StoreOperation("recipes", .create(id: id, body: try JSONValue.parse(body))),
-        &host.environment)
+        host.environment)
     }
     var soup = try store.object("r")
     #expect(soup.properties["stars"] == .attribute(.double(3)))
@@ -205,7 +205,7 @@ import Testing
     #expect(try store.check().map { $0.id } == ["n", "u"])
   }
 
-  /// All or nothing where the datastore can do that.
+  /// Atomic if the datastore supports it.
   @Test(arguments: Kind.allCases) func aSaveIsAtomic(kind: Kind) throws {
     let host = Self.host(kind)
     let store = try Self.open(host, try Self.recipes())
@@ -213,7 +213,7 @@ import Testing
     let objects = ["a", "b", "a"].map { ManagedObject(ObjectID($0), of: "Recipe") }
     do {
       try store.save(SaveRequest(inserted: objects))
-      Issue.record("two objects have one id")
+      Issue.record("two objects with one id were saved")
     } catch {
       #expect(error.written.isEmpty)
       guard case .datastore(let id, let refusal) = error.reason else { throw error }
@@ -222,7 +222,7 @@ import Testing
     #expect(try store.objects(of: "Recipe").isEmpty)
   }
 
-  /// What others keep in the metadata document stays, also beside what is described anew.
+  /// Unknown members of the metadata document are kept, also after a new description.
   @Test(arguments: Kind.allCases) func metadataOfOthersStays(kind: Kind) throws {
     let host = Self.host(kind)
     for action in [
@@ -234,7 +234,7 @@ import Testing
           "more": true,
         ]),
     ] {
-      _ = try host.datastore.perform(StoreOperation("recipes", action), &host.environment)
+      _ = try host.datastore.perform(StoreOperation("recipes", action), host.environment)
     }
     let store = try Self.open(
       host, try Self.recipes(), "file:///db/recipes",
@@ -274,7 +274,7 @@ import Testing
         "name": .attribute(.text("Cake")), "rating": .attribute(.double(-0.0)),
         "servings": .attribute(.integer(4)),
       ])
-    // Once is enough.
+    // A second migration changes nothing.
     let before = try Self.read(host, "CDTISMetaData")
     _ = try Self.open(host, later)
     #expect(try Self.read(host, "CDTISMetaData") == before)

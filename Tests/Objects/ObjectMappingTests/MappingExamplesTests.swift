@@ -3,13 +3,13 @@ import JSON
 import ObjectMapping
 import Testing
 
-/// The worked examples of every type: what stands in the document, and what comes back.
+/// Examples of every type: the stored members, and the decoded value.
 struct MappingExamplesTests {
   struct Example: CustomTestStringConvertible, Sendable {
     let type: AttributeType
-    /// Nil for nil.
+    /// The value; nil for nil.
     let value: AttributeValue?
-    /// The members of the document that are about the attribute `p`.
+    /// The members of the document for the attribute `p`.
     let members: String
 
     init(_ type: AttributeType, _ value: AttributeValue?, _ members: String) {
@@ -149,12 +149,12 @@ struct MappingExamplesTests {
   @Test(arguments: examples) func isRead(_ example: Example) throws {
     let (value, warnings) = try Self.decode(example.members, as: example.type)
     #expect(value == example.value)
-    // A double holds -2^63, so that nobody knows whether it always was that.
+    // A double represents -2^63, so the value may have been rounded.
     let isSuspect = example.value == .integer(.min)
     #expect(warnings.map { $0.kind } == (isSuspect ? [.integerMayBeRounded] : []))
   }
 
-  /// The released form says the same in its own way.
+  /// The released form has the same content.
   @Test(arguments: examples) func comesBackFromTheReleasedForm(_ example: Example) throws {
     let mapping = try Self.mapping(AttributeDescription("p", example.type), form: .released)
     var object = ManagedObject("x", of: "E")
@@ -164,7 +164,7 @@ struct MappingExamplesTests {
     #expect(try mapping.decode(document, id: "x").object == object)
   }
 
-  /// In failures of tests and in a debugger an object stands as JSON.
+  /// Objects are displayed as JSON in test failures and in a debugger.
   @Test func objectsPrintAsJSON() {
     let object = ManagedObject(
       "o", of: "Dish",

@@ -3,7 +3,7 @@ import JSON
 import ObjectMapping
 import Testing
 
-/// Patterns of attributes: the whole text has to match, in time that does not explode.
+/// Patterns of attributes: the complete text must match, in bounded time.
 struct PatternTests {
   static func fails(_ pattern: JSONString, _ text: JSONString) throws -> Bool {
     let attribute = AttributeDescription(
@@ -26,7 +26,7 @@ struct PatternTests {
     }
   }
 
-  /// One way after the other these would take longer than anybody lives.
+  /// A backtracking matcher would practically never finish these.
   @Test(.timeLimit(.minutes(1))) func nothingExplodes() throws {
     let text = JSONString(String(repeating: "a", count: 3000))
     for pattern in ["(a+)+b", "(a|a)*b", "(a*)*(a*)*b", "(a|aa)+c"] as [JSONString] {
@@ -34,7 +34,7 @@ struct PatternTests {
     }
   }
 
-  /// The bound of `find`: 1,000 parts and 67,108 bytes are at most 2^26, one byte more is not.
+  /// The limit of `find`: 1,000 parts and 67,108 bytes are at most 2^26, one byte more exceeds it.
   @Test func theWorkIsBounded() throws {
     let pattern: JSONString = "(a{250}){4}"
     #expect(try Self.fails(pattern, JSONString(String(repeating: "b", count: 67_108))))

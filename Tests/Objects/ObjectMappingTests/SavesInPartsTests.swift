@@ -4,14 +4,14 @@ import ObjectMapping
 import ReferenceDatastore
 import Testing
 
-/// Saves over a datastore that cannot do several writes at once, and that fails in the midst of them.
+/// Saves over a datastore without batches that fails in between.
 struct SavesInPartsTests {
   /// A datastore without batches, whose writes fail from some point on.
   final class Failing: ImplementationUnderTest {
     let inner = ReferenceDatastore()
-    /// How many writes still succeed; nil for all.
+    /// The number of writes that still succeed; nil for all.
     var writesLeft: Int?
-    /// What is left of a batch that the datastore does offer; nil for one without.
+    /// The capabilities of the datastore, with or without batches.
     let capabilities: Set<Capability>
 
     init(offering capabilities: Set<Capability> = []) { self.capabilities = capabilities }
@@ -27,7 +27,7 @@ struct SavesInPartsTests {
     func shutdown() { inner.shutdown() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       switch operation.action {
       case .create, .update, .delete, .batch:
@@ -37,7 +37,7 @@ struct SavesInPartsTests {
         }
       default: break
       }
-      return inner.perform(operation, &environment)
+      return inner.perform(operation, environment)
     }
   }
 
@@ -63,7 +63,7 @@ struct SavesInPartsTests {
     ManagedObject(id, of: "E", ["n": .attribute(.integer(number))])
   }
 
-  /// The error tells what was written, and that is what is there.
+  /// The error lists exactly the writes that were performed.
   @Test func theErrorListsWhatWasWritten() throws {
     let datastore = Failing()
     let store = try Self.open(datastore)
@@ -75,10 +75,10 @@ struct SavesInPartsTests {
       try store.save(
         SaveRequest(
           inserted: [Self.object("a", 1)], updated: [update], deleted: ["gone"]))
-      Issue.record("there is no room for all of it")
+      Issue.record("expected the disk to be full")
     } catch {
       #expect(error.written == ["a", "old"])
-      #expect(error.description.hasSuffix("written all the same: a, old"))
+      #expect(error.description.hasSuffix("written nevertheless: a, old"))
       guard case .datastore("gone", let refusal) = error.reason else { throw error }
       #expect(refusal.kind == .storage(.full))
     }
@@ -88,7 +88,7 @@ struct SavesInPartsTests {
     #expect(objects.last?.properties["n"] == .attribute(.integer(2)))
   }
 
-  /// The first write has a place as well, though nothing was written before it.
+  /// The error names the index of the first write, too.
   @Test func theErrorNamesTheWriteThatFailed() throws {
     let datastore = Failing()
     let store = try Self.open(datastore)
@@ -96,7 +96,7 @@ struct SavesInPartsTests {
       datastore.writesLeft = place
       do throws(StoreError) {
         try store.save(SaveRequest(inserted: ids.map { Self.object(ObjectID(JSONString($0)), 1) }))
-        Issue.record("there is no room for all of it")
+        Issue.record("expected the disk to be full")
       } catch {
         guard case .datastore(_, let refusal) = error.reason else { throw error as any Error }
         #expect(refusal.write == Int64(place) && error.written.count == place)
@@ -104,12 +104,12 @@ struct SavesInPartsTests {
     }
   }
 
-  /// What cannot be encoded is found before anything is written.
+  /// An object that cannot be encoded is detected before anything is written.
   @Test func nothingIsWrittenOfWhatCannotBeEncoded() throws {
     let store = try Self.open(Failing())
     do {
       try store.save(SaveRequest(inserted: [Self.object("a", 1), Self.object("b", 99_999)]))
-      Issue.record("99999 is no int16")
+      Issue.record("expected 99999 to be out of range for int16")
     } catch {
       #expect(error.written.isEmpty)
       guard case .mapping("b", let fault) = error.reason else { throw error }
@@ -118,14 +118,14 @@ struct SavesInPartsTests {
     #expect(try store.objects(of: "E").isEmpty)
   }
 
-  /// With batches nothing of a save that fails is there.
+  /// With batches, a failed save has no effect.
   @Test func aBatchIsAllOrNothing() throws {
     let datastore = Failing(offering: [.atomicBatch])
     let store = try Self.open(datastore)
     datastore.writesLeft = 0
     do {
       try store.save(SaveRequest(inserted: [Self.object("a", 1), Self.object("b", 1)]))
-      Issue.record("there is no room")
+      Issue.record("expected the disk to be full")
     } catch {
       #expect(error.written.isEmpty)
     }
@@ -133,7 +133,7 @@ struct SavesInPartsTests {
     #expect(try store.objects(of: "E").isEmpty)
   }
 
-  /// A migration that is cut off anywhere is done again when the store is opened again.
+  /// A migration that is interrupted anywhere is repeated when the store is opened again.
   @Test(arguments: 0...4) func aMigrationIsResumed(afterWrites count: Int) throws {
     let datastore = Failing()
     let store = try Self.open(datastore)
@@ -163,7 +163,7 @@ struct SavesInPartsTests {
     _ = try Self.open(datastore, later)
   }
 
-  /// Two attributes that change their names keep their values, where that can be done at once.
+  /// Two attributes that swap their names keep their values, if the datastore has atomic batches.
   @Test func namesAreSwapped() throws {
     func model(_ isSwapped: Bool) throws -> ManagedObjectModel {
       try ManagedObjectModel([
@@ -184,7 +184,7 @@ struct SavesInPartsTests {
             "x", of: "E", ["a": .attribute(.double(1)), "b": .attribute(.double(-0.0))])
         ]))
       guard store.isAtomic else {
-        // Half of it, done again, would change the names back.
+        // Half of it, repeated, would swap the names back.
         #expect(throws: StoreError.self) {
           try Self.open(datastore, try model(true), migrates: true)
         }

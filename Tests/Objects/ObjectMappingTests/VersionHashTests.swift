@@ -2,7 +2,7 @@ import JSON
 import ObjectMapping
 import Testing
 
-/// Version hashes follow what is stored, and nothing else.
+/// Version hashes depend on stored properties only.
 struct VersionHashTests {
   static func hash(_ model: String) throws -> JSONString {
     let json = try JSONValue.parse(#"{"entities":{"E":"# + model + "}}")
@@ -12,7 +12,7 @@ struct VersionHashTests {
   static let plain =
     #"{"attributes":{"a":{"type":"utf8"}},"relationships":{"r":{"destination":"E","many":true}}}"#
 
-  /// As every implementation of the described form finds it.
+  /// The digest as described, computed independently.
   @Test func isTheDescribedDigest() throws {
     #expect(
       try Self.hash(Self.plain)

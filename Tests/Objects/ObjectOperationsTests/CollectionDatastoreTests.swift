@@ -7,16 +7,16 @@ import Testing
 
 /// Collections as operations of the contract.
 struct CollectionDatastoreTests {
-  /// Performs operations one after the other; answers what the last one came to.
+  /// Performs operations one after the other; returns the outcome of the last one.
   private static func perform(_ operations: [String]) throws -> JSONValue {
     let datastore = CollectionDatastore(ReferenceDatastore())
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     var outcome: JSONValue = .null
     for text in [#"{"op": "open", "store": "s"}"#] + operations {
       let json = try JSONValue.parse(text)
       let operation = try StoreOperation(json)
       #expect(try StoreOperation(operation.json) == operation)
-      let result = try datastore.perform(operation, &environment)
+      let result = try datastore.perform(operation, environment)
       outcome = result.json
       #expect(try Outcome(outcome, of: operation.action) == result)
     }

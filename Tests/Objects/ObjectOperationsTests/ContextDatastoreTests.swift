@@ -6,16 +6,16 @@ import ObjectOperations
 import ReferenceDatastore
 import Testing
 
-/// Contexts as the contract spells them.
+/// Contexts as operations of the contract.
 struct ContextDatastoreTests {
   private let store = ContextDatastore(ReferenceDatastore())
 
   private func ask(_ json: JSONValue) throws -> JSONValue {
     let operation = try StoreOperation(json, path: "do")
-    // Whatever is done is spelled as it was read.
+    // Every operation is encoded as it was read.
     #expect(try StoreOperation(operation.json, path: "again") == operation)
-    var environment = RunEnvironment(seed: 1)
-    let outcome = try store.perform(operation, &environment)
+    let environment = RunEnvironment(seed: 1)
+    let outcome = try store.perform(operation, environment)
     let again = try Outcome(outcome.json, of: operation.action)
     #expect(again.json == outcome.json)
     return outcome.json
@@ -121,7 +121,7 @@ struct ContextDatastoreTests {
     _ = try ok(["op": "open", "store": "s"])
     let early = try ask(["op": "openContext", "store": "s", "context": "c"])
     #expect(
-      early == ["error": ["kind": "noSuchStore", "message": "'s' is no open store of objects"]])
+      early == ["error": ["kind": "noSuchStore", "message": "'s' is not an open object store"]])
     try begin()
     #expect(
       try what(["op": "saveContext", "store": "s", "context": "x"]) == "unknownContext")
@@ -140,7 +140,7 @@ struct ContextDatastoreTests {
       "op": "openContext", "store": "s", "context": "p", "policy": "whatever",
     ])
     #expect(policy.objectValue?["error"]?.objectValue?["path"] == "policy")
-    // What was open is gone with its store.
+    // The contexts end with their store.
     _ = try ok(["op": "close", "store": "s"])
     #expect(
       try ask(["op": "inspectContext", "store": "s", "context": "c"]).objectValue?["error"]?

@@ -25,12 +25,12 @@ struct MigrationOperationTests {
 
   private static func perform(_ operations: [String]) throws -> JSONValue {
     let datastore = CollectionDatastore(ContextDatastore(ReferenceDatastore()))
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     var outcome: JSONValue = .null
     for text in start + operations {
       let operation = try StoreOperation(try JSONValue.parse(text))
       #expect(try StoreOperation(operation.json) == operation)
-      let result = try datastore.perform(operation, &environment)
+      let result = try datastore.perform(operation, environment)
       outcome = result.json
       #expect(try Outcome(outcome, of: operation.action) == result)
     }
@@ -80,7 +80,7 @@ struct MigrationOperationTests {
     #expect(outcome.objectValue?["error"]?.objectValue?["kind"] == kind)
   }
 
-  /// What a queue is busy with can be longer than any number.
+  /// The blocked time of a queue saturates.
   @Test func hugeCosts() throws {
     let outcome = try Self.perform([
       #"""
@@ -94,7 +94,7 @@ struct MigrationOperationTests {
     #expect(outcome.objectValue?["ok"]?.objectValue?["longestMainBlock"] == .integer(.max))
   }
 
-  /// Whoever is told to put settings in place has to be told some.
+  /// `setSettings` requires an object.
   @Test func settings() throws {
     let set = #"{"op": "setSettings", "store": "there", "client": "c", "settings": "#
     let refused = try Self.perform([set + "1}"])

@@ -5,15 +5,15 @@ import ObjectOperations
 import ReferenceDatastore
 import Testing
 
-/// Operations on objects as callers spell them, where somebody else had a hand in the documents.
+/// Operations on objects as encoded by clients, with documents modified by other clients.
 @Suite struct ObjectOperationTests {
   let store = ObjectDatastore(ReferenceDatastore())
 
   func perform(_ operation: String) throws -> JSONObject {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     let json = try JSONValue.parse(operation)
     return try #require(
-      try store.perform(StoreOperation(json), &environment).json.objectValue)
+      try store.perform(StoreOperation(json), environment).json.objectValue)
   }
 
   func error(_ operation: String) throws -> JSONObject {
@@ -89,7 +89,7 @@ import Testing
     #expect(outcome["error"]?.objectValue?["name"] == "E")
   }
 
-  /// No double is 2^64 - 1, and none has its digits.
+  /// No double equals 2^64 - 1 or has its digits.
   @Test func anImageOfNoDoubleWasNotRounded() throws {
     let outcome = try decode(#""d":1,"CDTISMeta_d":{"ieee754_double":18446744073709551615}"#)
     #expect(outcome["ok"]?.objectValue?["warnings"] == nil)

@@ -3,7 +3,7 @@ import JSON
 import ObjectOperations
 import Testing
 
-/// The table of operations and the decoders and encoders of all families agree.
+/// The table of operations agrees with the decoders and encoders of all families.
 @Suite struct OperationTableTests {
   private static let table: OperationTable = {
     OperationFamily.registerObjects()
@@ -59,7 +59,7 @@ import Testing
   func encodersWriteTheArgumentsInOrder(_ name: String) throws {
     let row = try #require(Self.table[name])
     var full = arguments(row, isFull: true)
-    // A call that waits is never unheard.
+    // `waits` and `unheard` exclude each other.
     if full["waits"] != nil { full["unheard"] = nil }
     let action = try StoreOperation(operation(row, full)).action
     let json = try #require(StoreOperation("s", action).json.objectValue)
@@ -68,7 +68,7 @@ import Testing
     #expect(action.capabilities == row.capabilities.union(needs(of: row.arguments)))
   }
 
-  /// The capabilities that arguments and members of their elements need.
+  /// The capabilities that arguments and members of their elements require.
   private func needs(of members: [ValueShape.Member]) -> Set<Capability> {
     members.reduce(into: []) { needs, member in
       if let capability = member.capability { needs.insert(capability) }

@@ -8,7 +8,7 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// Stacks as the contract spells them, over both bundled stores.
+/// Stacks as operations of the contract, over both bundled stores.
 struct StackDatastoreTests {
   private static func stores() -> [ContextDatastore] {
     [
@@ -19,15 +19,15 @@ struct StackDatastoreTests {
 
   private func ask(_ json: JSONValue, _ store: ContextDatastore) throws -> JSONObject {
     let operation = try StoreOperation(json, path: "do")
-    // Whatever is done is spelled as it was read.
+    // Every operation is encoded as it was read.
     #expect(try StoreOperation(operation.json, path: "again") == operation)
     #expect(operation.action.capabilities.contains(.stacks))
     return try told(operation, store)
   }
 
   private func told(_ operation: StoreOperation, _ store: ContextDatastore) throws -> JSONObject {
-    var environment = RunEnvironment(seed: 1)
-    let outcome = try store.perform(operation, &environment)
+    let environment = RunEnvironment(seed: 1)
+    let outcome = try store.perform(operation, environment)
     let again = try Outcome(outcome.json, of: operation.action)
     #expect(again.json == outcome.json)
     return try #require(outcome.json.objectValue)
@@ -85,7 +85,7 @@ struct StackDatastoreTests {
     }
   }
 
-  /// A closure that fails is told once, whether somebody waits or not.
+  /// A failed closure is reported once, with or without a waiting caller.
   @Test func failures() throws {
     for store in Self.stores() {
       try begin(store)

@@ -7,7 +7,7 @@ import Scenarios
 import Simulation
 import Testing
 
-/// Applications that edit objects in contexts, in a world full of faults.
+/// Applications that edit objects in contexts, under fault injection.
 @Suite struct ContextCampaignTests {
   static let generator: ScenarioGenerator = {
     var generator = ScenarioGenerator(
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Applications over a replica that keeps a bounded history.
+  /// Applications over a replica with a history limit.
   @Test func overAHistoryLimit() throws {
     var generator = ScenarioGenerator(
       capabilities: ModelReplica().implementation.description.capabilities, crashes: [])
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A run is the same again, with and without readers, and from a file.
+  /// A run is deterministic, with and without observers, and from a file.
   @Test func aRunIsAFunctionOfItsScenario() throws {
     let scenario = Self.generator.scenario(seed: 3)
     var world = try World(scenario, Self.participants)
@@ -101,7 +101,8 @@ import Testing
     return Scenario(seed: 1, replicas: ["a", "b"], steps: steps)
   }
 
-  /// What is deleted on one replica and edited on the other comes back with its relationships.
+  /// An object that is deleted on one replica and edited on the other becomes live again with its
+  /// relationships.
   @Test func whatLivesAgainIsRelatedBothWays() throws {
     var world = try World(
       Self.scenario([
@@ -116,11 +117,11 @@ import Testing
     #expect(run.probes[.livesAgain] == 1)
   }
 
-  /// An application relates only objects that are there.
-  @Test func nobodyLeadsToNothing() throws {
+  /// An application relates only existing objects.
+  @Test func noReferencesDangle() throws {
     var world = try World(
       Self.scenario([
-        ("a", .insert("e", entity: "Emp")), ("a", .change("e", values: ["dept": "nobody"])),
+        ("a", .insert("e", entity: "Emp")), ("a", .change("e", values: ["dept": "missing"])),
         ("a", .save),
       ]), Self.participants)
     #expect(try world.run().findings.map { $0.sentence } == [])

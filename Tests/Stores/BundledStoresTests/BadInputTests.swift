@@ -4,21 +4,21 @@ import Storage
 import Testing
 import TouchstoneKit
 
-/// What no vector can carry: input of sizes and kinds that a file of vectors should not hold.
+/// Input that is too large or of the wrong kind for a file of vectors.
 struct BadInputTests {
   static let stores: [@Sendable () -> any ImplementationUnderTest] = [
     { ReferenceDatastore() }, { SQLiteDatastore(storage: MemoryStorage()) },
   ]
 
-  /// A store with one document, before and after something that it refuses.
+  /// Compares a store with one document before and after a rejected action.
   private func expectRefusal(
     _ makeStore: () -> any ImplementationUnderTest, _ action: StoreAction,
     _ kind: DatastoreError.Kind
   ) throws {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     func perform(_ action: StoreAction) throws -> Outcome {
-      try subject.perform(StoreOperation("a", action), &environment)
+      try subject.perform(StoreOperation("a", action), environment)
     }
     _ = try perform(.open())
     _ = try perform(
@@ -56,19 +56,19 @@ struct BadInputTests {
   @Test(arguments: stores)
   func theLimitItself(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try subject.perform(StoreOperation("a", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), environment)
     // {"t":"…"} has eight bytes more than the text.
     for (count, isAccepted) in [(8_000_000 - 8, true), (8_000_000 - 7, false)] {
       let body: JSONValue = ["t": .text(String(repeating: "x", count: count))]
       let outcome = try subject.perform(
-        StoreOperation("a", .create(id: nil, body: body)), &environment)
+        StoreOperation("a", .create(id: nil, body: body)), environment)
       #expect((outcome.result != nil) == isAccepted)
     }
     for (count, isAccepted) in [(4096, true), (4097, false)] {
       let id = DocumentID(JSONString(String(repeating: "x", count: count)))
       let outcome = try subject.perform(
-        StoreOperation("a", .create(id: id, body: [:])), &environment)
+        StoreOperation("a", .create(id: id, body: [:])), environment)
       #expect((outcome.result != nil) == isAccepted)
     }
   }
@@ -96,15 +96,15 @@ struct BadInputTests {
       .badRequest(path: "writes[1].op"))
   }
 
-  /// A sequence of this very store, but of a time that has not come.
+  /// A sequence of the same store, but above its last one.
   @Test(arguments: stores)
   func aSequenceAboveTheLast(makeStore: @Sendable () -> any ImplementationUnderTest) throws {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try subject.perform(StoreOperation("a", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), environment)
     guard
       case .ok(.changes(let page)) = try subject.perform(
-        StoreOperation("a", .changes()), &environment),
+        StoreOperation("a", .changes()), environment),
       case .text(let last) = page.last
     else {
       Issue.record("no sequence")
@@ -113,12 +113,12 @@ struct BadInputTests {
     #expect(last.string.hasPrefix("0-"))
     for (since, isRefused) in [(last.string, false), ("1" + last.string.dropFirst(), true)] {
       let outcome = try subject.perform(
-        StoreOperation("a", .changes(since: .text(JSONString(since)))), &environment)
+        StoreOperation("a", .changes(since: .text(JSONString(since)))), environment)
       #expect((outcome.errorKind == .badSequence) == isRefused)
     }
   }
 
-  /// Bytes that are no text never become an id or a body: the parser names the place.
+  /// Bytes that are not UTF-8 never become an id or a body: the parser reports their offset.
   @Test func invalidUTF8() throws {
     let bytes = Array(#"{"op":"read","store":"a","id":""#.utf8) + [0xff] + Array(#""}"#.utf8)
     let error = try #require(throws: JSONError.self) { try JSONValue.parse(bytes) }

@@ -4,9 +4,9 @@ import Storage
 import Testing
 import TouchstoneKit
 
-/// Both stores that come with Touchstone pass every vector, each in the way a user would ask.
+/// Both bundled stores pass every vector, through the interfaces that users use.
 struct BundledStoresTests {
-  /// No operation of a vector has more than one error, so the order of checks is each store's own.
+  /// No operation of a vector has more than one error, so the order of checks does not matter.
   @Test(arguments: try Corpus.standard().vectors)
   func model(passes vector: CorpusVector) throws {
     let store = ErrorCounter()
@@ -16,9 +16,9 @@ struct BundledStoresTests {
 
   @Test func operationsWithTwoErrorsAreFound() throws {
     let store = ErrorCounter()
-    var environment = RunEnvironment(seed: 0)
-    _ = store.perform(StoreOperation("a", .open()), &environment)
-    _ = store.perform(StoreOperation("a", .create(id: "_", body: [])), &environment)
+    let environment = RunEnvironment(seed: 0)
+    _ = store.perform(StoreOperation("a", .open()), environment)
+    _ = store.perform(StoreOperation("a", .create(id: "_", body: [])), environment)
     #expect(store.found.count == 1)
   }
 
@@ -28,7 +28,7 @@ struct BundledStoresTests {
       CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: MemoryStorage()))))
   }
 
-  /// A capability that nobody offers would be in no verdict at all.
+  /// Every capability is offered by a bundled store; otherwise its vectors would never run.
   @Test func everythingIsOffered() throws {
     let corpus = try Corpus.standard()
     #expect(corpus.vectors.count >= 100)

@@ -2,10 +2,10 @@ import ReferenceDatastore
 import Testing
 import TouchstoneKit
 
-/// The model as a server that knows one kind of revision ids and one order.
+/// The model as a server with one kind of revision ids and one order.
 ///
-/// It passes every vector that is asked of it. One that fails here needs other defaults, and says so
-/// with its member `needs`.
+/// It passes every vector that it runs. A vector that fails here needs other defaults and must
+/// declare them in `needs`.
 private final class FixedDatastore: ImplementationUnderTest {
   private let store: any ImplementationUnderTest = ReferenceDatastore()
   private let defaults: ImplementationDescription.Defaults
@@ -31,13 +31,13 @@ private final class FixedDatastore: ImplementationUnderTest {
   func reset() throws(HarnessError) { try store.reset() }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     if forgetsLeaves, case .leaves = operation.action {
       return .error(DatastoreError(.notFound(.missing)))
     }
     guard case .open(let revisionIDs, let collation) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     for (asked, fixed) in [
       (revisionIDs?.rawValue, defaults.revisionIDs.rawValue),
@@ -50,7 +50,7 @@ private final class FixedDatastore: ImplementationUnderTest {
     let open = StoreOperation(
       operation.store,
       .open(revisionIDs: defaults.revisionIDs, collation: defaults.collation))
-    return try store.perform(open, &environment)
+    return try store.perform(open, environment)
   }
 
   func crash(_ kind: CrashKind) throws(HarnessError) { try store.crash(kind) }
@@ -83,7 +83,7 @@ private final class FixedDatastore: ImplementationUnderTest {
     let runner = Runner(FixedDatastore(server.defaults, server.profiles))
     var failed: [String] = []
     var skipped = 0
-    // A quarter, because the rules about defaults concern them all alike.
+    // A quarter is enough, because defaults affect all vectors alike.
     for (place, vector) in corpus.vectors.enumerated() where place % 4 == 0 {
       switch runner.verdict(on: vector) {
       case .pass: break
@@ -92,11 +92,11 @@ private final class FixedDatastore: ImplementationUnderTest {
       }
     }
     #expect(failed.isEmpty, "\(failed.count): \(failed.prefix(400).joined(separator: " "))")
-    // Without any, the member `needs` would be of no use.
+    // Without skipped vectors, the member `needs` would be useless.
     #expect(skipped > 0)
   }
 
-  /// `compare` asks only for what the server has, whatever its profiles.
+  /// `compare` requests only features of the server, whatever its profiles are.
   @Test(arguments: servers) func aComparisonAsksForTheDefaultsOnly(_ server: Server) throws {
     let differential = Differential { FixedDatastore(server.defaults, server.profiles) }
     for seed in 1...20 as ClosedRange<UInt64> {
@@ -108,7 +108,7 @@ private final class FixedDatastore: ImplementationUnderTest {
     }
   }
 
-  /// A disagreement is a vector that any store with the profile can be asked.
+  /// A disagreement is a vector that can be run against any store with the profile.
   @Test func aDisagreementSaysWhatTheStoresAre() throws {
     let server = Self.servers[0]
     let differential = Differential {
@@ -124,10 +124,10 @@ private final class FixedDatastore: ImplementationUnderTest {
       #expect(verdict == .pass)
       return
     }
-    Issue.record("no seed found it")
+    Issue.record("no seed found the disagreement")
   }
 
-  /// The oracles of a simulation know what `open` means to the server.
+  /// The oracles of a simulation use the defaults of the server.
   @Test(arguments: servers) func aSimulationKnowsTheDefaults(_ server: Server) throws {
     let store = FixedDatastore(server.defaults, server.profiles)
     let generator = ScenarioGenerator(capabilities: store.description.capabilities, crashes: [])

@@ -1,24 +1,24 @@
 import ReferenceDatastore
 import TouchstoneKit
 
-/// The model, which records the operations that have more than one error.
+/// The model, recording the operations that have more than one error.
 final class ErrorCounter: ImplementationUnderTest {
   private let store = ReferenceDatastore()
   private(set) var found: [String] = []
 
   var description: ImplementationDescription { store.description }
 
-  /// Pairs of errors of which the clauses accept either one.
+  /// Pairs of errors that the clauses accept as alternatives.
   private static let alternatives: [Set<DatastoreError.Kind>] = [
     [.notFound(.missing), .conflict], [.conflict, .notFound(.deleted)],
   ]
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     for errors in store.refusals(of: operation) where errors.count > 1 {
       if Self.alternatives.contains(Set(errors.map { $0.kind })) { continue }
       found.append("\(operation): \(errors)")
     }
-    return store.perform(operation, &environment)
+    return store.perform(operation, environment)
   }
 
   func reset() { store.reset() }

@@ -8,13 +8,13 @@ import TouchstoneKit
 import struct Foundation.Data
 import struct Foundation.URL
 
-/// Every number of every operation may be any number: it is refused, or it means something, and both
-/// bundled stores agree which. Nothing traps, and nothing takes long.
+/// Every number of every operation may have any value: it is rejected, or has an effect on which
+/// both bundled stores agree. No value causes a trap or takes long.
 ///
-/// The places come from the corpus, whose operations have all numbers that there are, and from the schema
-/// of operations for those that may be left out. Each is tried in the state in which a vector has it.
+/// The positions come from the corpus, whose operations contain all numbers, and from the schema of
+/// operations for optional ones. Each is tested in the state in which a vector has it.
 struct ExtremeNumbersTests {
-  /// The two stores, with the replicator, the objects, the contexts and the collections over them.
+  /// The two stores, with replicator, objects, contexts and collections on top.
   private final class Both {
     let stores = [
       layered(ReferenceDatastore()), layered(SQLiteDatastore(storage: MemoryStorage())),
@@ -37,11 +37,11 @@ struct ExtremeNumbersTests {
 
     func perform(_ make: (Bindings) throws -> StoreOperation) throws -> [Outcome] {
       try stores.indices.map { place in
-        try stores[place].perform(try make(bindings[place]), &environments[place])
+        try stores[place].perform(try make(bindings[place]), environments[place])
       }
     }
 
-    /// Performs a step as the vector has it; false when the vector cannot go on.
+    /// Performs a step as in the vector; returns false if the vector cannot continue.
     func goOn(_ step: Step) throws -> Bool {
       guard let template = step.template else { return true }
       guard let outcomes = try? perform({ try template.operation($0) }) else { return false }
@@ -54,13 +54,13 @@ struct ExtremeNumbersTests {
     }
   }
 
-  /// A number in an operation: there already, or one that may be left out.
+  /// A number in an operation, present or optional.
   private struct Place: Hashable {
     let operation: String
     let shape: String
   }
 
-  /// The integers that may stand in an operation, by its name, as its schema says.
+  /// The integers of each operation, according to its schema.
   private static func schemaIntegers(_ corpus: Corpus) throws -> [String: [JSONString]] {
     let file = "\(corpus.folder)/schemas/operation.schema.json"
     let schema = try JSONValue.parse(Array(Data(contentsOf: URL(filePath: file))))
@@ -76,7 +76,7 @@ struct ExtremeNumbersTests {
     return integers
   }
 
-  /// Where an operation is tried: at the numbers that it has, and at those that it may have.
+  /// The positions to test in an operation: those of its numbers, and those of optional numbers.
   private static func paths(
     _ operation: JSONValue, _ integers: [String: [JSONString]]
   ) -> [NumberPlaces.Path] {
@@ -85,7 +85,8 @@ struct ExtremeNumbersTests {
     return NumberPlaces.paths(of: operation) + absent.map { [.member($0)] }
   }
 
-  /// Operations that stand in no vector: turns of a replicator, which are answers of another store.
+  /// Operations that occur in no vector: turns of a replicator, which contain responses of another
+  /// store.
   private static let turns: [JSONValue] = [
     #"{"start": {"direction": "pull", "remote": "/b", "batch": 2}}"#,
     #"{"response": {"number": 1, "response": {"status": 200, "body": {"db_name": "b", "doc_count": 1, "doc_del_count": 0, "update_seq": 1, "instance_start_time": "0"}}}}"#,
@@ -118,7 +119,7 @@ struct ExtremeNumbersTests {
     let both = Both()
     var known: Set<Place> = []
     for vector in corpus.vectors.map({ $0.vector }) {
-      // The places that are new here, by step.
+      // The new positions, by step.
       var news: [Int: [NumberPlaces.Path]] = [:]
       for (index, step) in vector.steps.enumerated() {
         guard let json = step.template?.json else { continue }
@@ -145,7 +146,8 @@ struct ExtremeNumbersTests {
         guard try both.goOn(step) else { break }
       }
     }
-    // The corpus and the schema together know many places; those that ended the process are among them.
+    // The corpus and the schema together yield many positions, including those that caused a trap
+    // before.
     #expect(known.count > 400)
     for (operation, shape) in [
       ("migrateObjects", ".batch"), ("migrateObjects", ".steps"), ("queryCollection", ".depth"),

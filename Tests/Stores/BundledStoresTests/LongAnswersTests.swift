@@ -1,20 +1,20 @@
 import Testing
 import TouchstoneKit
 
-/// Answers to `getRevisions` that would be longer than a line of the adapter protocol.
+/// Responses to `getRevisions` that would be longer than a line of the adapter protocol.
 struct LongAnswersTests {
   private static func answer(
     _ makeStore: () -> any ImplementationUnderTest, _ record: RevisionRecord,
     _ queries: [RevisionQuery]
   ) throws -> Outcome {
     let subject = makeStore()
-    var environment = RunEnvironment(seed: 1)
-    _ = try subject.perform(StoreOperation("a", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = try subject.perform(StoreOperation("a", .open()), environment)
     let outcome = try subject.perform(
-      StoreOperation("a", .insertRevisions([record])), &environment)
+      StoreOperation("a", .insertRevisions([record])), environment)
     #expect(outcome == .ok(.inserted([nil])))
     defer { try? subject.shutdown() }
-    return try subject.perform(StoreOperation("a", .getRevisions(queries)), &environment)
+    return try subject.perform(StoreOperation("a", .getRevisions(queries)), environment)
   }
 
   private static func record(generations: Int, suffix: Int) -> RevisionRecord {
@@ -23,7 +23,7 @@ struct LongAnswersTests {
     return RevisionRecord(id: "d", path: path, body: [:])
   }
 
-  /// Many records of one path are answered up to the limit, and one more is `tooLarge`.
+  /// Many records of one path are returned up to the limit; one more is `tooLarge`.
   @Test(arguments: BadInputTests.stores, [true, false])
   func pathsAreBoundedInSum(
     makeStore: @Sendable () -> any ImplementationUnderTest, inOneEntry: Bool
@@ -49,7 +49,7 @@ struct LongAnswersTests {
     }
   }
 
-  /// A single record is answered however long it is, so that it can be replicated.
+  /// A single record is returned whatever its length is, so that it can be replicated.
   @Test(arguments: BadInputTests.stores)
   func oneRecordIsNeverTooLarge(
     makeStore: @Sendable () -> any ImplementationUnderTest

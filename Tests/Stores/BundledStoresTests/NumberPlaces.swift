@@ -1,6 +1,6 @@
 import TouchstoneKit
 
-/// Where the numbers of a JSON value are, and the value with another number at one of these places.
+/// The positions of the numbers of a JSON value, and replacement of the number at a position.
 enum NumberPlaces {
   enum Step: Hashable {
     case member(JSONString)
@@ -9,7 +9,7 @@ enum NumberPlaces {
 
   typealias Path = [Step]
 
-  /// The paths of all numbers, in the order in which they stand.
+  /// The paths of all numbers, in document order.
   static func paths(of value: JSONValue, below path: Path = []) -> [Path] {
     switch value {
     case .integer, .unsigned, .double: [path]
@@ -21,7 +21,7 @@ enum NumberPlaces {
     }
   }
 
-  /// The path as a text, equal for all elements of one list.
+  /// The path as a text, equal for all elements of a list.
   static func shape(_ path: Path) -> String {
     path.map { step in
       switch step {
@@ -31,7 +31,7 @@ enum NumberPlaces {
     }.joined()
   }
 
-  /// The value with another one at a path; a member that is not there is added.
+  /// The value with another value at a path; a missing member is added.
   static func replacing(_ path: Path.SubSequence, in value: JSONValue, by new: JSONValue)
     -> JSONValue
   {
@@ -47,7 +47,7 @@ enum NumberPlaces {
     }
   }
 
-  /// The ends of the integers, what doubles hold of them, and what lies around zero.
+  /// The limits of integers and their nearest doubles, and values around zero.
   static let extremes: [JSONValue] = integers.map { .integer($0) } + others
 
   private static let integers: [Int64] = [

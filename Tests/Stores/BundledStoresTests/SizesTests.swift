@@ -5,7 +5,7 @@ import TouchstoneKit
 @Suite struct SizesTests {
   static let corpus = Result { try Corpus.standard() }
 
-  /// The model with declared limits that it need not enforce.
+  /// The model with declared limits that it does not have to enforce.
   final class Declaring: ImplementationUnderTest {
     let store = ReferenceDatastore()
     let limits: ImplementationDescription.Limits
@@ -19,9 +19,9 @@ import TouchstoneKit
     }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
-      store.perform(operation, &environment)
+      store.perform(operation, environment)
     }
 
     func reset() throws(HarnessError) { store.reset() }
@@ -33,9 +33,9 @@ import TouchstoneKit
     try corpus.get().vectors.filter { $0.id.description.hasPrefix(prefix) }
   }
 
-  // MARK: Every vector stays below what a store declares
+  // MARK: Every vector respects the declared limits
 
-  /// How large the parts of an operation are, by the limit that they count for.
+  /// The sizes of the parts of an operation, by limit.
   private static func sizes(_ operation: JSONValue) -> [LimitName: Int] {
     var sizes: [LimitName: Int] = [:]
     func note(_ name: LimitName, _ size: Int) { sizes[name] = max(sizes[name] ?? 0, size) }
@@ -58,7 +58,7 @@ import TouchstoneKit
     return sizes
   }
 
-  /// A vector that asks for more than the minimum says so, or follows what the store declares.
+  /// A vector that exceeds a minimum declares it, or adapts to the limits of the store.
   @Test func noVectorExceedsTheMinimumUnsaid() throws {
     let minimum = ImplementationDescription.Limits.minimum
     var needing: Set<String> = []
@@ -75,7 +75,7 @@ import TouchstoneKit
         for operation in [made.template?.json].compactMap({ $0 }) + directive.map(\.json) {
           for (name, size) in Self.sizes(operation) where size > minimum[name] {
             if tested.contains(name) {
-              // Beyond the limit only to be told so, and by a little.
+              // Beyond the limit only slightly, to test its enforcement.
               #expect(size <= minimum[name] + 8, "\(vector.id) \(name)")
             } else {
               #expect(vector.vector.needs.limits[name] == Int64(size), "\(vector.id) \(name)")
@@ -88,7 +88,7 @@ import TouchstoneKit
     #expect(needing == ["couchdb-transcript-docids-store"])
   }
 
-  /// What a vector makes is well formed at full size, not only as the sample that reading makes.
+  /// Generated values are well formed at full size, not only as the sample of the reader.
   @Test func everyFormCanBeMade() throws {
     var count = 0
     for vector in try Self.corpus.get().vectors {
@@ -119,7 +119,7 @@ import TouchstoneKit
       })
   }
 
-  // MARK: Who is asked
+  // MARK: Skipped vectors
 
   @Test func limitsThatAreNotDeclaredAreNotTested() throws {
     let store = Declaring(limits: .minimum)
@@ -145,7 +145,7 @@ import TouchstoneKit
       ])
   }
 
-  /// A reader must not take a declared limit for a tested one.
+  /// A report distinguishes declared limits from tested ones.
   @Test func theReportNamesDeclaredLimitsThatAreNotTested() throws {
     let corpus = try Self.corpus.get()
     let vectors = try Self.vectors("sizes-limit-") + Self.vectors("attachment-sizes-limit-")
@@ -158,12 +158,13 @@ import TouchstoneKit
     limits.bodyBytesMax = 20_000_000
     limits.depthMax = 400
     #expect(
-      note(limits) == "Declared limits that no vector reaches: bodyBytes 20000000, depth 400, "
+      note(limits)
+        == "Declared limits above the sizes of all vectors: bodyBytes 20000000, depth 400, "
         + "attachmentBytes 67108864")
     #expect(note(.minimum) == nil)
   }
 
-  /// Such a skip costs no grade: a store need not declare a limit.
+  /// Such a skip does not affect the grade: a store need not declare a limit.
   @Test func aStoreWithoutLimitsConforms() throws {
     let corpus = try Self.corpus.get()
     let vectors = try Self.vectors("sizes-limit-") + Self.vectors("winner-")
@@ -184,9 +185,9 @@ import TouchstoneKit
     #expect(vector.skip(for: Declaring(limits: limits).description) == nil)
   }
 
-  // MARK: What fails
+  // MARK: Failures
 
-  /// A store that declares less than it accepts, or more, does not keep what it declares.
+  /// A store whose declared limits differ from its real ones fails.
   @Test(arguments: [LimitName.bodyBytes, .idBytes, .depth], [-1, 1])
   func declaredLimitsAreTested(name: LimitName, difference: Int) throws {
     var limits = ReferenceDatastore().description.limits
@@ -198,7 +199,7 @@ import TouchstoneKit
     #expect(failed.allSatisfy { $0.vector.testedLimits == [name] })
   }
 
-  /// A failure shows how a value was made, and not a million bytes.
+  /// A failure shows how a value was generated instead of a million bytes.
   @Test func failuresAreShort() throws {
     let vectors = try Self.vectors("sizes-")
     for vector in vectors {
@@ -214,16 +215,16 @@ import TouchstoneKit
     }
   }
 
-  /// A store whose every answer is wrong, and long where it can be.
+  /// A store that returns wrong and long results.
   final class Garbling: ImplementationUnderTest {
     let store = ReferenceDatastore()
     var description: ImplementationDescription { store.description }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
       let body: JSONValue = ["t": .text(String(repeating: "y", count: 1_000_000))]
-      switch store.perform(operation, &environment) {
+      switch store.perform(operation, environment) {
       case .ok(.document(var document)):
         document.body = body
         return .ok(.document(document))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceDatastore
 
-/// What the clauses leave open about attachments: each alternative is admitted, and then binds.
+/// Alternatives that the clauses permit for attachments: each is admitted and then binding.
 struct AttachmentOutcomeTests {
   private func violates(
     _ history: [(StoreAction, Outcome)], strictness: OutcomeChecker.Strictness = .contract
@@ -35,7 +35,7 @@ struct AttachmentOutcomeTests {
       name, .stub, type: "text/plain", digest: digest("1"), length: 1, revpos: revpos)
   }
 
-  /// ATT-017: what a stub says beside name and digest may be looked at or not.
+  /// ATT-017: claims of a stub other than name and digest may be checked or ignored.
   @Test func claimsOfStubs() {
     let claim = RevisionAttachment("a", .stub, revpos: 7)
     let update = StoreAction.update(id: "d", rev: "1-x", body: [:], attachments: [claim])
@@ -49,7 +49,7 @@ struct AttachmentOutcomeTests {
     #expect(violates([created, (update, error(.badAttachment))]) == 1)
   }
 
-  /// ATT-008: the digest is looked at.
+  /// ATT-008: the digest is checked.
   @Test func digestsOfStubs() {
     let claim = RevisionAttachment("a", .stub, digest: digest("2"))
     let update = StoreAction.update(id: "d", rev: "1-x", body: [:], attachments: [claim])
@@ -57,7 +57,7 @@ struct AttachmentOutcomeTests {
     #expect(violates([created, (update, .ok(.written(id: "d", rev: "2-y")))]) == 1)
   }
 
-  /// ATT-018: an empty name is refused or kept, and no third thing.
+  /// ATT-018: an empty name is either rejected or kept.
   @Test func emptyNames() {
     let create = StoreAction.create(id: "d", body: [:], attachments: [data("", "1")])
     #expect(violates([(create, error(.badAttachment))]) == nil)
@@ -67,7 +67,8 @@ struct AttachmentOutcomeTests {
     #expect(violates([(create, error(.missingStub))]) == 0)
   }
 
-  /// ATT-041, ATT-033: unused content may stay, and pieces may go, but neither comes back.
+  /// ATT-041, ATT-033: unused content may be kept, and partial uploads may be removed, but neither
+  /// reappears.
   @Test func contentOfNobody() {
     let copy = StoreAction.create(
       id: "e", body: [:], attachments: [RevisionAttachment("a", .chunks, digest: digest("1"))])
@@ -92,7 +93,7 @@ struct AttachmentOutcomeTests {
     #expect(violates(opened + [put(0, "", 0), put(0, "", 3)]) == 4)
   }
 
-  /// Two faults in one call: a missing stub and a body that the validation refuses.
+  /// Two errors in one call: a missing stub and a body that the validation rejects.
   @Test(arguments: [DatastoreError.Kind.missingStub, .forbidden])
   func eitherFault(kind: DatastoreError.Kind) {
     let refuse: (StoreAction, Outcome) = (.setValidation(refuse: .live), .ok(.done))

@@ -4,21 +4,21 @@ import Testing
 
 @testable import ReferenceDatastore
 
-/// New content, with no more said than must be.
+/// New content with the minimum of members.
 func data(_ name: JSONString, _ content: String, type: JSONString? = "text/plain")
   -> RevisionAttachment
 {
   RevisionAttachment(name, .data(Base64.encode(Array(content.utf8))), type: type)
 }
 
-/// Content that stays.
+/// Unchanged content.
 func stub(_ name: JSONString) -> RevisionAttachment { RevisionAttachment(name, .stub) }
 
 /// The digest of content.
 func digest(_ content: String) -> JSONString { ContentDigest.of(Array(content.utf8)) }
 
 extension Model {
-  /// The revision that an action wrote, which must succeed.
+  /// The revision written by an action, which must succeed.
   func write(_ action: StoreAction) throws -> RevisionID {
     let outcome = perform(action)
     switch outcome {

@@ -2,7 +2,7 @@ import Datastore
 import Testing
 
 struct ModelStateTests {
-  /// The model's own digest is one of those with a name; no other choice is.
+  /// The model's own digest equals exactly one named digest.
   @Test(
     arguments: [
       (.own, .cdtDigest2, true), (.cdtDigest2, .own, true), (.own, .cdtDigest, false),

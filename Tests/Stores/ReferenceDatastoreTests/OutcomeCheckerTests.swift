@@ -4,7 +4,7 @@ import ReferenceDatastore
 import Testing
 
 struct OutcomeCheckerTests {
-  /// Checks a whole history; answers the index of the first outcome that is not admitted.
+  /// Checks a complete history; returns the index of the first outcome that is not admitted.
   private func firstViolation(
     _ history: [(StoreAction, Outcome)], profiles: Set<Profile> = [],
     strictness: OutcomeChecker.Strictness = .contract
@@ -64,7 +64,7 @@ struct OutcomeCheckerTests {
     #expect(firstViolation(history) == 1)
   }
 
-  /// The ledger's accepted alternatives, each admitted and each then binding.
+  /// The accepted alternatives, each admitted and then binding.
   @Test(
     arguments: [
       (["2-b 1-a"], "9-z", DatastoreError.Kind.conflict, true),
@@ -86,7 +86,7 @@ struct OutcomeCheckerTests {
     if isAccepted { #expect(firstViolation(history + unchanged) == nil) }
   }
 
-  /// Two faults in one call: a store may find either first, and no third one.
+  /// Two errors in one call: a store may return either one, and no other.
   @Test(arguments: [
     (StoreAction.create(id: "d", body: []), DatastoreError.Kind.conflict, true),
     (.create(id: "d", body: []), .badBody, true), (.create(id: "e", body: []), .conflict, false),
@@ -129,7 +129,7 @@ struct OutcomeCheckerTests {
     #expect(firstViolation(start + [leaves("3-z 2-b 1-x x4-q 1-x")]) == 1)
   }
 
-  /// A lost reply: the edit may have happened, and once its revision was seen it has.
+  /// A lost response: the edit may have happened, and once its revision was observed it has.
   @Test func unknownOutcomesAreDecidedByWhatIsSeen() {
     let start: [(StoreAction, Outcome)] = [
       insert("1-a"), (.update(id: "d", rev: "1-a", body: ["n": 1]), .unknown),
@@ -180,8 +180,7 @@ struct OutcomeCheckerTests {
     }
   }
 
-  /// A bound that is looked at only at the end is a hang: these would be followed in millions of
-  /// ways.
+  /// The limit is checked before the alternatives are enumerated: there are millions of them.
   @Test func tooManyWaysAreInconclusiveBeforeTheyAreTried() {
     var checker = OutcomeChecker(profiles: [])
     func admit(_ action: StoreAction, _ outcome: Outcome) -> OutcomeChecker.Verdict {
@@ -198,14 +197,14 @@ struct OutcomeCheckerTests {
     #expect(isInconclusive(admit(.insertRevisions(late), .unknown)))
   }
 
-  /// An id that the store makes has to be one.
+  /// An id that the store generates must be valid.
   @Test(arguments: ["", "_x", "a\u{0}"])
   func madeIDsMustBeIDs(id: String) {
     let made = Outcome.ok(.written(id: DocumentID(JSONString(id)), rev: "1-a"))
     #expect(firstViolation([(.create(id: nil, body: [:]), made)]) == 0)
   }
 
-  /// The name of a revision that is there may be answered only by the same edit.
+  /// Only the same edit may return the name of an existing revision.
   @Test func aNameInUseIsTheSameEditOrAViolation() {
     let edit = StoreAction.update(id: "d", rev: "1-x", body: ["v": 1])
     let answered = (edit, Outcome.ok(.written(id: "d", rev: "2-c")))

@@ -4,7 +4,7 @@ import ReferenceDatastore
 import Testing
 
 struct RevisionDigestTests {
-  /// The id that the model gives to an edit under a profile.
+  /// The model's id of an edit under a profile.
   private func revision(
     _ profile: RevisionIDProfile, parent: String?, deleted: Bool, _ body: String
   ) throws -> RevisionID {
@@ -21,8 +21,8 @@ struct RevisionDigestTests {
     return rev
   }
 
-  /// The first two are asserted by CDTDatastore's own tests; the others were recomputed from its
-  /// algorithm with another tool.
+  /// The first two are from CDTDatastore's own tests; the others were recomputed from its algorithm
+  /// with another tool.
   @Test(
     arguments: [
       (nil, false, #"{"hello":"world"}"#, "1-1f7588ca02054efe626a6e440a431861"),
@@ -190,8 +190,8 @@ struct RevisionDigestTests {
         == RevisionID(JSONString(expected)))
   }
 
-  /// Recorded from CouchDB 3.4.3, which packs text before it stores it, and names a revision by the
-  /// MD5 of what it stores; content that comes packed stays as it is.
+  /// Recorded from CouchDB 3.4.3, which compresses text before it stores it, and computes revision
+  /// ids from the MD5 of the stored bytes; content that is already compressed is unchanged.
   @Test func couchdbAttachments() throws {
     let model = Model(revisionIDs: .couchdb)
     let hello = String(repeating: "hello world ", count: 30)
@@ -221,7 +221,7 @@ struct RevisionDigestTests {
         == "1-4a5c9e8a3d10ccdbb93eb4e20df474b2")
   }
 
-  /// Numbers are one text, however they were written: ECMAScript's.
+  /// A number has one text, independent of its notation: that of ECMAScript.
   @Test(arguments: [
     ("1.0", "1"), ("-0.0", "0"), ("100.0", "1e2"), ("1e21", "1000000000000000000000.0"),
     ("1.5e-7", "0.00000015"),

@@ -3,7 +3,7 @@ import JSON
 import ReferenceDatastore
 import Testing
 
-/// What a store may answer to `changes`: sequences are its own, completeness is not.
+/// The permitted results of `changes`: sequences are opaque, but completeness is checked.
 struct SequenceLedgerTests {
   private var history: [(StoreAction, Outcome)] = [(.open(), .ok(.done))]
 
@@ -42,7 +42,7 @@ struct SequenceLedgerTests {
     #expect(!isAdmitted([(.changes(), page([("x", "d"), ("y", "f")], last: "y"))]))
   }
 
-  /// A store that does not promise to be dense may repeat what it has told, in any order.
+  /// A store without the profile `dense-changes` may repeat changes, in any order.
   @Test mutating func onlyDenseStoresMustNotRepeat() {
     write("d")
     write("e")
@@ -84,8 +84,8 @@ struct SequenceLedgerTests {
     #expect(isAdmitted([all, (.changes(since: .text("never")), refused)]))
   }
 
-  /// A sequence that stands still while documents change loses changes: who has come to it has not
-  /// seen what came later.
+  /// A constant sequence while documents change would lose changes: a client that has reached it
+  /// has not received later changes.
   @Test mutating func aSequenceCoversNothingThatCameLater() {
     history.append((.changes(), page([], last: "s")))
     write("d")
@@ -97,8 +97,8 @@ struct SequenceLedgerTests {
     #expect(!isAdmitted([lost]))
   }
 
-  /// A sequence that the store before showed means the whole feed or nothing; one that nobody ever
-  /// showed means anything.
+  /// A sequence of the previous incarnation yields the complete feed or an error; an unknown
+  /// sequence may yield anything.
   @Test mutating func foreignSequencesMeanTheWholeFeed() {
     write("d")
     history.append((.changes(), page([("x", "d")], last: "x")))
@@ -128,9 +128,9 @@ struct SequenceLedgerTests {
               documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: incarnation)))
       )
     }
-    let anew: [(StoreAction, Outcome)] = [(.destroy, .ok(.done)), (.open(), .ok(.done))]
-    #expect(isAdmitted([info("i"), info("i")] + anew + [info("j")]))
+    let recreated: [(StoreAction, Outcome)] = [(.destroy, .ok(.done)), (.open(), .ok(.done))]
+    #expect(isAdmitted([info("i"), info("i")] + recreated + [info("j")]))
     #expect(!isAdmitted([info("i"), info("j")]))
-    #expect(!isAdmitted([info("i")] + anew + [info("i")]))
+    #expect(!isAdmitted([info("i")] + recreated + [info("i")]))
   }
 }

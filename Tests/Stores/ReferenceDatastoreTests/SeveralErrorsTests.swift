@@ -3,12 +3,11 @@ import JSON
 import ReferenceDatastore
 import Testing
 
-/// Operations that are wrong in more than one way: every error that one has is accepted, and no
-/// other one.
+/// Operations with several errors: each of these errors is accepted, and no other.
 struct SeveralErrorsTests {
   typealias Kind = DatastoreError.Kind
 
-  /// An operation with all the errors that it has, and some that it does not have.
+  /// An operation with all its errors, and some others.
   struct Case: CustomTestStringConvertible {
     let action: StoreAction
     let has: [Kind]
@@ -21,7 +20,7 @@ struct SeveralErrorsTests {
   private static let big = DocumentID(JSONString(String(repeating: "x", count: 5000)))
 
   /// A live document d with the leaves 2-b and 2-c, of which 2-b has the attachment n; a deleted
-  /// document x with the leaf 2-x; the validation refuses n = 1.
+  /// document x with the leaf 2-x; the validation rejects n = 1.
   private static let beginning: [StoreAction] = [
     .insertRevisions([
       RevisionRecord(
@@ -168,15 +167,15 @@ struct SeveralErrorsTests {
       has: [.noSuchStore], hasNot: [.conflict, .forbidden, .missingStub], isOpen: false),
   ]
 
-  /// The first of some operations whose outcome the checker does not accept.
+  /// The first of the operations whose outcome the checker does not accept.
   private func violation(
     of actions: [(StoreAction, Outcome)], strictness: OutcomeChecker.Strictness = .contract
   ) -> OutcomeChecker.Violation? {
     let store = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     var checker = OutcomeChecker(profiles: store.description.profiles, strictness: strictness)
     let beginning = [.open()] + Self.beginning
-    let outcomes = beginning.map { store.perform(StoreOperation("a", $0), &environment) }
+    let outcomes = beginning.map { store.perform(StoreOperation("a", $0), environment) }
     for (action, outcome) in zip(beginning, outcomes) + actions {
       if case .violation(let violation) = checker.admit(StoreOperation("a", action), outcome) {
         return violation
@@ -199,11 +198,12 @@ struct SeveralErrorsTests {
     for kind in example.hasNot + [.busy, .storage(.corrupt)] {
       #expect(violation(.error(DatastoreError(kind))) != nil, "\(kind)")
     }
-    // What is accepted is told, the model's own error first, and that alone is the model's.
+    // The accepted outcomes are reported, the model's own error first; in strict mode only that one
+    // is accepted.
     let accepted = try #require(violation(.ok(.list([]))) ?? violation(.ok(.done))).accepted
     #expect(Set(accepted.map { $0.errorKind }) == Set(example.has))
     #expect(violation(.error(DatastoreError(example.has[0])), .model) == nil)
-    // Sequences are each store's own, so the model is not asked about them.
+    // Sequences are opaque, so the model does not check them.
     for kind in example.has.dropFirst() where kind != .badSequence {
       #expect(violation(.error(DatastoreError(kind)), .model) != nil, "\(kind)")
     }
@@ -214,7 +214,7 @@ struct SeveralErrorsTests {
       let records = [
         RevisionRecord(id: "_", path: ["2-b", "2-a"], body: ["n": 1], attachments: [Self.absent]),
         RevisionRecord(id: "e", path: ["1-a"], body: ["n": 1], attachments: [Self.stub]),
-        // Stored already: neither validated nor compared with the content that is here.
+        // Already stored: neither validated nor compared with the stored content.
         RevisionRecord(id: "d", path: ["2-b"], body: ["n": 1], attachments: [Self.absent]),
       ]
       let errors = [first, second, third].map { kind in kind.map { DatastoreError($0) } }
@@ -235,7 +235,7 @@ struct SeveralErrorsTests {
   @Test func eachWriteOfABatchHasErrorsOfItsOwn() {
     let writes: [StoreAction] = [
       .create(id: "d", body: []), .create(id: "e", body: [:]),
-      // Of the document of a write that failed: only its arguments are wrong for sure.
+      // For the document of a failed write, only errors in the arguments are certain.
       .update(id: "d", rev: "1-a", body: ["_n": 1]),
       .delete(id: "y", rev: "1-a"), .create(id: "e", body: [:]),
     ]

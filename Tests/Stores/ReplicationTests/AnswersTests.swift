@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// What answers, late, doubled, broken and wrong ones, do to a replicator.
+/// The effect of late, duplicate, malformed and wrong responses on a replicator.
 struct AnswersTests {
   static let kinds: [(ReplicationSide, String)] = [
     (.source, "info"), (.target, "info"), (.source, "readLocal"), (.target, "readLocal"),
@@ -143,7 +143,7 @@ struct AnswersTests {
     #expect(stage.count(.source, "changes") == 4)
   }
 
-  // MARK: Bulk answers
+  // MARK: Bulk responses
 
   @Test func whatTheSourceLeavesOutIsAskedForAgain() {
     var stage = Stage()
@@ -155,7 +155,7 @@ struct AnswersTests {
     #expect(stage.held.count == 3)
     #expect(stage.report.processed == 3)
     guard case .getRevisions(let rest)? = stage.requests(.source, "getRevisions").last else {
-      Issue.record("nothing was asked for again")
+      Issue.record("no request was repeated")
       return
     }
     #expect(rest.map { $0.id } == ["d1", "d3"])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ReferenceDatastore
 
-/// Attachments between two stores: what travels, and what is at the target in the end.
+/// Attachments between two stores: transferred bytes, and the final state of the target.
 struct AttachmentReplicationTests {
-  /// Small pieces of small contents.
+  /// Small chunks of small contents.
   private static let configuration: ReplicatorConfiguration = {
     var configuration = ReplicatorConfiguration()
     configuration.pieceBytes = 6
@@ -29,7 +29,7 @@ struct AttachmentReplicationTests {
     #expect(run.report.processed == 1)
     #expect(pair.right(.read(id: "d")) == pair.left(.read(id: "d")))
     #expect(pair.contents(of: pair.right, "d", rev) == pair.contents(of: pair.left, "d", rev))
-    // Asked once, then three pieces.
+    // One request for the stored length, then three chunks.
     #expect(watch.names == ["putBlob", "putBlob", "putBlob", "putBlob", "insertRevisions"])
   }
 
@@ -50,7 +50,7 @@ struct AttachmentReplicationTests {
     #expect(pair.contents(of: pair.right, "d", second) == ["a=1", "b=new"])
   }
 
-  /// The target has forgotten the content between its answer and the record.
+  /// The target has removed the content between its response and the record.
   @Test func aMissingStubComesAgainWithEverything() throws {
     var pair = Pair(inlineBytesMax: 64)
     let first = try pair.create("d", [data("a", "1")])
@@ -59,7 +59,7 @@ struct AttachmentReplicationTests {
       .update(id: "d", rev: first, body: [:], attachments: [RevisionAttachment("a", .stub)]))
     _ = try pair.create("e", [])
     let watch = Watch(pair.right)
-    // Somebody else's edit, and a compaction: the ancestor has no content any more.
+    // Another client's edit and a compaction: the ancestor no longer has content.
     watch.before(
       "insertRevisions",
       [
@@ -76,7 +76,7 @@ struct AttachmentReplicationTests {
     #expect(pair.right(.read(id: "e")).result != nil)
   }
 
-  /// What is refused again is a failure, and no third question.
+  /// A second rejection is a failure without a third attempt.
   @Test(arguments: [DatastoreError.Kind.missingStub, .badAttachment])
   func onceOnly(kind: DatastoreError.Kind) {
     var stage = Stage()
@@ -98,7 +98,8 @@ struct AttachmentReplicationTests {
     #expect(stage.count(.source, "getRevisions") == 2)
   }
 
-  /// Servers of the family refuse the whole request for one stub: the others are not held up by it.
+  /// Servers of the family reject the complete request for one stub: the other records are not
+  /// delayed.
   @Test func aBatchThatIsRefusedAsAWholeIsTakenApart() {
     var stage = Stage()
     stage.write(3)
@@ -145,16 +146,17 @@ struct AttachmentReplicationTests {
     let cut = LocalReplication.Interruption(
       .target, "putBlob", nth: 3, event: .cutOff(isPerformed: isPerformed))
     #expect(
-      try local.run(Self.configuration, interruption: cut, &pair.environment).state == .started)
+      try local.run(Self.configuration, interruption: cut, pair.environment).state == .started)
     #expect(pair.right(.read(id: "d")).errorKind == .notFound(.missing))
     let watch = Watch(pair.left)
     let again = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    #expect(try again.run(Self.configuration, &pair.environment).state == .complete)
+    #expect(try again.run(Self.configuration, pair.environment).state == .complete)
     #expect(watch.offsets == (isPerformed ? [12] : [6, 12]))
     #expect(pair.contents(of: pair.right, "d", rev) == ["large=0123456789abcdefg"])
   }
 
-  /// What lies at the target is damaged: the transfer begins anew, and nothing wrong is seen.
+  /// The content at the target is damaged: the transfer starts again, and no wrong bytes are
+  /// visible.
   @Test func aDamagedTransferBeginsAnew() throws {
     var pair = Pair(inlineBytesMax: 8)
     let rev = try pair.create("d", [], large: "0123456789")
@@ -165,25 +167,26 @@ struct AttachmentReplicationTests {
     }
     let watch = Watch(pair.left)
     let local = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    let run = try local.run(Self.configuration, &pair.environment)
+    let run = try local.run(Self.configuration, pair.environment)
     #expect(run.state == .complete)
     #expect(watch.offsets == [0, 6])
     #expect(pair.contents(of: pair.right, "d", rev) == ["large=0123456789"])
   }
 
-  /// The source has dropped the revision while its content travelled: the newer one comes instead.
+  /// The source has removed the revision during the transfer of its content: the newer one replaces
+  /// it.
   @Test func aNewerRevisionTakesThePlaceOfOneThatIsGone() throws {
     var pair = Pair(inlineBytesMax: 8)
     let rev = try pair.create("d", [], large: "0123456789")
     let watch = Watch(pair.left)
     watch.before("readAttachment", [.update(id: "d", rev: rev, body: ["n": 2]), .compact])
     let local = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    let run = try local.run(Self.configuration, &pair.environment)
+    let run = try local.run(Self.configuration, pair.environment)
     #expect(run.state == .complete)
     #expect(pair.right(.read(id: "d")) == pair.left(.read(id: "d")))
   }
 
-  /// What stands in a record of the source can be too large for one of the target.
+  /// Inline content of a record of the source can be too large for the target.
   @Test func theTargetsLimitIsSmaller() throws {
     var pair = Pair(inlineBytesMax: 64, right: 8)
     let rev = try pair.create("d", [data("a", "0123456789"), data("b", "1")])
@@ -193,7 +196,8 @@ struct AttachmentReplicationTests {
     #expect(pair.contents(of: pair.right, "d", rev) == ["a=0123456789", "b=1"])
   }
 
-  /// A target without attachments takes the rest and says what it lacks; no checkpoint passes that.
+  /// A target without attachments stores the rest and reports the failures; no checkpoint covers
+  /// them.
   @Test func theTargetHasNoAttachments() throws {
     var pair = Pair(inlineBytesMax: 8)
     _ = try pair.create("d", [data("a", "1")])
@@ -212,7 +216,7 @@ struct AttachmentReplicationTests {
     #expect(pair.right(.read(id: "d")).errorKind == .notFound(.missing))
   }
 
-  /// A source that does not know the question is asked without it.
+  /// For a source that does not support attachment arguments, the request is repeated without them.
   @Test func theSourceHasNoAttachments() throws {
     var pair = Pair()
     _ = try pair.create("d", [])
@@ -220,24 +224,24 @@ struct AttachmentReplicationTests {
     watch.hasAttachments = false
     watch.hidesIt = true
     let local = LocalReplication(from: Peer(watch, store: "a"), to: Peer(pair.right, store: "a"))
-    #expect(try local.run(Self.configuration, &pair.environment).state == .complete)
+    #expect(try local.run(Self.configuration, pair.environment).state == .complete)
     #expect(watch.names.filter { $0 == "getRevisions" }.count == 2)
     #expect(pair.right(.list()) == pair.left(.list()))
   }
 }
 
-/// A store that remembers what it was asked, and can be disturbed before that.
+/// A store that records its actions, and can be modified before one of them.
 final class Watch: ImplementationUnderTest {
   private let store: ReferenceDatastore
   private var disturbance: (name: String, actions: [StoreAction])?
   var hasAttachments = true
-  /// Whether it declares what it has not.
+  /// Whether the capability is hidden.
   var hidesIt = false
   private(set) var actions: [StoreAction] = []
 
   init(_ store: ReferenceDatastore) { self.store = store }
 
-  /// What somebody does before the next request of a kind.
+  /// Performs actions of another client before the next request of a kind.
   func before(_ name: String, _ actions: [StoreAction]) { disturbance = (name, actions) }
 
   private static let shown = ["getRevisions", "readAttachment", "putBlob", "insertRevisions"]
@@ -266,23 +270,23 @@ final class Watch: ImplementationUnderTest {
   func crash(_ kind: CrashKind) { store.crash(kind) }
   func shutdown() {}
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     if let disturbance, disturbance.name == operation.action.name {
       self.disturbance = nil
       for action in disturbance.actions {
-        _ = store.perform(StoreOperation(operation.store, action), &environment)
+        _ = store.perform(StoreOperation(operation.store, action), environment)
       }
     }
     actions.append(operation.action)
     guard hasAttachments || !operation.action.capabilities.contains(.attachment) else {
       return .error(DatastoreError(.unsupported(what: "attachment")))
     }
-    return store.perform(operation, &environment)
+    return store.perform(operation, environment)
   }
 }
 
 extension Pair {
-  /// A document at the left with attachments; the large one is brought piece by piece.
+  /// Creates a document at the left with attachments; the large one is uploaded in chunks.
   mutating func create(
     _ id: DocumentID, _ attachments: [RevisionAttachment], large: String? = nil
   ) throws -> RevisionID {
@@ -311,15 +315,15 @@ extension Pair {
   ) throws -> (state: ReplicatorState, report: ReplicationReport) {
     try LocalReplication(
       from: Peer(left, store: "a"), to: Peer(target, store: "a")
-    ).run(configuration, &environment)
+    ).run(configuration, environment)
   }
 
-  /// Names and contents of the attachments of a revision, read to their ends.
+  /// Names and complete contents of the attachments of a revision.
   mutating func contents(
     of store: ReferenceDatastore, _ id: DocumentID, _ rev: RevisionID
   ) -> [String] {
     func ask(_ action: StoreAction) -> Outcome {
-      store.perform(StoreOperation("a", action), &environment)
+      store.perform(StoreOperation("a", action), environment)
     }
     guard case .ok(.document(let document)) = ask(.read(id: id, rev: rev)) else { return [] }
     return document.attachments.map { attachment in

@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// What both sides remember, and what it is good for.
+/// The checkpoints on both sides, and their use.
 struct CheckpointTests {
   private static func history(
     _ side: ReplicationSide, _ entries: [(JSONString, Int64)]
@@ -22,7 +22,7 @@ struct CheckpointTests {
     stage.locals[.target] = target
     stage.run(until: .source, "changes")
     guard case .changes(let since, _, _)? = stage.requests(.source, "changes").first else {
-      Issue.record("no changes were asked for")
+      Issue.record("changes were not requested")
       return nil
     }
     return since
@@ -46,8 +46,9 @@ struct CheckpointTests {
   }
 
   @Test func theOtherDirectionIsNoneOfOurs() {
-    // Two copies of one store, of which one has replicated to the other: same incarnation, so the
-    // same local document, whose sequences are of the store that was the source then.
+    // Two copies of one store, of which one has replicated to the other: they have the same
+    // incarnation and therefore the same local document, whose sequences belong to the former
+    // source.
     let source = Self.history(.source, [("s", 30)])
     let target = Self.history(.target, [("s", 30)])
     #expect(Self.start(source, target) == .integer(30))

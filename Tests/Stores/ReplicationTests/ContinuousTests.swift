@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// A replicator that goes on until it is cancelled.
+/// A replicator that continues until it is cancelled.
 struct ContinuousTests {
   private static func resting(_ change: (inout ReplicatorConfiguration) -> Void = { _ in }) -> Stage
   {
@@ -40,7 +40,7 @@ struct ContinuousTests {
     #expect(stage.recorded(.source) == [3, 2])
     #expect(stage.count(.source, "writeLocal") == saves + 1)
     guard case .changes(.integer(2), _, _)? = stage.requests(.source, "changes").last else {
-      Issue.record("it did not go on where it was")
+      Issue.record("it did not continue from its position")
       return
     }
   }
@@ -49,7 +49,7 @@ struct ContinuousTests {
     var stage = Self.resting()
     stage.tell(.poke)
     stage.run()
-    // The pause of the first rest is not over.
+    // The first idle pause is not over.
     #expect(Self.polls(stage).count == 1)
     stage.tell(.timer(.poll))
     stage.run()

@@ -3,11 +3,11 @@ import JSON
 import Replication
 import Testing
 
-/// Filters, which look at each leaf for itself.
+/// Filters are applied to each leaf separately.
 struct FilterTests {
   private static let two = Filter.bodyFieldEquals(field: "k", value: 2)
 
-  /// The ids of what a filtered run asks the target about, and of what it stores.
+  /// The ids in the requests of a filtered run to the target, and the ids that it stores.
   private static func run(
     _ filter: Filter, answers: [RevisionAnswer]? = nil, _ write: (inout Stage) -> Void
   ) -> (stage: Stage, asked: [DocumentID], stored: [String]) {
@@ -28,7 +28,7 @@ struct FilterTests {
     #expect(stage.recorded(.source) == [3])
     guard case .changes(_, _, .documentIDs(["d2"])?)? = stage.requests(.source, "changes").first
     else {
-      Issue.record("the source was not told")
+      Issue.record("the filter was not sent to the source")
       return
     }
   }
@@ -69,7 +69,7 @@ struct FilterTests {
     #expect(stored.isEmpty == !isAdmitted)
   }
 
-  /// A selector looks at id, revision and body of each leaf, also of tombstones.
+  /// A selector is applied to the id, revision and body of each leaf, including tombstones.
   @Test(arguments: [
     (#"{"k": {"$gte": 2}}"#, ["d2 1-a"]), (#"{"k": {"$lt": 2}}"#, ["d1 1-a"]),
     (#"{"_id": "d1"}"#, ["d1 1-a"]), (#"{"_rev": "1-a", "k": {"$mod": [2, 0]}}"#, ["d2 1-a"]),
@@ -87,7 +87,7 @@ struct FilterTests {
     #expect(stage.recorded(.source) == [2])
   }
 
-  /// A record that the selector may not examine is not copied, and no checkpoint passes it.
+  /// A record that the selector cannot evaluate is not copied, and no checkpoint covers it.
   @Test func expressionsAreBounded() throws {
     let filter = try Filter(
       ["selector": ["k": ["$regex": "(a{250}){4}"]]], path: "filter")
@@ -105,7 +105,7 @@ struct FilterTests {
     #expect(stage.report.failures.first?.reason.string.contains("tooLarge(67108864)") == true)
   }
 
-  /// What comes back from the checkpoint of one filter says nothing about another one.
+  /// A checkpoint of one filter is not used for another one.
   @Test func eachSelectorHasItsOwnCheckpoint() throws {
     var ids: Set<DocumentID?> = []
     for selector in [#"{"k": 1}"#, #"{"k": 2}"#, #"{"k": {"$gt": 1}}"#, "{}"] {
@@ -127,7 +127,7 @@ struct FilterTests {
     #expect("\(failure!)".contains("$near"))
   }
 
-  /// The source moved on: what comes in the place of what was asked for is checked again.
+  /// The source has changed: the replacement of a requested revision is filtered again.
   @Test(arguments: [
     Filter.live, two, .documentIDs(["d1"]),
     .selector(.field(FieldPath(names: ["_rev"]), [.differs(.value("2-y"))])),

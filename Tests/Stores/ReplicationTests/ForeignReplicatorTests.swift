@@ -4,7 +4,7 @@ import ReferenceDatastore
 import Replication
 import Testing
 
-/// An implementation with a replicator of its own, and another store that it reaches by requests.
+/// An implementation with its own replicator, and a remote store that it reaches by requests.
 struct ForeignReplicatorTests {
   private final class Both {
     let own = ReplicatingDatastore(ReferenceDatastore()) { configuration in
@@ -13,23 +13,23 @@ struct ForeignReplicatorTests {
       return Replicator(configuration)
     }
     let other = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
-    /// The own store's; a turn happens while the other one is in use.
-    var ownEnvironment = RunEnvironment(seed: 2)
-    /// The events that the replicator was given, as JSON.
+    let environment = RunEnvironment(seed: 1)
+    /// The environment of the own store; a turn runs while the other one is in use.
+    let ownEnvironment = RunEnvironment(seed: 2)
+    /// The events passed to the replicator, as JSON.
     var turns: [String] = []
 
     init() throws {
-      _ = try own.perform(StoreOperation("a", .open()), &ownEnvironment)
-      _ = other.perform(StoreOperation("b", .open()), &environment)
+      _ = try own.perform(StoreOperation("a", .open()), ownEnvironment)
+      _ = other.perform(StoreOperation("b", .open()), environment)
     }
 
     func own(_ action: StoreAction) throws -> Outcome {
-      try own.perform(StoreOperation("a", action), &ownEnvironment)
+      try own.perform(StoreOperation("a", action), ownEnvironment)
     }
 
     func other(_ action: StoreAction) -> Outcome {
-      other.perform(StoreOperation("b", action), &environment)
+      other.perform(StoreOperation("b", action), environment)
     }
 
     func machine(
@@ -38,13 +38,13 @@ struct ForeignReplicatorTests {
       let start = ReplicationTurn.Start(
         direction, "/b", filter: filter, isContinuous: isContinuous)
       return ForeignReplicator(start) { [self] turn throws(HarnessError) in
-        // There and back through JSON, as from a process at the other end of a pipe.
+        // A round trip through JSON, as with an adapter process.
         let operation = StoreOperation("a", .replicate(turn))
         turns.append(turn.name)
         do {
           let read = try StoreOperation(JSONValue.parse(operation.json.serializedBytes()))
           #expect(read == operation)
-          let outcome = try own.perform(read, &ownEnvironment)
+          let outcome = try own.perform(read, ownEnvironment)
           return try Outcome(
             JSONValue.parse(outcome.json.serializedBytes()), of: read.action)
         } catch {
@@ -53,10 +53,10 @@ struct ForeignReplicatorTests {
       }
     }
 
-    /// Only the other side is asked, whichever it is.
+    /// Requests are sent only to the remote side, in either direction.
     func run(_ machine: inout ForeignReplicator) throws {
       let there = Peer(other, store: "b")
-      try LocalReplication(from: there, to: there).run(&machine, &environment)
+      try LocalReplication(from: there, to: there).run(&machine, environment)
     }
   }
 
@@ -85,7 +85,7 @@ struct ForeignReplicatorTests {
     #expect(machine.state == .complete)
     #expect(machine.report.processed == 3)
     #expect(try both.own(.leaves(id: "c")) == both.other(.leaves(id: "c")))
-    // A second session finds nothing to do.
+    // A second session has nothing to do.
     var again = both.machine(.pull)
     try both.run(&again)
     #expect(again.state == .complete)
@@ -112,7 +112,7 @@ struct ForeignReplicatorTests {
     while !machine.state.isFinal, let effect = queue.popFirst() {
       switch effect {
       case .send(let number, _, let request, _):
-        let answer = try #require(try there.answer(request, &both.environment))
+        let answer = try #require(try there.answer(request, both.environment))
         queue += machine.handle(.response(number, answer))
       case .wait(let timer, _):
         pauses += 1
@@ -135,8 +135,8 @@ struct ForeignReplicatorTests {
       switch effect {
       case .send(let number, _, let request, _):
         requests += 1
-        let answer = try #require(try there.answer(request, &both.environment))
-        // Every second answer is lost, and every third comes twice.
+        let answer = try #require(try there.answer(request, both.environment))
+        // Every second response is lost, and every third is duplicated.
         queue += machine.handle(
           requests % 2 == 0 ? .lost(number, reason: "") : .response(number, answer))
         if requests % 3 == 0 { #expect(machine.handle(.response(number, answer)).isEmpty) }
@@ -176,7 +176,7 @@ struct ForeignReplicatorTests {
     }
     #expect(machine.handle(.start(session: "s")).isEmpty)
     guard case .response(1, let response)? = events.last else {
-      Issue.record("it was not told")
+      Issue.record("the failure was not reported")
       return
     }
     #expect(response.status == 404)
@@ -221,7 +221,7 @@ struct ForeignReplicatorTests {
 }
 
 extension ReplicationTurn {
-  /// The event in a word.
+  /// The event as a word.
   fileprivate var name: String {
     switch event {
     case .start: "start"

@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// Attachments as HTTP, there and back.
+/// Round trips of attachments through HTTP.
 struct HTTPAttachmentTests {
   private let form = HTTPForm(database: "/notes")
 
@@ -108,7 +108,7 @@ struct HTTPAttachmentTests {
     #expect(sent.body?.objectValue?["error"] == "missing_stub")
   }
 
-  /// CouchDB's digest is its own, and says nothing about ours.
+  /// CouchDB's digest is unrelated to ours.
   @Test func digestsOfServersAreTheirOwn() throws {
     let document: JSONValue = [
       "_id": "d", "_rev": "1-a",
@@ -136,7 +136,7 @@ struct HTTPAttachmentTests {
       sent?.first?.objectValue?["_attachments"] == document.objectValue?["_attachments"])
   }
 
-  /// What is no attachment is left to the store, which refuses one without a name.
+  /// Invalid attachments are passed to the store, which rejects an attachment without a name.
   @Test(arguments: ["7", #"{"a":7}"#])
   func brokenAttachmentsAreLeftToTheStore(member: String) throws {
     let document: JSONValue = [

@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// The typed messages as HTTP, there and back.
+/// Round trips of the typed messages through HTTP.
 struct HTTPFormTests {
   private let form = HTTPForm(database: "/notes")
 
@@ -75,7 +75,7 @@ struct HTTPFormTests {
       ]),
       .ok(
         .revisions([
-          // Two leaves, of which one has lost the name that was asked for.
+          // Two leaves, one of which no longer has the requested revision as an ancestor.
           RevisionAnswer(
             id: "d", rev: "1-a",
             found: .records([
@@ -124,7 +124,7 @@ struct HTTPFormTests {
     let sent = try form.response(.refused(DatastoreError(kind, "why")), to: .info)
     #expect(sent.status >= 400)
     guard case .refused(let error) = try form.read(sent, to: .info) else {
-      Issue.record("\(sent.json.serialized()) is no refusal")
+      Issue.record("\(sent.json.serialized()) is not an error response")
       return
     }
     #expect(error.kind == kind)
@@ -133,7 +133,7 @@ struct HTTPFormTests {
     guard
       case .ok(.inserted(let errors)) = try form.read(item, to: .insertRevisions(Self.records))
     else {
-      Issue.record("\(item.json.serialized()) is no answer")
+      Issue.record("\(item.json.serialized()) is not a response")
       return
     }
     #expect(errors.map { $0?.kind } == [nil, kind, nil])
@@ -156,7 +156,7 @@ struct HTTPFormTests {
     }
   }
 
-  // MARK: What others send
+  // MARK: Messages of other products
 
   @Test(arguments: [
     (#"{"method":"GET","path":"/other"}"#, 404),
@@ -187,7 +187,7 @@ struct HTTPFormTests {
     #expect(refusal?.response.status == status)
   }
 
-  /// As CDTDatastore asks, and as CouchDB does.
+  /// Requests of CDTDatastore and of CouchDB.
   @Test(arguments: [
     (
       "feed=normal&heartbeat=300000&style=all_docs&since=4&limit=100", UpdateSequence.integer(4),

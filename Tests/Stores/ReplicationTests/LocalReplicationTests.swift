@@ -8,23 +8,23 @@ import Testing
 struct Pair {
   let left: ReferenceDatastore
   let right: ReferenceDatastore
-  var environment = RunEnvironment(seed: 1)
+  let environment = RunEnvironment(seed: 1)
 
   init(inlineBytesMax: Int? = nil, right other: Int? = nil) {
     left = ReferenceDatastore(inlineBytesMax: inlineBytesMax)
     right = ReferenceDatastore(inlineBytesMax: other ?? inlineBytesMax)
-    _ = left.perform(StoreOperation("a", .open()), &environment)
-    _ = right.perform(StoreOperation("a", .open()), &environment)
+    _ = left.perform(StoreOperation("a", .open()), environment)
+    _ = right.perform(StoreOperation("a", .open()), environment)
   }
 
   @discardableResult
   mutating func left(_ action: StoreAction) -> Outcome {
-    left.perform(StoreOperation("a", action), &environment)
+    left.perform(StoreOperation("a", action), environment)
   }
 
   @discardableResult
   mutating func right(_ action: StoreAction) -> Outcome {
-    right.perform(StoreOperation("a", action), &environment)
+    right.perform(StoreOperation("a", action), environment)
   }
 
   /// Replicates from the left to the right.
@@ -33,7 +33,7 @@ struct Pair {
   ) throws -> (state: ReplicatorState, report: ReplicationReport) {
     try LocalReplication(
       from: Peer(left, store: "a"), to: Peer(right, store: "a")
-    ).run(configuration, &environment)
+    ).run(configuration, environment)
   }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Replication
 
-/// Sequences as stores of the family have them: integers, texts, and arrays of both.
+/// Sequences of stores of the family: integers, texts, and arrays of both.
 struct OpaqueSequenceTests {
   @Test(arguments: [
     "7", "0", "\"7-abc\"", "\"7\"", "\"[7]\"", "\"\"", #"[12,"g1AAAA"]"#, "[1]", #"["x"]"#,

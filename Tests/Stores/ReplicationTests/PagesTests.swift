@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// The walk through the changes of the source.
+/// The iteration over the changes of the source.
 struct PagesTests {
   @Test func pagesAreAsLargeAsConfigured() {
     var stage = Stage {
@@ -30,7 +30,7 @@ struct PagesTests {
     #expect(stage.requests(.target, "insertRevisions").allSatisfy { $0.revisions <= 2 })
   }
 
-  /// What is too large for one answer, or for one call, goes in halves down to single revisions.
+  /// A request that is too large for one response or one call is halved, down to single revisions.
   @Test(arguments: [1, 2, 3, 7], [1, 2, 3, 7])
   func fetchesAndInsertsThatAreTooLargeAreHalved(fetchMax: Int, insertMax: Int) {
     var stage = Stage()
@@ -45,11 +45,11 @@ struct PagesTests {
     #expect(stage.report.processed == 25)
     #expect(stage.report.failures.isEmpty)
     #expect(stage.recorded(.source) == [21])
-    // 25, then halves of it: no more than twice as many requests as there are pieces.
+    // 25, then halves of it: at most twice as many requests as chunks.
     #expect(stage.count(.source, "getRevisions") < 2 * 25)
   }
 
-  /// A single revision that is too large fails, and no checkpoint passes it; all others are stored.
+  /// A single revision that is too large fails, and no checkpoint covers it; all others are stored.
   @Test func aRevisionThatIsTooLargeFailsAlone() {
     var stage = Stage()
     (stage.fetchMax, stage.insertMax) = (1, 0)
@@ -69,7 +69,7 @@ struct PagesTests {
     }
     stage.write(9)
     stage.run(until: .source, "changes")
-    // The target keeps silent; pages come until enough of them are unsettled.
+    // The target does not respond; pages arrive until enough of them are incomplete.
     while let place = stage.waiting.firstIndex(where: { $0.side == .source }) {
       let request = stage.waiting.remove(at: place)
       stage.tell(.response(request.number, stage.perform(request)))
@@ -115,7 +115,7 @@ struct PagesTests {
   @Test func pagesBeforeOneThatCouldNotBeHadCount() {
     var stage = Stage { $0.pageRows = 1 }
     stage.write(2)
-    // The second page is refused while the first is on its way.
+    // The second page is rejected while the first is in transit.
     stage.run(until: .target, "revsDiff")
     stage.rule(.source, "changes", .status(400))
     let first = stage.waiting.removeFirst()
@@ -127,7 +127,7 @@ struct PagesTests {
     #expect(stage.recorded(.source) == [1])
   }
 
-  // MARK: Positions that the source does not know
+  // MARK: Positions unknown to the source
 
   @Test func anUnknownPositionIsGivenUpOnce() {
     var stage = Stage()
@@ -152,7 +152,7 @@ struct PagesTests {
     stage.step()
     stage.run(until: .source, "changes")
     guard case .changes(nil, _, _)? = stage.requests(.source, "changes").last else {
-      Issue.record("it did not begin anew")
+      Issue.record("it did not restart from the beginning")
       return
     }
     stage.step()
@@ -189,7 +189,7 @@ struct PagesTests {
     #expect(positions == [.integer(7), nil, nil])
   }
 
-  // MARK: What the source lists and does not give
+  // MARK: Revisions that the source lists but does not return
 
   @Test func aRevisionThatVanishedIsPassed() {
     var stage = Stage()
@@ -248,7 +248,7 @@ struct PagesTests {
     #expect(stage.requests(.source, "getRevisions") == [.getRevisions([asked])])
   }
 
-  /// The order of what is missing is not promised, nor that a document comes once.
+  /// The order of the missing revisions is unspecified, and a document may occur several times.
   @Test(arguments: [
     [("c", ["2-a", "2-b"]), ("d", ["1-d"]), ("e", ["1-e"])],
     [("c", ["2-b", "2-a"]), ("d", ["1-d"]), ("e", ["1-e"])],
@@ -273,7 +273,7 @@ struct PagesTests {
     #expect(stage.report.total == 4)
     #expect(stage.held == ["c 2-a", "c 2-b", "d 1-d", "e 1-e"])
     guard case .getRevisions(let asked)? = stage.requests(.source, "getRevisions").first else {
-      Issue.record("nothing was fetched")
+      Issue.record("no revisions were fetched")
       return
     }
     #expect(asked.map { $0.id } == ["c", "d", "e"])
@@ -287,7 +287,7 @@ struct PagesTests {
     var stage = Stage()
     stage.write("c", ["2-a"])
     stage.write("c", ["2-b"])
-    // Who keeps questions by document has one answer for both.
+    // A target that groups requests by document has one answer for both.
     let both = Difference(id: "c", missing: ["2-a", "2-b"], possibleAncestors: [])
     stage.rule(.target, "revsDiff", .ok(.revsDiff([both])))
     stage.run()
@@ -310,7 +310,7 @@ struct PagesTests {
 }
 
 extension PeerRequest {
-  /// How many revisions the request is about.
+  /// The number of revisions in the request.
   fileprivate var revisions: Int {
     switch self {
     case .revsDiff(let queries), .getRevisions(let queries):

@@ -3,8 +3,8 @@ import JSON
 import Replication
 import Testing
 
-/// What the replicator and the server of Apache CouchDB 3.4.3 said to each other, as recorded on the
-/// wire; bodies and sequences are shortened.
+/// The exchange between the replicator and the server of Apache CouchDB 3.4.3, as recorded on the
+/// wire; bodies and sequences are abbreviated.
 struct RecordedExchangesTests {
   private let form = HTTPForm(database: "/src")
 
@@ -54,7 +54,7 @@ struct RecordedExchangesTests {
     }
     #expect(page.rows.map { $0.id } == ["d1", "d3"])
     #expect(page.last == .text("5-g1AAA"))
-    // The server counts the documents that it left out, and will do so for ever.
+    // The server counts the excluded documents, and always will.
     #expect(page.more)
     let next = try answer(
       200, #"{"results":[],"last_seq":"5-g1AAA","pending":3}"#,
@@ -118,7 +118,8 @@ struct RecordedExchangesTests {
           ])))
   }
 
-  /// The same answer with all revisions of the document under one entry, as others give it.
+  /// The same response with all revisions of the document under one entry, as other servers send
+  /// it.
   @Test func answersMayBeGroupedByDocument() throws {
     let asked = PeerRequest.getRevisions([
       RevisionQuery(id: "c", revs: ["1-a", "2-z", "9-q"], latest: true)
@@ -130,7 +131,7 @@ struct RecordedExchangesTests {
       {"ok":{"_id":"c","_rev":"2-b","_revisions":{"start":2,"ids":["b","a"]}}}]}]}
       """#, to: asked)
     let leaf = RevisionRecord(id: "c", path: ["2-b", "1-a"], body: [:])
-    // Nothing is said of 2-z, which is no answer.
+    // The response contains no entry for 2-z, so it has no answer.
     #expect(
       found
         == .ok(
@@ -167,7 +168,7 @@ struct RecordedExchangesTests {
       to: request)
     #expect(rejected == .ok(.inserted([DatastoreError(.forbidden, "bad doc")])))
     #expect(try answer(201, "[]", to: request) == .ok(.inserted([nil])))
-    // An error of something else is not taken for success.
+    // An error for another record is not treated as success.
     #expect(throws: DecodingFailure.self) {
       try answer(201, #"[{"id":"x","error":"forbidden"}]"#, to: request)
     }

@@ -4,15 +4,15 @@ import ReferenceDatastore
 import Replication
 import Testing
 
-/// Replicators of an implementation that never come to an end, and waits that no replicator can want.
+/// Replicators of an implementation that never terminate, and invalid timers.
 struct SpinningReplicatorTests {
-  /// A session with a replicator that answers every turn with what is given.
+  /// A session with a replicator that returns the given answer for every turn.
   private func session(
     _ answer: @escaping (Int) -> ReplicationTurn.Answer
   ) throws -> (state: ReplicatorState, reason: String, turns: Int) {
     let store = ReferenceDatastore()
-    var environment = RunEnvironment(seed: 1)
-    _ = store.perform(StoreOperation("b", .open()), &environment)
+    let environment = RunEnvironment(seed: 1)
+    _ = store.perform(StoreOperation("b", .open()), environment)
     var turns = 0
     var machine = ForeignReplicator(ReplicationTurn.Start(.push, "/b")) {
       _ throws(HarnessError) in
@@ -20,7 +20,7 @@ struct SpinningReplicatorTests {
       return .ok(.turn(answer(turns)))
     }
     let there = Peer(store, store: "b")
-    try LocalReplication(from: there, to: there).run(&machine, &environment)
+    try LocalReplication(from: there, to: there).run(&machine, environment)
     return (
       machine.state, machine.report.failures.first?.reason.string ?? "", turns
     )
@@ -34,11 +34,11 @@ struct SpinningReplicatorTests {
       ReplicationTurn.Answer([], wakeAfter: wait, state: .started)
     }
     #expect(state == .error)
-    #expect(reason.contains("1000 times in a row"))
+    #expect(reason.contains("1000 consecutive immediate timers"))
     #expect(turns < 1100)
   }
 
-  /// Whoever waits long enough, or makes a request now and then, does not spin.
+  /// A replicator with long waits or occasional requests is not treated as spinning.
   @Test func anHonestReplicatorMayWaitOften() throws {
     for wait in [0, 1_000_000] as [Int64] {
       let (state, reason, turns) = try session { turn in
@@ -69,7 +69,7 @@ struct SpinningReplicatorTests {
     #expect(error.description.contains("wakeAfter"))
   }
 
-  /// The pauses take no time where there is no clock, and requests that lead nowhere none either.
+  /// Pauses take no time without a clock, nor do requests without an effect.
   @Test func aSessionWithoutAnEnd() throws {
     let waiting = try #require(throws: HarnessError.self) {
       try session { _ in ReplicationTurn.Answer([], wakeAfter: 1_000_000_000, state: .started) }

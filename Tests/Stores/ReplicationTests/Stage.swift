@@ -3,25 +3,27 @@ import JSON
 import Replication
 import Testing
 
-/// A replicator, and two stores that exist only as what they would answer.
+/// A replicator, and two simulated stores that are defined by their responses.
 ///
-/// Requests are answered in the order in which they were sent, by the first rule that fits and is
-/// not used up, else as a store would. Retries are repeated at once when nothing else is to do.
+/// Requests are answered in the order in which they were sent, by the first matching rule that is
+/// not used up, otherwise as a store would. Retries are repeated immediately if nothing else
+/// remains.
 struct Stage {
   var replicator: Replicator
-  /// The feed of the source; a row's sequence is its place, from 1.
+  /// The feed of the source; the sequence of a row is its position, from 1.
   var rows: [ChangesRow] = []
-  /// What the target holds, as `id rev`.
+  /// The revisions of the target, as `id rev`.
   var held: Set<String> = []
   var incarnations: [ReplicationSide: JSONString] = [.source: "S", .target: "T"]
   var locals: [ReplicationSide: JSONValue] = [:]
   var rules: [Rule] = []
-  /// What every record of the source has, if anything.
+  /// The attachment of every record of the source, if any.
   var attachment: RevisionAttachment?
-  /// More revisions in one fetch are `tooLarge` for the source, and in one insert for the target.
+  /// The maximum number of revisions in one fetch from the source, and in one insert into the
+  /// target; more are `tooLarge`.
   var (fetchMax, insertMax) = (Int.max, Int.max)
 
-  /// All requests so far, and those without an answer.
+  /// All requests so far, and those without a response.
   var sent: [Sent] = []
   var waiting: [Sent] = []
   var timers: [(timer: ReplicatorTimer, range: ClosedRange<UInt64>)] = []
@@ -34,14 +36,14 @@ struct Stage {
     var attempt: Int
   }
 
-  /// What the next so many requests of a kind are answered.
+  /// The response to the next requests of a kind.
   struct Rule {
     var side: ReplicationSide
     var kind: String
-    /// Nil for no answer at all.
+    /// Nil for a lost response.
     var answer: PeerResponse?
     var times = 1
-    /// Whether the store does what it is asked for nevertheless.
+    /// Whether the store performs the request nevertheless.
     var acts = false
   }
 
@@ -73,7 +75,7 @@ struct Stage {
     rules.append(Rule(side: side, kind: kind, answer: answer, times: times, acts: acts))
   }
 
-  /// Tells the replicator something and takes note of what it wants.
+  /// Sends an event to the replicator and records its effects.
   mutating func tell(_ event: ReplicatorEvent) {
     for effect in replicator.handle(event) {
       switch effect {
@@ -86,13 +88,13 @@ struct Stage {
     }
   }
 
-  /// Starts the session, unless it runs, and goes on until there is nothing to do.
+  /// Starts the session, unless it is running, and continues until no step remains.
   mutating func run(session: JSONString = "s") {
     if state == .pending { tell(.start(session: session)) }
     while step() {}
   }
 
-  /// Goes on until a request of this kind is the next to be answered.
+  /// Continues until a request of this kind is the next to be answered.
   mutating func run(
     until side: ReplicationSide, _ kind: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -106,13 +108,13 @@ struct Stage {
     }
   }
 
-  /// Goes on until a pause between checkpoints begins, and ends it.
+  /// Continues until a pause between checkpoints begins, and ends it.
   mutating func passCheckpointPause() {
     while !timers.contains(where: { $0.timer == .checkpoint }), step() {}
     tell(.timer(.checkpoint))
   }
 
-  /// Whether an event changes nothing and leads to nothing.
+  /// Whether an event has no effect.
   func ignores(_ event: ReplicatorEvent) -> Bool {
     var copy = replicator
     return copy.handle(event).isEmpty && copy == replicator
@@ -122,7 +124,7 @@ struct Stage {
     waiting.first.map { $0.side == side && $0.request.action.name == kind } ?? false
   }
 
-  /// Answers one request, or repeats one; false when there is nothing to do.
+  /// Answers one request, or repeats one; returns false if no step remains.
   @discardableResult
   mutating func step() -> Bool {
     guard !state.isFinal else { return false }
@@ -151,7 +153,7 @@ struct Stage {
     }
   }
 
-  /// What a store answers when all is well.
+  /// The response of a store without faults.
   mutating func perform(_ sent: Sent) -> PeerResponse {
     switch sent.request {
     case .info:
@@ -218,7 +220,7 @@ struct Stage {
     rows.contains { $0.id == id && $0.leaves.contains { $0.rev == rev } }
   }
 
-  /// How often something was asked.
+  /// The number of requests of a kind.
   func count(_ side: ReplicationSide, _ kind: String) -> Int { requests(side, kind).count }
 
   func requests(_ side: ReplicationSide, _ kind: String) -> [PeerRequest] {

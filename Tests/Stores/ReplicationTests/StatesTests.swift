@@ -3,7 +3,8 @@ import JSON
 import Replication
 import Testing
 
-/// How a replicator begins and ends: the states of CDTReplicator, without its detours.
+/// The start and the end of a replicator: the states of CDTReplicator, without its intermediate
+/// ones.
 struct StatesTests {
   @Test func aRunStartsAndCompletes() {
     var stage = Stage()
@@ -55,8 +56,8 @@ struct StatesTests {
     #expect(stage.sent.isEmpty)
   }
 
-  /// The requests after which a run is cancelled while they have no answer, and whether the
-  /// replicator waits for that answer: only for what stores something.
+  /// The requests during which a run is cancelled, and whether the replicator waits for the
+  /// response: only for requests that store data.
   static let cancellations: [(ReplicationSide, String, waits: Bool, stored: Int)] = [
     (.source, "info", false, 0), (.target, "info", false, 0), (.source, "readLocal", false, 0),
     (.source, "changes", false, 0), (.target, "revsDiff", false, 0),
@@ -78,7 +79,7 @@ struct StatesTests {
     #expect(stage.state == .stopped)
     #expect(stage.stored.count == stored)
     #expect(stage.report.failures.isEmpty)
-    // What was stored is remembered on both sides.
+    // The checkpoint covers the stored data on both sides.
     #expect(stage.recorded(.source) == (stored == 0 ? [] : [1]))
     #expect(stage.recorded(.target) == (stored == 0 ? [] : [1]))
     #expect(stage.report.recorded == (stored == 0 ? nil : .integer(1)))
@@ -120,7 +121,7 @@ struct StatesTests {
     stage.write(2)
     stage.run(until: .source, "getRevisions")
     stage.step()
-    // One record is on its way to the target, and the other has been asked for.
+    // One record is in transit to the target, and the other has been requested.
     #expect(stage.waiting.map { $0.side } == [.source, .target])
     stage.tell(.cancel)
     #expect(stage.state == .stopping)

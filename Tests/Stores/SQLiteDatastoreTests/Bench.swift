@@ -3,7 +3,7 @@ import JSON
 import SQLiteDatastore
 import Storage
 
-/// A datastore on files in memory, and one store in it.
+/// A datastore on files in memory, with one store.
 final class Bench {
   let storage: MemoryStorage
   let datastore: SQLiteDatastore
@@ -24,16 +24,16 @@ final class Bench {
   @discardableResult
   func perform(_ action: StoreAction, on other: StoreName? = nil) -> Outcome {
     do {
-      return try datastore.perform(StoreOperation(other ?? store, action), &environment)
+      return try datastore.perform(StoreOperation(other ?? store, action), environment)
     } catch {
       return .unknown
     }
   }
 
-  /// The kind of error that an action ends in, or nil when it succeeds.
+  /// The kind of error of an action, or nil if it succeeds.
   func failure(_ action: StoreAction) -> DatastoreError.Kind? { perform(action).errorKind }
 
-  /// The revision that a write made, or a text that no revision is named.
+  /// The revision written by an action, or a text that is not a valid revision id.
   func written(_ action: StoreAction) -> RevisionID {
     switch perform(action) {
     case .ok(.written(_, let rev)), .ok(.resolved(let rev, _)): rev
@@ -41,7 +41,7 @@ final class Bench {
     }
   }
 
-  /// Inserts one record and answers why it was refused.
+  /// Inserts one record and returns its error.
   @discardableResult
   func insert(
     _ id: DocumentID, _ path: [RevisionID], deleted: Bool = false, body: JSONValue = [:]
@@ -58,13 +58,13 @@ final class Bench {
     return document.body
   }
 
-  /// The leaves, winner first, tombstones with a `-` in front.
+  /// The leaves, winner first, with `-` before tombstones.
   func leaves(_ id: DocumentID) -> [String] {
     guard case .ok(.leaves(let leaves)) = perform(.leaves(id: id)) else { return [] }
     return leaves.map { ($0.deleted ? "-" : "") + $0.rev.text.string }
   }
 
-  /// The path with which a revision is handed out.
+  /// The path with which a revision is returned.
   func path(_ id: DocumentID, _ rev: RevisionID) -> [RevisionID] {
     guard
       case .ok(.revisions(let answers)) = perform(

@@ -13,7 +13,8 @@ import Testing
     let before = bench.info
     let filesBefore = try bench.storage.fileNames().map { bench.storage[$0] }
     try bench.datastore.crash(.kill)
-    // The log is still there, with what a closing store would have moved into the database.
+    // The log still exists, with the contents that a closing store would have moved into the
+    // database.
     #expect(try bench.storage.fileNames() == ["notes.sqlite", "notes.sqlite-wal"])
     #expect(try bench.storage.fileNames().map { bench.storage[$0] } == filesBefore)
     #expect(bench.failure(.info) == .noSuchStore)
@@ -38,8 +39,8 @@ import Testing
       storage["notes.sqlite"] = database
       storage["notes.sqlite-wal"] = Array(log.prefix(length))
       let survivor = Bench(storage: storage)
-      // Before the schema's commit there is no store, and opening makes one that looks like the
-      // first: the environment is of the same seed.
+      // Before the schema's commit the store does not exist, and opening creates one that equals
+      // the first, because the environment has the same seed.
       #expect(states.contains(survivor.info), "after \(length) bytes")
       seen.insert(survivor.info)
       #expect(survivor.failure(.create(id: "new", body: [:])) == nil)

@@ -4,12 +4,12 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// Rows whose numbers no store has written: found by fuzzing, where they ended the process.
+/// Rows with numbers that no store writes; fuzzing found that they caused traps.
 @Suite struct DamagedRowTests {
-  /// The digest of content of which the first three bytes are there.
+  /// The digest of content whose first three bytes are stored.
   private static let digest = JSONString("sha256-" + String(repeating: "A", count: 43) + "=")
 
-  /// A store with an attachment and an upload, opened after statements of somebody else.
+  /// A store with an attachment and an upload, opened after statements of another program.
   private func bench(after changes: String...) throws -> Bench {
     let builder = Bench()
     let attachment = RevisionAttachment("x", .data("aGVsbG8="), type: "text/plain")
@@ -64,7 +64,7 @@ import Testing
     #expect(bench.insert("d", ["4-d", "3-c"]) != nil)
   }
 
-  /// Takes the place of what is there of an upload.
+  /// Replaces the stored part of an upload.
   private var piece: StoreAction { .putBlob(digest: Self.digest, offset: 0, bytes: "bG8=") }
 
   private var fetch: StoreAction {

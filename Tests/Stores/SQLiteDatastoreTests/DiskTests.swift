@@ -5,7 +5,7 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// The datastore on a real folder, beside real other processes.
+/// The datastore on a real folder, with other processes.
 @Suite struct DiskTests {
   private func withFolder(_ body: (String) throws -> Void) rethrows {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -16,8 +16,8 @@ import Testing
   private func perform(
     _ datastore: SQLiteDatastore, _ action: StoreAction
   ) throws -> Outcome {
-    var environment = RunEnvironment(seed: 1)
-    return try datastore.perform(StoreOperation("notes", action), &environment)
+    let environment = RunEnvironment(seed: 1)
+    return try datastore.perform(StoreOperation("notes", action), environment)
   }
 
   @Test func whatIsAcknowledgedIsInTheFolder() throws {
@@ -47,15 +47,15 @@ import Testing
       _ = try perform(datastore, .create(id: "d", body: ["price": 19.99, "name": "é"]))
       let shell = try SQLiteShell(folder + "/notes.sqlite")
       #expect(
-        shell.ask("SELECT substr(CAST(rev AS TEXT), 1, 2) || body FROM revision;")
+        shell.run("SELECT substr(CAST(rev AS TEXT), 1, 2) || body FROM revision;")
           == #"1-{"price":19.99,"name":"é"}"#)
-      #expect(shell.ask("BEGIN IMMEDIATE; SELECT 'held';") == "held")
+      #expect(shell.run("BEGIN IMMEDIATE; SELECT 'held';") == "held")
       #expect(try perform(datastore, .create(id: "e", body: [:])).errorKind == .busy)
       #expect(try perform(datastore, .destroy).errorKind == .busy)
       #expect(try perform(datastore, .read(id: "d")).errorKind == nil)
-      #expect(shell.ask("ROLLBACK; SELECT 'let go';") == "let go")
+      #expect(shell.run("ROLLBACK; SELECT 'let go';") == "let go")
       #expect(try perform(datastore, .create(id: "e", body: [:])).errorKind == nil)
-      // Open is enough to be in the way of destroying.
+      // An open database prevents destruction.
       #expect(try perform(datastore, .destroy).errorKind == .busy)
       shell.quit()
       #expect(try perform(datastore, .destroy).errorKind == nil)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func aFolderThatCannotBeWrittenIsReadOnly() throws {
-    // The kernel's own file system: nobody, not even root, can make a file there.
+    // The kernel's own file system: no user, not even root, can create a file there.
     let folder = "/sys/kernel"
     guard FileManager.default.fileExists(atPath: folder) else { return }
     let datastore = SQLiteDatastore(storage: try DiskStorage(directory: folder))
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// The shell of SQLite as a process of its own.
+/// The SQLite shell as a separate process.
 final class SQLiteShell {
   private static let paths = ["/usr/bin/sqlite3", "/opt/homebrew/bin/sqlite3"]
   private static var path: String? {
@@ -106,8 +106,8 @@ final class SQLiteShell {
 
   deinit { quit() }
 
-  /// Sends statements and answers the one line that they print.
-  func ask(_ statements: String) -> String {
+  /// Sends statements and returns the line that they print.
+  func run(_ statements: String) -> String {
     input.fileHandleForWriting.write(Data((statements + "\n").utf8))
     var line = Data()
     while let byte = try? output.fileHandleForReading.read(upToCount: 1), let first = byte.first,

@@ -4,9 +4,9 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// Files that lost their contents, or their database: never taken for a store that is new.
+/// Files that lost their contents, or their database, are never treated as a new store.
 @Suite struct LostFileTests {
-  /// A store with one document, as a crash leaves it: the document is in the log.
+  /// A store with one document after a crash: the document is in the log.
   private func killedStore() throws -> MemoryStorage {
     let bench = Bench()
     #expect(bench.failure(.create(id: "d", body: ["n": 1])) == nil)
@@ -22,16 +22,16 @@ import Testing
     storage["notes.sqlite"] = database
     let bench = Bench(storage: storage)
     guard case .error(let error) = bench.perform(.open()) else {
-      Issue.record("it was opened")
+      Issue.record("the store was opened")
       return
     }
     #expect(error.kind == .storage(.corrupt))
     #expect(
       error.message
-        == "notes.sqlite is missing or empty, and notes.sqlite-wal with its latest writes is not")
+        == "notes.sqlite is missing or empty, but notes.sqlite-wal contains its latest writes")
     #expect(storage["notes.sqlite"] == database)
     #expect(storage["notes.sqlite-wal"] == log)
-    // So whoever finds the file again has lost nothing.
+    // So nothing is lost if the file is restored.
     storage["notes.sqlite"] = whole
     #expect(bench.failure(.open()) == nil)
     #expect(bench.body("d") == ["n": 1])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func aCreationThatWasCutOffOpensAsNew() throws {
-    // The disk is full after each of the steps, and then the process dies.
+    // The disk is full after each of the steps, and then the process crashes.
     var sizes: Set<Int> = []
     for capacity in stride(from: 0, to: 90_000, by: 500) {
       let storage = MemoryStorage(capacityBytes: capacity)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func theLogIsBegunAfterTheFile() throws {
-    // What `open` relies on: the change of the mode alone writes the first page.
+    // `open` relies on this: the change of the journal mode alone writes the first page.
     let storage = MemoryStorage()
     let database = RawDatabase("a.sqlite", in: storage)
     database.execute("PRAGMA journal_mode = WAL")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func aJournalUndoesAWriteThatWasCutOff() throws {
-    // The first page is written under a journal that says: there was none before.
+    // The first page is written under a journal with the information that the file was empty.
     let workshop = MemoryStorage()
     let database = RawDatabase("notes.sqlite", in: workshop)
     database.execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE t (x);")

@@ -4,7 +4,7 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// What a person reads when the files are at fault: the file, what is wrong, what was expected.
+/// The messages about damaged files: the file, the error, and the expectation.
 @Suite struct MessageTests {
   private func message(_ bench: Bench, _ action: StoreAction) -> String {
     guard case .error(let error) = bench.perform(action) else { return "no error" }
@@ -29,7 +29,7 @@ import Testing
   func aStoreOfAnotherVersion(version: Int) throws {
     #expect(
       try message(of: "PRAGMA user_version = \(version)")
-        == "notes.sqlite is a store of version \(version); this program reads 6")
+        == "notes.sqlite has version \(version) of the store format; this program reads version 6")
   }
 
   @Test func aFullDisk() {
@@ -77,7 +77,7 @@ import Testing
       guard message != "no error" else { continue }
       #expect(message.contains("notes.sqlite") || message.contains("'notes'"), "\(message)")
       #expect(!message.contains("\n") && !message.contains("SQLite "), "\(message)")
-      // A statement is quoted and cut, so that a damaged schema cannot make the message long.
+      // A statement is quoted and truncated, so that a damaged schema cannot make the message long.
       #expect(message.count < 300, "\(message)")
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// More stores than there is room for.
+/// More stores than the limit of open ones.
 @Suite struct OpenStoresTests {
   @Test func whatIsOpenIsNotAffectedByOneTooMany() throws {
     let bench = Bench(opens: false)
@@ -17,7 +17,7 @@ import Testing
     }
     #expect(bench.perform(.open(), on: "d").errorKind == .tooLarge(limit: 3))
     #expect(bench.perform(.info, on: "d").errorKind == .noSuchStore)
-    // Open already: no other one.
+    // Already open: does not count again.
     #expect(bench.perform(.open(), on: "b") == .ok(.done))
     for name in names { #expect(bench.perform(.read(id: "d"), on: name).errorKind == nil) }
     #expect(bench.perform(.close, on: "a") == .ok(.done))

@@ -14,14 +14,14 @@ import Testing
     "PRAGMA journal_mode = WAL; PRAGMA application_id = 1349021556",
   ]
 
-  /// All files of a storage and what is in them.
+  /// All files of a storage with their contents.
   private func contents(_ storage: MemoryStorage) throws -> [String: [UInt8]] {
     var contents: [String: [UInt8]] = [:]
     for name in try storage.fileNames() { contents[name] = storage[name] }
     return contents
   }
 
-  /// The files that statements make, closed or as the death of the process leaves them.
+  /// The files created by statements, closed or as left by a crash of the process.
   private func storage(
     _ fileName: String, _ statements: String, isClosed: Bool = true
   ) throws -> MemoryStorage {
@@ -46,7 +46,8 @@ import Testing
       }
       #expect(error.kind == .storage(.corrupt))
       #expect(
-        error.message.hasPrefix("notes.sqlite is no store but a database of another application"))
+        error.message.hasPrefix("notes.sqlite is not a store but a database of another application")
+      )
       #expect(try contents(storage) == before)
     }
     try bench.datastore.reset()
@@ -57,7 +58,7 @@ import Testing
     for (statements, owner) in [
       ("PRAGMA application_id = 1349021556", "its application_id is 1349021556 ('Phot')"),
       ("PRAGMA application_id = 7", "its application_id is 7"),
-      ("CREATE TABLE t (x)", "it has tables and no application_id"),
+      ("CREATE TABLE t (x)", "it has tables but no application_id"),
     ] {
       let bench = Bench(storage: try storage("notes.sqlite", statements))
       guard case .error(let error) = bench.perform(.destroy) else {
@@ -134,7 +135,7 @@ import Testing
     let before = try Data(contentsOf: file)
     let bench = Bench()
     let datastore = SQLiteDatastore(storage: storage)
-    let outcome = try datastore.perform(StoreOperation("photos", .destroy), &bench.environment)
+    let outcome = try datastore.perform(StoreOperation("photos", .destroy), bench.environment)
     #expect(outcome.errorKind == .storage(.corrupt))
     try datastore.reset()
     #expect(try Data(contentsOf: file) == before)

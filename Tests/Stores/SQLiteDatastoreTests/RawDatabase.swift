@@ -1,7 +1,7 @@
 import CSQLite
 import Storage
 
-/// A connection of someone else to a file of a storage, for looking and for meddling.
+/// A connection of another program to a file of a storage, for inspection and manipulation.
 final class RawDatabase {
   private var handle: OpaquePointer?
   private let storage: any Storage
@@ -14,7 +14,7 @@ final class RawDatabase {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Runs statements and answers SQLite's result code.
+  /// Runs statements and returns SQLite's result code.
   @discardableResult
   func execute(_ sql: String) -> Int32 { sqlite3_exec(handle, sql, nil, nil, nil) }
 

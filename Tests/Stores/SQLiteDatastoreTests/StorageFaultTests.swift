@@ -4,7 +4,7 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// What becomes of a store when the files under it are not as they should be.
+/// The behavior of a store with damaged files.
 @Suite struct StorageFaultTests {
   private static let file = "notes.sqlite"
 
@@ -59,7 +59,7 @@ import Testing
         .open(), .list(), .changes(), .read(id: "d3"), .create(id: "d3", body: [:]),
         .leaves(id: "d4"), .insertRevisions([RevisionRecord(id: "d5", path: ["1-x"], body: [:])]),
       ] {
-        // Any answer will do; being asked at all is the test.
+        // Any outcome is acceptable, as long as there is one.
         #expect(bench.perform(action) != .unknown)
       }
     }
@@ -67,7 +67,7 @@ import Testing
 
   @Test func aFileOfAnotherKindIsCorruptAndLeftAlone() throws {
     let storage = MemoryStorage()
-    storage[Self.file] = Array("this is no database, and long enough to be looked at as one".utf8)
+    storage[Self.file] = Array("this is not a database, but long enough to be checked for one".utf8)
     let before = storage[Self.file]
     #expect(openFailure(storage) == .storage(.corrupt))
     #expect(storage[Self.file] == before)
@@ -125,7 +125,7 @@ import Testing
   static let damagedTrees = [
     // A root that descends from its own leaf.
     "UPDATE revision SET parent = (SELECT max(rev) FROM revision) WHERE parent IS NULL",
-    // Names that are not of their generation: 9-x, and none at all.
+    // Names of another generation: 9-x, and an invalid one.
     "UPDATE revision SET rev = x'392d78' WHERE generation = 2",
     "UPDATE revision SET rev = x'ff' WHERE generation = 2",
     "UPDATE revision SET generation = 9223372036854775807 WHERE leaf = 1",
@@ -188,7 +188,7 @@ import Testing
         continue
       }
       #expect(error.kind == .storage(.corrupt), "\(action)")
-      #expect(error.message.hasPrefix("notes.sqlite holds 'd' without a leaf"), "\(error)")
+      #expect(error.message.hasPrefix("notes.sqlite contains 'd' without a leaf"), "\(error)")
     }
     #expect(bench.leaves("e") == ["1-a"])
   }
@@ -236,7 +236,7 @@ import Testing
     #expect(bench.failure(.create(id: "e", body: [:])) == .storage(.io))
     #expect(bench.body("d") == ["n": 1])
     bench.perform(.close)
-    // The log with the write is still there, and nothing that it could be moved into.
+    // The log with the write still exists, but no database to move it into.
     #expect(bench.failure(.open()) == .storage(.corrupt))
     #expect(bench.failure(.destroy) == nil)
     #expect(bench.failure(.open()) == nil)
@@ -303,7 +303,7 @@ import Testing
     #expect(other.execute("BEGIN IMMEDIATE") == 0)
     #expect(bench.failure(.create(id: "e", body: [:])) == .busy)
     #expect(bench.failure(.compact) == .busy)
-    // A reader is not in the way of a writer.
+    // A reader does not block a writer.
     #expect(bench.body("d") == ["n": 1])
     #expect(bench.failure(.destroy) == .busy)
     #expect(other.execute("ROLLBACK") == 0)

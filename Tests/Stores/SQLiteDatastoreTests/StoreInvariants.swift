@@ -2,7 +2,7 @@ import Digest
 import Storage
 import Testing
 
-/// What holds of every file between two operations, asked of the file itself.
+/// The invariants of every file between two operations, checked on the file itself.
 func expectInvariants(
   of fileName: String = "notes.sqlite", in storage: any Storage,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -10,7 +10,7 @@ func expectInvariants(
   let database = RawDatabase(fileName, in: storage)
   let laws: [(law: String, violations: String)] = [
     (
-      "SQLite finds no damage",
+      "SQLite reports no damage",
       "SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'"
     ),
     (
@@ -64,7 +64,7 @@ func expectInvariants(
       """
     ),
     (
-      "a parent is there, one generation below its child",
+      "a parent exists, one generation below its child",
       """
       SELECT c.document, CAST(c.rev AS TEXT) FROM revision c
       WHERE c.parent IS NOT NULL AND NOT EXISTS (
@@ -88,7 +88,7 @@ func expectInvariants(
       """
     ),
     (
-      "the counts are right",
+      "the counts are correct",
       """
       SELECT live_documents, deleted_documents FROM store
       WHERE live_documents <> (SELECT count(*) FROM document WHERE deleted = 0)
@@ -123,7 +123,7 @@ func expectInvariants(
       """
     ),
     (
-      "without the flag there is no content",
+      "content exists only with the flag",
       """
       SELECT uses_blobs FROM store WHERE uses_blobs = 0
         AND ((SELECT count(*) FROM blob) + (SELECT count(*) FROM attachment)
@@ -137,7 +137,7 @@ func expectInvariants(
   expectContents(of: fileName, database, in: storage, sourceLocation: sourceLocation)
 }
 
-/// Every content of a row is in its file, whole.
+/// Every content with a row is in its file, complete.
 private func expectContents(
   of fileName: String, _ database: RawDatabase, in storage: any Storage,
   sourceLocation: SourceLocation

@@ -95,11 +95,11 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
 }
 
 private func converse(with runner: AdapterImplementation) {
-  var environment = RunEnvironment(seed: 1)
+  let environment = RunEnvironment(seed: 1)
   var failure: HarnessError?
   for operation in actions {
     do throws(HarnessError) {
-      let outcome = try runner.perform(operation, &environment)
+      let outcome = try runner.perform(operation, environment)
       check(failure == nil, "an outcome after \(failure?.message ?? "")")
       outcome.checkSpelling(of: operation.action)
     } catch {

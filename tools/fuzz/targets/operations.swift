@@ -133,7 +133,7 @@ private struct Run {
   mutating func perform(_ operation: StoreOperation) {
     outcomes = stores.indices.map { place in
       do throws(HarnessError) {
-        return try stores[place].perform(operation, &environments[place])
+        return try stores[place].perform(operation, environments[place])
       } catch {
         violated("\(operation): \(error)")
       }

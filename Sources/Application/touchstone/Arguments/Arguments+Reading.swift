@@ -1,21 +1,21 @@
-/// The values of options that are numbers or names.
+/// The values of options that take numbers or names.
 extension Arguments {
-  /// A number in a range; nil when the option was not given.
+  /// Returns a number in a range; nil if the option was not given.
   func number(
     _ name: String, _ range: ClosedRange<Int>, for manual: Manual
   ) throws(UsageError) -> Int? {
     guard let text = value(name) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(
-        "\(name) is a number from \(range.lowerBound) to \(range.upperBound), not '\(text)'",
+        "\(name) '\(text)': expected a number from \(range.lowerBound) to \(range.upperBound)",
         manual)
     }
     return number
   }
 
-  /// The known value that an option names; nil when the option was not given.
+  /// Returns the known value that an option names; nil if the option was not given.
   ///
-  /// - Parameter noun: what the option names, such as `mistake of a replicator`.
+  /// - Parameter noun: what the option names, such as `mutant of a replicator`.
   func choice<Value>(
     _ name: String, _ noun: (what: String, whose: String), among known: [Value],
     named: KeyPath<Value, String>, for manual: Manual
@@ -24,7 +24,8 @@ extension Arguments {
     if let found = known.first(where: { $0[keyPath: named] == text }) { return found }
     let names = known.map { $0[keyPath: named] }
     throw UsageError(
-      "no \(noun.what) '\(text)'\(noun.whose); there is \(names.joined(separator: ", "))", manual,
+      "unknown \(noun.what) '\(text)'\(noun.whose); expected one of \(names.joined(separator: ", "))",
+      manual,
       suggestion: nearest(to: text, among: names))
   }
 }

@@ -1,8 +1,8 @@
-/// The arguments of one command, sorted by the options of its manual.
+/// The arguments of one command, parsed by the options of its manual.
 ///
-/// `--name value` and `--name=value` are the same; after `--` everything is an operand.
+/// `--name value` and `--name=value` are equivalent; everything after `--` is an operand.
 struct Arguments: Equatable {
-  /// What was given without a flag, in order.
+  /// The arguments that belong to no option, in order.
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
 
@@ -20,11 +20,11 @@ struct Arguments: Equatable {
       let parts = argument.split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false
       ).map(String.init)
-      // Alone it never comes here.
+      // `--help` without a value is handled before this point.
       if parts.count > 1, parts[0] == "--help" || parts[0] == "-h" {
         throw UsageError("\(parts[0]) takes no value", manual)
       }
-      guard let option = manual.options.first(where: { $0.name == parts[0] }) else {
+      guard let option = manual.options.first(where: { $0.isNamed(parts[0]) }) else {
         let known = manual.options.map(\.name) + ["--help"]
         throw UsageError(
           "unknown option '\(parts[0])'", manual, suggestion: nearest(to: parts[0], among: known))
@@ -33,10 +33,10 @@ struct Arguments: Equatable {
     }
     let required = manual.operands.count { $0.utf8.first != UInt8(ascii: "[") }
     if operands.count < required {
-      throw UsageError("\(manual.operands[operands.count]) is missing", manual)
+      throw UsageError("missing argument: \(manual.operands[operands.count])", manual)
     }
     if operands.count > manual.operands.count, manual.operands.last?.hasSuffix("...") != true {
-      throw UsageError("unexpected '\(operands[manual.operands.count])'", manual)
+      throw UsageError("unexpected argument '\(operands[manual.operands.count])'", manual)
     }
   }
 
@@ -62,9 +62,9 @@ struct Arguments: Equatable {
   /// Whether a flag was given.
   func has(_ name: String) -> Bool { values[name] != nil }
 
-  /// The value of an option, or nil when it was not given.
+  /// Returns the value of an option; nil if it was not given.
   func value(_ name: String) -> String? { values[name]?.first }
 
-  /// The values of an option that can be given more than once, in order.
+  /// Returns the values of a repeatable option, in order.
   func values(_ name: String) -> [String] { values[name] ?? [] }
 }

@@ -1,42 +1,47 @@
 internal import Conformance
 
-/// What a command is called, takes and says about itself; the help and the parser both follow it.
+/// The name, arguments and help text of a command; the parser and the help use the same table.
 struct Manual {
-  /// The words that name it, such as `vectors list`.
+  /// The words of the command, such as `vectors list`.
   let words: [String]
   /// One sentence.
   let summary: String
-  /// What is given without a flag, such as `ID`; in brackets when it may be left out, with
-  /// `...` at the end when there may be more of it.
+  /// The operands, such as `ID`; optional ones in brackets, with `...` at the end if more may
+  /// follow.
   var operands: [String] = []
   var options: [Option] = []
-  /// What else there is to know.
+  /// Further paragraphs of the help.
   var notes: String = ""
-  /// Command lines and what they do.
+  /// Example command lines with their explanations.
   var examples: [(line: String, meaning: String)] = []
 
   struct Option {
     /// With its hyphens.
     let name: String
-    /// What follows it, such as `DIR`; nil for a flag.
+    /// The name in version 0.1, which is still read and no longer shown.
+    var earlierName: String?
+    /// The name of its value, such as `DIR`; nil for a flag.
     var value: String?
     var isRepeatable = false
     /// One sentence.
     let help: String
 
-    /// The option as help writes it.
+    /// Whether the option has this name, or had it in version 0.1.
+    func isNamed(_ name: String) -> Bool { self.name == name || earlierName == name }
+
+    /// The option and its value as the help shows them.
     var spelling: String { value.map { "\(name) \($0)" } ?? name }
   }
 
   var name: String { words.joined(separator: " ") }
 
-  /// Everything.
+  /// The complete help text.
   var text: String {
     let usage = ["touchstone", name] + ["[OPTION]..."] + operands
     var blocks = ["\(summary)\n\nUsage: \(usage.joined(separator: " "))\n"]
-    let help = Option(name: "--help", help: "Show this.")
+    let help = Option(name: "--help", help: "Show this help.")
     blocks.append("Options:\n" + Self.table((options + [help]).map { ($0.spelling, $0.help) }))
-    // An empty line ends a paragraph; the lines of one are joined and wrapped.
+    // An empty line ends a paragraph; the lines of a paragraph are joined and wrapped.
     for paragraph in notes.split(separator: "\n\n") {
       let lines = TextLayout.wrapped(String(paragraph), width: 80, indent: "")
       blocks.append(lines.joined(separator: "\n") + "\n")
@@ -48,10 +53,10 @@ struct Manual {
     return blocks.joined(separator: "\n")
   }
 
-  /// The commands and what each is for.
+  /// Returns the list of commands with their summaries.
   static func overview(of manuals: [Manual]) -> String {
     "Commands:\n" + table(manuals.map { ($0.name, $0.summary) })
-      + "\n'touchstone COMMAND --help' tells more about one, with examples.\n"
+      + "\nRun 'touchstone COMMAND --help' for its options and examples.\n"
   }
 
   private static func table(_ rows: [(String, String)]) -> String {

@@ -1,14 +1,14 @@
 internal import Conformance
 
-// Options that several commands take in the same sense.
+// Options that several commands share.
 
 extension Manual.Option {
   static let vectors = Manual.Option(
     name: "--vectors", value: "DIR|FILE",
-    help: "A folder with clauses.json and vectors, or one file of vectors; "
-      + "\(VectorsLocation.environmentVariable) names one, too.")
+    help: "Read vectors from a folder with clauses.json, or from one file; "
+      + "the default is \(VectorsLocation.environmentVariable) or the bundled corpus.")
 
   static let filter = Manual.Option(
     name: "--filter", value: "GLOB", isRepeatable: true,
-    help: "Only vectors with such an id or clause; * is any text, ? any one byte.")
+    help: "Select vectors by id or clause; * matches any text, ? any one byte.")
 }

@@ -1,4 +1,4 @@
-/// Where an implementation keeps its files.
+/// The place for the files of an implementation.
 enum StorageChoice: Equatable, CustomStringConvertible {
   case memory
   case disk(String)
@@ -10,7 +10,7 @@ enum StorageChoice: Equatable, CustomStringConvertible {
       self = .disk(String(text.utf8.dropFirst("disk:".utf8.count)) ?? "")
     } else {
       throw UsageError(
-        "--storage is memory or disk:DIR, not '\(text)'", RunCommand.manual)
+        "--storage '\(text)': expected memory or disk:DIR", RunCommand.manual)
     }
   }
 
@@ -21,8 +21,8 @@ enum StorageChoice: Equatable, CustomStringConvertible {
     }
   }
 
-  /// Where the implementation of a worker keeps its files, counted from 0: the first one has the
-  /// place itself, each other one a folder in it.
+  /// Returns the place for the implementation of a worker, counted from 0: the first worker uses
+  /// the place itself, each other worker a folder in it.
   func place(ofWorker worker: Int) -> StorageChoice {
     guard case .disk(let folder) = self, worker > 0 else { return self }
     return .disk("\(folder)/worker-\(worker + 1)")

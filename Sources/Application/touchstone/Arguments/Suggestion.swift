@@ -1,7 +1,6 @@
-/// The known word that a misspelt one was probably meant to be; nil when none is near.
+/// Returns the known word nearest to an unknown one; nil if none is near.
 ///
-/// Near is a distance of a third of the longer word or less: letters added, left out, replaced, or
-/// changed with their neighbour.
+/// A word is near if the Damerau–Levenshtein distance is at most a third of the longer word.
 func nearest(to word: String, among known: [String]) -> String? {
   var best: (word: String, distance: Int)?
   for candidate in known {
@@ -14,10 +13,10 @@ func nearest(to word: String, among known: [String]) -> String? {
   return best?.word
 }
 
-/// The known ids that a part of one, or a misspelt one, was probably meant to be; three at most.
+/// Returns at most three known ids to suggest for an unknown one.
 ///
-/// First those that begin with it, then those that hold it, then those of which the whole or the
-/// first words are near. Letter case counts for nothing.
+/// Ids with this prefix come first, then ids that contain it, then ids whose first words or whole
+/// text are near. Letter case is ignored.
 func nearestIDs(to id: String, among known: [String]) -> [String] {
   let bytes = folded(id)
   guard bytes.count >= 3 else { return [] }
@@ -32,18 +31,18 @@ func nearestIDs(to id: String, among known: [String]) -> [String] {
       ranked.append((candidate, 1 + distance))
     }
   }
-  // The order of what ranks alike is that of the known ids.
+  // Ids of equal rank keep the order of the known ids.
   let places = ranked.indices.sorted { (ranked[$0].rank, $0) < (ranked[$1].rank, $1) }
   return places.prefix(3).map { ranked[$0].id }
 }
 
-/// The smallest distance to the id or to its first words, of those that are near; nil when none is.
+/// Returns the smallest distance to the id or to its first words; nil if none is near.
 private func distanceToStart(_ word: [UInt8], _ id: [UInt8]) -> Int? {
   let ends = id.indices.filter { id[$0] == UInt8(ascii: "-") }.map { $0 + 1 } + [id.count]
   var nearest: Int?
   for end in ends {
     let limit = max(word.count, end) / 3
-    // No less than this many letters have to come or go.
+    // The difference in length is a lower bound of the distance.
     guard abs(word.count - end) <= limit else { continue }
     let distance = distance(word, Array(id[..<end]))
     if distance <= limit, distance < nearest ?? .max { nearest = distance }
@@ -55,7 +54,8 @@ private func folded(_ word: String) -> [UInt8] {
   word.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }
 
-/// How many edits lead from one word to the other.
+/// Returns the Damerau–Levenshtein distance of two words (adjacent transpositions, without later
+/// edits).
 private func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
   var beforePrevious: [Int] = []
   var previous = Array(0...right.count)

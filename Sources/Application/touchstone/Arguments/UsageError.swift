@@ -1,10 +1,10 @@
-/// The command line says something that has no meaning.
+/// An error in the command line.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// What is wrong, and what was expected.
   let message: String
-  /// The command that it was said to; nil when there is none.
+  /// The command; nil if the error concerns no command.
   let command: String?
-  /// What was probably meant, the likeliest first.
+  /// Suggestions, the likeliest first.
   let suggestions: [String]
 
   init(_ message: String, _ manual: Manual? = nil, suggestion: String? = nil) {
@@ -21,6 +21,6 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     let name = command.map { "touchstone \($0)" } ?? "touchstone"
     let words = suggestions.map { "'\($0)'" }.joined(separator: " or ")
     let hint = words.isEmpty ? "" : "; did you mean \(words)?"
-    return "\(name): \(message)\(hint)\n'\(name) --help' tells more."
+    return "\(name): \(message)\(hint)\nRun '\(name) --help' for usage."
   }
 }

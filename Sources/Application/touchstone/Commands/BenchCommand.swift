@@ -3,7 +3,7 @@ internal import Benchmarks
 internal import Conformance
 internal import JSON
 
-/// `touchstone bench`: measures the bundled SQLite store beside its floor.
+/// `touchstone bench`: measures the bundled SQLite store against a baseline.
 struct BenchCommand: Command {
   let benchmarks: [Benchmark]
   let runner: BenchmarkRunner
@@ -13,38 +13,41 @@ struct BenchCommand: Command {
 
   static let manual = Manual(
     words: ["bench"],
-    summary: "Measure the bundled SQLite store, each figure beside a floor from the same run.",
+    summary: "Measure the bundled SQLite store against a baseline measured in the same run.",
     options: [
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
-        help: "Only benchmarks with such a name; without one all of them."),
-      .init(name: "--list", help: "Say what each benchmark does, and measure nothing."),
-      .init(name: "--runs", value: "COUNT", help: "Runs that count, of each side in turn; 9."),
-      .init(name: "--scale", value: "standard|small", help: "How much a run does; standard."),
+        help: "Run only benchmarks with a matching name; the default is all."),
+      .init(name: "--list", help: "List the benchmarks with their descriptions."),
+      .init(name: "--runs", value: "COUNT", help: "Measured runs of each side; the default is 9."),
+      .init(
+        name: "--scale", value: "standard|small",
+        help: "Amount of work per run; the default is standard."),
       .init(
         name: "--storage", value: "disk|memory",
-        help: "Where the files are: in a temporary folder (the default) or in memory."),
-      .init(name: "--folder", value: "DIR", help: "Where the temporary folder is made."),
+        help: "Keep the files in a temporary folder (disk, the default) or in memory."),
+      .init(name: "--folder", value: "DIR", help: "Create the temporary folder in DIR."),
       .init(
         name: "--adapter", value: "PLACE",
-        help: "Measure the way to an adapter, such as exec:tools/adapters/c/echo, as well."),
-      .init(name: "--json", value: "FILE", help: "Write all figures; - is the standard output."),
+        help: "Also measure the round trip to an adapter, such as exec:tools/adapters/c/echo."),
       .init(
-        name: "--compare", value: "FILE", help: "Set the figures beside those of an earlier --json."
+        name: "--json", value: "FILE", help: "Write all figures as JSON; - is standard output."),
+      .init(
+        name: "--compare", value: "FILE", help: "Compare with the figures of an earlier --json."
       ),
     ],
     notes: """
-      The floor is a loop on the C interface of SQLite, written by hand: the schema that the store \
-      has, the transactions and look-ups that the semantics force, one pass of Jansson over a body, \
-      and nothing else. It leaves the same rows behind, which is checked in every run. A ratio of 2 \
-      means that the store takes twice as long.
+      The baseline is a hand-written loop over the C interface of SQLite. It uses the schema of \
+      the store, the transactions and look-ups that the semantics require, and one pass of Jansson \
+      over each body. Every run checks that it leaves the same rows as the store. A ratio of 2 \
+      means that the store takes twice as long as the baseline.
       """,
     examples: [
-      ("touchstone bench", "everything, in a few minutes"),
-      ("touchstone bench --list", "what there is"),
-      ("touchstone bench --filter 'insert-*' --storage memory", "without the disk"),
-      ("touchstone bench --json before.json", "keep the figures"),
-      ("touchstone bench --compare before.json", "and see what a change has done to them"),
+      ("touchstone bench", "run all benchmarks, in a few minutes"),
+      ("touchstone bench --list", "list the benchmarks"),
+      ("touchstone bench --filter 'insert-*' --storage memory", "measure without the disk"),
+      ("touchstone bench --json before.json", "write the figures to a file"),
+      ("touchstone bench --compare before.json", "compare a later build with them"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -55,10 +58,10 @@ struct BenchCommand: Command {
     }
     guard !benchmarks.isEmpty else {
       let known = BenchmarkSuite.benchmarks.map { $0.name }.joined(separator: ", ")
-      throw UsageError("no benchmark has such a name; there is \(known)", Self.manual)
+      throw UsageError("--filter matches no benchmark; expected one of \(known)", Self.manual)
     }
     guard let runs = Int(arguments.value("--runs") ?? "9"), (1...1000).contains(runs) else {
-      throw UsageError("--runs is a number from 1 to 1000", Self.manual)
+      throw UsageError("--runs: expected a number from 1 to 1000", Self.manual)
     }
     runner = BenchmarkRunner(
       storage: try Self.choice(arguments, "--storage") ?? .disk,
@@ -78,7 +81,8 @@ struct BenchCommand: Command {
     } catch {
       throw UsageError("\(error)", manual)
     }
-    throw UsageError("'\(name)' is no adapter; expected exec:COMMAND or the like", manual)
+    throw UsageError(
+      "--adapter '\(name)': expected exec:COMMAND, connect:ADDRESS or listen:ADDRESS", manual)
   }
 
   private static func choice<Choice: RawRepresentable & CaseIterable>(
@@ -87,7 +91,7 @@ struct BenchCommand: Command {
     guard let text = arguments.value(name) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let known = Choice.allCases.map { $0.rawValue }.joined(separator: " or ")
-    throw UsageError("\(name) is \(known), not '\(text)'", manual)
+    throw UsageError("\(name) '\(text)': expected \(known)", manual)
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
@@ -99,7 +103,7 @@ struct BenchCommand: Command {
       return .success
     }
     let earlier = try earlierReport()
-    // The temporary folder has to go first.
+    // An interrupted run must remove its temporary folder.
     context.watchInterruption()
     var measurements: [Measurement] = []
     do throws(BenchmarkError) {
@@ -131,7 +135,7 @@ struct BenchCommand: Command {
       do throws(Files.Failure) {
         try Files.write(json, to: file)
       } catch {
-        throw CommandFailure("the figures cannot be written: \(error)")
+        throw CommandFailure("cannot write the figures: \(error)")
       }
     }
     return .success
@@ -143,7 +147,7 @@ struct BenchCommand: Command {
     do throws(Files.Failure) {
       bytes = try Files.read(earlierFile)
     } catch {
-      throw CommandFailure("the earlier figures cannot be read: \(error)")
+      throw CommandFailure("cannot read the earlier figures: \(error)")
     }
     do throws(BenchmarkError) {
       return try BenchmarkReport(parsing: bytes)

@@ -6,7 +6,8 @@ internal import Oracles
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone collections`: several devices on one backend of collections, and what is lost there.
+/// `touchstone collections`: several devices share one backend of collections; counts the lost
+/// updates.
 struct CollectionsCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
@@ -19,24 +20,26 @@ struct CollectionsCommand: StoreExperimentCommand {
 
   static let manual = Manual(
     words: ["collections"],
-    summary: "Let devices share a backend of collections, and count what nobody promised to keep.",
+    summary: "Simulate devices that share a backend of collections, and count lost updates.",
     options: ExperimentOptions.manual(seeds) + [
-      .init(name: "--clients", value: "COUNT", help: "Devices of a run, 1 to 16; 3."),
-      .init(name: "--steps", value: "COUNT", help: "What each of them does, 1 to 1000; 40."),
-      .init(name: "--calm", help: "Nothing gets lost on the way, and nobody crashes."),
+      .init(name: "--clients", value: "COUNT", help: "Devices per run, 1 to 16; the default is 3."),
+      .init(
+        name: "--steps", value: "COUNT", help: "Steps of each device, 1 to 1000; the default is 40."
+      ),
+      .init(name: "--calm", help: "Run without lost messages and crashes."),
     ] + StoreChoice.manual,
     notes: """
-      Devices save, load, query and remove recipes and their ingredients, by all cache policies, with \
-      and without offline queue, over a network that loses requests and answers; they crash and come \
-      back. Judged is what the guide promises: every call ends once, nothing is acknowledged that the \
-      backend does not have, answers are what there is, queues are sent in the end. Counted is what a \
-      backend without revisions does not promise: saves that were acknowledged and are written over \
-      by somebody who had not seen them. The same edits run on replicated stores beside it, where \
-      every acknowledged revision has to be there in the end. Exits with 1 when a promise is broken.
+      Devices save, load, query and remove recipes and their ingredients, with all cache policies, \
+      with and without an offline queue. The network loses requests and responses, and devices \
+      crash and restart. The command checks the guarantees of the API: every call ends once, every \
+      acknowledged save is in the backend, results match the backend, and queues are sent in the \
+      end. It also counts losses outside the guarantees: acknowledged saves that a device \
+      overwrites without having read them. The same edits run on replicated stores, where every \
+      acknowledged revision must exist in the end. Exits with 1 if a guarantee is broken.
       """,
     examples: [
-      ("touchstone collections --seeds 1..20000 --implementation reference", "the campaign"),
-      ("touchstone collections --calm", "what is lost when nothing fails"),
+      ("touchstone collections --seeds 1..20000 --implementation reference", "run a long campaign"),
+      ("touchstone collections --calm", "count lost updates without faults"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -57,7 +60,7 @@ struct CollectionsCommand: StoreExperimentCommand {
     store.stayOnOne()
     let subject = try store.make(for: "collections")
     guard subject.description.capabilities.contains(.find) else {
-      throw HarnessError("a backend has to find documents, and this store does not offer it")
+      throw HarnessError("the store does not offer 'find', which a backend needs")
     }
     return CollectionExperiment(subject, clients: clients, steps: steps, hasFaults: hasFaults)
   }
@@ -90,19 +93,19 @@ struct CollectionsCommand: StoreExperimentCommand {
     func counted(_ count: Int, _ word: String) -> String { TextLayout.counted(count, word) }
     return """
       \(implementation.name): \(counted(clients, "device")), \(counted(steps, "step")) each\
-      \(hasFaults ? "" : ", nothing fails")
+      \(hasFaults ? "" : ", no faults")
       \(counted(runs, "run")), \(counted(sum.calls, "call")), \
       \(counted(sum.requests, "request")); \(sum.lostRequests) requests and \(sum.lostAnswers) \
-      answers lost, \(sum.refusals) refused, \(sum.crashes) crashes
-      every promise was kept
+      responses lost, \(sum.refusals) refused, \(sum.crashes) crashes
+      all guarantees hold
 
-      what nobody promised   of \(counted(sum.acknowledged, "acknowledged save"))
-        written over unseen  \(sum.losses.overwritten)
-        removed unseen       \(sum.losses.removed)
-        made once more       \(sum.losses.madeTwice)
+      outside the guarantees of \(counted(sum.acknowledged, "acknowledged save"))
+        lost updates          \(sum.losses.overwritten)
+        lost deletes          \(sum.losses.removed)
+        duplicates            \(sum.losses.madeTwice)
       on replicated stores   of \(counted(sum.replicated, "acknowledged revision"))
         lost                 \(sum.replicatedLost)
-        to be chosen from    \(counted(sum.conflicts, "conflict"))
+        conflicts to resolve \(counted(sum.conflicts, "conflict"))
 
       """
   }

@@ -5,14 +5,15 @@ internal import ReferenceDatastore
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone compare`: compares an implementation with the model, random sequence by sequence.
+/// `touchstone compare`: compares an implementation with the model on random sequences of
+/// operations.
 struct CompareCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
   let steps: Int
   let strictness: OutcomeChecker.Strictness
-  /// The value of `--judge`.
-  let judge: String?
+  /// The value of `--checker`.
+  let checker: String?
 
   static let cases = CaseNoun(plural: "sequences", singular: "sequence")
   private static let seeds = (noun: "sequences", seeds: "1..1000")
@@ -21,22 +22,24 @@ struct CompareCommand: StoreExperimentCommand {
     words: ["compare"],
     summary: "Perform random sequences of operations and compare every outcome with the model.",
     options: ExperimentOptions.manual(seeds) + [
-      .init(name: "--steps", value: "COUNT", help: "Random operations of a sequence; 50."),
       .init(
-        name: "--judge", value: "contract|model",
-        help: "Accept all that the contract accepts, or only what the model does; the default for "
-          + "an implementation that follows the model to the letter."),
+        name: "--steps", value: "COUNT", help: "Random operations per sequence; the default is 50."),
+      .init(
+        name: "--checker", earlierName: "--checker", value: "contract|model",
+        help:
+          "Accept every outcome that the contract allows, or only the model's own. The default is "
+          + "contract, and model for the bundled stores."),
     ] + StoreChoice.manual,
     notes: """
-      A sequence follows from its seed. When an outcome is not accepted, the sequence is shrunk and \
-      printed as a vector file, for `touchstone run --grade contract --vectors FILE`. Exits with 1 \
-      on a disagreement, and with 3 when more than one sequence in twenty left so much open that the \
-      judge had to give up on its way.
+      Each sequence is a function of its seed. If an outcome is not accepted, the sequence is \
+      shrunk and printed as a vector file, for `touchstone run --grade contract --vectors FILE`. \
+      Exits with 1 on a disagreement, and with 3 if more than 1 in 20 sequences had too many \
+      possible states for the checker to continue.
       """,
     examples: [
-      ("touchstone compare --seeds 1..100000", "a hundred thousand sequences"),
-      ("touchstone compare --seeds 4711", "one sequence"),
-      ("touchstone compare --judge contract", "as a store of another make would be judged"),
+      ("touchstone compare --seeds 1..100000", "run 100,000 sequences"),
+      ("touchstone compare --seeds 4711", "run one sequence again"),
+      ("touchstone compare --checker contract", "use the rules for stores that are not bundled"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -46,17 +49,17 @@ struct CompareCommand: StoreExperimentCommand {
     )
     steps =
       try arguments.number("--steps", 1...100_000, for: Self.manual) ?? 50
-    judge = arguments.value("--judge")
-    switch judge {
+    checker = arguments.value("--checker")
+    switch checker {
     case nil: strictness = store.implementation.followsModel ? .model : .contract
     case "contract": strictness = .contract
     case "model": strictness = .model
-    default: throw UsageError("--judge is contract or model", Self.manual)
+    default: throw UsageError("--checker: expected contract or model", Self.manual)
     }
   }
 
   var words: [String] {
-    store.words + (judge.map { ["--judge", $0] } ?? []) + ["--steps", "\(steps)"]
+    store.words + (checker.map { ["--checker", $0] } ?? []) + ["--steps", "\(steps)"]
   }
 
   func makeSubject() throws(HarnessError) -> Differential {
@@ -82,12 +85,12 @@ struct CompareCommand: StoreExperimentCommand {
     let partialCount = report.counts["inconclusive"] ?? 0
     guard partialCount > 0 else { return .success }
     context.output(
-      "\(partialCount) of them were judged in part: too much was left open to go on\n")
-    // A campaign that mostly gave up is no evidence.
+      "\(partialCount) of them were checked in part: too many possible states to continue\n")
+    // A campaign that mostly stopped early is no evidence.
     return partialCount * 20 <= report.runs ? .success : .harness
   }
 
-  /// A text on one line; of a very long one the beginning, and how long it is.
+  /// Returns a text on one line; of a very long one the beginning and its length.
   private func shown(_ text: String) -> String {
     let count = text.utf8.count
     guard count > 4096 else { return TextLayout.printable(text) }
@@ -95,17 +98,17 @@ struct CompareCommand: StoreExperimentCommand {
     return "\(TextLayout.printable(start))… (\(count) bytes)"
   }
 
-  /// What disagrees for people, and the whole of it as a vector file on the standard output.
+  /// Prints the disagreement for readers, and the sequence as a vector file on standard output.
   private func show(_ disagreement: Differential.Disagreement, _ context: Context) {
     guard let last = disagreement.steps.last else { return }
     let answer = shown(
-      disagreement.breakdown.map { "nothing: \($0)" } ?? last.outcome.description)
+      disagreement.breakdown.map { "no outcome: \($0)" } ?? last.outcome.description)
     context.error(
       """
       \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
-      \(disagreement.seed), \(disagreement.steps.count) operations long when shortened.
+      \(disagreement.seed), \(disagreement.steps.count) operations after shrinking.
         operation  \(shown(last.operation.description))
-        answered   \(answer)
+        outcome    \(answer)
 
       """)
     for outcome in disagreement.accepted {
@@ -118,7 +121,7 @@ struct CompareCommand: StoreExperimentCommand {
         vectors: [try disagreement.vector()])
       context.output(file.json.pretty() + "\n")
     } catch {
-      context.error("the sequence cannot be written as a vector: \(error)\n")
+      context.error("cannot write the sequence as a vector: \(error)\n")
       for step in disagreement.steps { context.output("\(SafeJSON(step.operation.json).line)\n") }
     }
   }

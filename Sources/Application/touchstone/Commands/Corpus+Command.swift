@@ -1,12 +1,13 @@
 internal import Conformance
 
 extension Corpus {
-  /// The corpus in the given folder or file, or the one that is found without being told.
+  /// Returns the corpus in the given folder or file, or the default corpus.
   static func forCommand(_ path: String?) throws(CommandFailure) -> Corpus {
     try read(path) { (reading) throws(CorpusError) in try Corpus(reading) }
   }
 
-  /// The corpus to run. Problems in a folder with a manifest are differences from that manifest.
+  /// Returns the corpus to run. Problems in a folder with a manifest count as differences from the
+  /// manifest.
   static func forRun(_ path: String?) throws(CommandFailure) -> Corpus {
     try read(path) { (reading) throws(CorpusError) in try reading.corpusForRun() }
   }
@@ -20,8 +21,8 @@ extension Corpus {
     } catch {
       let shown = error.problems.prefix(5).map(\.description)
       let hidden = error.problems.count - shown.count
-      let more = hidden > 0 ? ["… \(hidden) more: touchstone vectors check"] : []
-      throw CommandFailure((["the vectors are not right"] + shown + more).joined(separator: "\n  "))
+      let more = hidden > 0 ? ["… \(hidden) more; run 'touchstone vectors check'"] : []
+      throw CommandFailure((["the corpus is invalid"] + shown + more).joined(separator: "\n  "))
     }
   }
 }

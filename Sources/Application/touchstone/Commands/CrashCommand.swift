@@ -6,7 +6,7 @@ internal import JSON
 internal import SQLiteDatastore
 internal import Storage
 
-/// `touchstone crash`: the bundled store, the power, and the disk.
+/// `touchstone crash`: tests the bundled store under power loss and disk faults.
 struct CrashCommand: Command {
   let scenarios: [CrashScenario]
   let options: CrashOptions
@@ -15,65 +15,67 @@ struct CrashCommand: Command {
   let reportFile: String?
   let reportPath: String?
   let folder: String?
-  let mistake: CrashDefect?
-  /// The scenario whose steps this process takes, in order to be killed.
+  let mutant: CrashDefect?
+  /// The scenario that this process runs until it is killed.
   let performed: CrashScenario?
 
   static let manual = Manual(
     words: ["crash"],
-    summary: "Crash the bundled SQLite store at every step on its files, and see what is lost.",
+    summary: "Crash the bundled SQLite store at every file operation, and check what is lost.",
     options: [
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
-        help: "Only scenarios with such a name; without one all of them."),
+        help: "Run only scenarios with a matching name; the default is all."),
       .init(
         name: "--subsets", value: "COUNT",
-        help: "Outcomes of a power loss that are tried at a point, 2 to 100000; 32."),
+        help: "Outcomes of a power loss to try at each point, 2 to 100000; the default is 32."),
       .init(
         name: "--faults",
-        help: "Let reads, writes, syncs and locks fail, too, each at every call, and fill the disk."
+        help: "Also fail each read, write, sync and lock once, and fill the disk."
       ),
       .init(
         name: "--kill", value: "COUNT",
-        help: "Kill a process of each scenario on the real file system so often; 0."),
+        help: "Kill a process per scenario this often, on the real file system; the default is 0."),
       .init(
         name: "--folder", value: "DIR",
-        help: "Where the files of processes that are killed are; a temporary folder."),
+        help: "Keep the files of killed processes in DIR; the default is a temporary folder."),
       .init(
-        name: "--seed", value: "NUMBER", help: "What is picked where there is more than fits; 1."),
-      .init(name: "--point", value: "NUMBER", help: "Only this point of each scenario."),
+        name: "--seed", value: "NUMBER",
+        help: "Seed of the random choice among outcomes; the default is 1."),
+      .init(name: "--point", value: "NUMBER", help: "Run only this point of each scenario."),
       .init(
         name: "--subset", value: "NUMBER",
-        help: "Only this outcome at each point, 0 for a kill with the power on."),
+        help: "Run only this outcome at each point; 0 is a process crash without power loss."),
       .init(
-        name: "--fault", value: "NUMBER", help: "Only this fault of each scenario, and no crash."),
+        name: "--fault", value: "NUMBER",
+        help: "Run only this fault of each scenario, without crashes."),
       .init(
-        name: "--mistake", value: "NAME",
-        help: "Make the store or its files make a known mistake, to see what a find looks like."),
+        name: "--mutant", earlierName: "--mistake", value: "NAME",
+        help: "Run a known mutant of the store or of its files, to see what a finding looks like."),
       .init(
         name: "--perform", value: "NAME",
-        help: "Take the steps of a scenario in the --folder and say each: what --kill starts."),
+        help: "Run the steps of a scenario in --folder and print each (used by --kill)."),
       .explorationJobs, EnumerationReport.option,
       .init(
         name: "--json", value: "FILE",
-        help: "Write all counts and losses; - is the standard output."),
+        help: "Write all counts and losses as JSON; - is standard output."),
     ],
     notes: """
-      Each scenario runs on files in memory. Before each of its steps on them the process dies, \
-      once with the power on and many times without: what was not synced is lost, kept or torn at \
-      sectors. Few unsynced changes are tried in all subsets, of many the likeliest and then some \
-      by chance. Equal files are recovered once. Whatever is left has to open, to pass SQLite's own \
-      check, to hold every acknowledged write and nothing that nobody wrote, to take a write, and \
-      to replicate with another store until both agree. A process that is killed says which \
-      operations began and ended, and is judged by that. Exits with 1 when something was lost.
+      Each scenario runs on files in memory. Before each file operation the process crashes: once \
+      without power loss, and many times with it, when unsynced data is lost, kept or torn at \
+      sectors. A few unsynced changes are tried in all subsets; of many changes, the likeliest \
+      subsets and a random sample. Equal files are recovered once. After recovery the store must \
+      open, pass SQLite's own check, hold every acknowledged write and nothing else, accept a \
+      write, and replicate with another store until both agree. A killed process reports which \
+      operations began and ended, and is checked against that. Exits with 1 if something was lost.
       """,
     examples: [
-      ("touchstone crash", "all scenarios"),
-      ("touchstone crash --faults", "and all failures of the disk"),
-      ("touchstone crash --kill 20", "and processes that die on the real file system"),
-      ("touchstone crash --filter 'pull*' --subsets 1000", "some scenarios, more thoroughly"),
-      ("touchstone crash --filter create --point 53", "one point of one scenario again"),
-      ("touchstone crash --filter push --mistake log-not-synced", "what a find looks like"),
+      ("touchstone crash", "run all scenarios"),
+      ("touchstone crash --faults", "also inject disk faults"),
+      ("touchstone crash --kill 20", "also kill processes on the real file system"),
+      ("touchstone crash --filter 'pull*' --subsets 1000", "try more outcomes of some scenarios"),
+      ("touchstone crash --filter create --point 53", "run one point of one scenario again"),
+      ("touchstone crash --filter push --mutant log-not-synced", "see what a finding looks like"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -84,7 +86,8 @@ struct CrashCommand: Command {
     guard !scenarios.isEmpty else {
       let names = CrashScenario.all.map { $0.name }
       throw UsageError(
-        "no scenario has such a name; there is \(names.joined(separator: ", "))", Self.manual,
+        "--filter matches no scenario; expected one of \(names.joined(separator: ", "))",
+        Self.manual,
         suggestion: arguments.value("--filter").flatMap { nearest(to: $0, among: names) })
     }
     func number(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
@@ -93,11 +96,11 @@ struct CrashCommand: Command {
     var options = CrashOptions()
     options.outcomesMax = try number("--subsets", 2...100_000) ?? options.outcomesMax
     options.seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
-    mistake = try arguments.choice(
-      "--mistake", ("mistake", ""), among: CrashDefect.all, named: \.name, for: Self.manual)
-    if let mistake {
-      options.faults = mistake.faults
-      options.makeStore = { mistake.applied(to: $1.makeStore(on: $0)) }
+    mutant = try arguments.choice(
+      "--mutant", ("mutant", ""), among: CrashDefect.all, named: \.name, for: Self.manual)
+    if let mutant {
+      options.faults = mutant.faults
+      options.makeStore = { mutant.applied(to: $1.makeStore(on: $0)) }
     }
     let (point, fault) = (try number("--point", 1...Int.max), try number("--fault", 1...Int.max))
     guard point == nil || fault == nil else {
@@ -113,12 +116,12 @@ struct CrashCommand: Command {
     folder = arguments.value("--folder")
     performed = try arguments.value("--perform").map { name throws(UsageError) in
       guard let scenario = CrashScenario.all.first(where: { $0.name == name }) else {
-        throw UsageError("no scenario '\(name)'", Self.manual)
+        throw UsageError("unknown scenario '\(name)'", Self.manual)
       }
       return scenario
     }
     if performed != nil, folder == nil {
-      throw UsageError("--perform needs a --folder", Self.manual)
+      throw UsageError("--perform needs --folder", Self.manual)
     }
     jobs = try number("--jobs", 1...1024) ?? Files.processorCount
     reportFile = arguments.value("--json")
@@ -129,14 +132,14 @@ struct CrashCommand: Command {
         Self.manual)
     }
     guard reportPath != "-" || reportFile != "-" else {
-      throw UsageError("only one report fits on the standard output", Self.manual)
+      throw UsageError("only one report can go to standard output", Self.manual)
     }
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     if let performed, let folder { return try perform(performed, in: folder, context) }
     let start = context.nanoseconds()
-    // The temporary folder has to go first.
+    // An interrupted run must remove its temporary folder.
     if parts.kills > 0 { context.watchInterruption() }
     var results: [CrashResult]
     do throws(HarnessError) {
@@ -150,7 +153,8 @@ struct CrashCommand: Command {
     }
     if let point = options.point, results.allSatisfy({ $0.isEmpty }) {
       let kind = parts.powerLoss ? "point" : "fault"
-      throw CommandFailure(UsageError("no scenario here has a \(kind) \(point)", Self.manual))
+      throw CommandFailure(
+        UsageError("none of the selected scenarios has a \(kind) \(point)", Self.manual))
     }
     for (place, scenario) in scenarios.enumerated() where parts.kills > 0 {
       if context.isInterrupted() { break }
@@ -159,7 +163,7 @@ struct CrashCommand: Command {
       results[place].kills = try kills.run(context)
     }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
-    let table = CrashTable(results, parts, options: options, mistake: mistake?.name)
+    let table = CrashTable(results, parts, options: options, mutant: mutant?.name)
     let text = table.text(milliseconds: milliseconds, context.style)
     let json = table.json.pretty() + "\n"
     let report = EnumerationReport(
@@ -185,10 +189,10 @@ struct CrashCommand: Command {
       + ["--subsets", "\(options.outcomesMax)", "--seed", "\(options.seed)"] + point
       + (options.subset.map { ["--subset", "\($0)"] } ?? [])
       + (parts.powerLoss && parts.faults ? ["--faults"] : [])
-      + (mistake.map { ["--mistake", $0.name] } ?? [])
+      + (mutant.map { ["--mutant", $0.name] } ?? [])
   }
 
-  /// Takes the steps of a scenario until somebody kills this process.
+  /// Runs the steps of a scenario until another process kills this one.
   private func perform(
     _ scenario: CrashScenario, in folder: String, _ context: Context
   ) throws(CommandFailure) -> ExitCode {

@@ -4,7 +4,7 @@ internal import Defects
 internal import JSON
 internal import ObjectDefects
 
-/// `touchstone defects`: judges the vectors by mistakes that they have to see.
+/// `touchstone defects`: runs the vectors against the mutants that they must kill.
 struct DefectsCommand: Command {
   let isJSON: Bool
   let isByHand: Bool
@@ -17,50 +17,51 @@ struct DefectsCommand: Command {
 
   static let manual = Manual(
     words: ["defects"],
-    summary: "Judge the vectors: which of them sees which known mistake.",
+    summary: "Run the vectors against the mutants, and show which vectors kill which.",
     options: [
       .init(
         name: "--json",
-        help: "As one JSON object: defects, clauses, unproven clauses, idle vectors."),
+        help: "Print one JSON object: defects, clauses, unproven clauses, idle vectors."),
       .init(
         name: "--by-hand",
-        help: "Only by vectors that are written by hand: all that proves something, and quick."),
+        help: "Run only the hand-written vectors; faster, and enough to prove clauses."),
       .init(
         name: "--write",
         help: """
-          Write mistakes.json beside the clauses, and the pages that follow from it. With --filter \
-          the entries of all other mutants stay.
+          Write mutants.json beside the clauses, and the pages generated from it. With --filter, \
+          keep the entries of all other mutants.
           """),
       .init(
         name: "--filter", value: "GLOB", isRepeatable: true,
-        help: "Only mistakes with such a name or clause; * is any text, ? any one byte."),
-      .init(
-        name: "--binary", value: "PATH",
-        help: "The program of tools/mutants/build.py; .build/mutants/touchstone is looked for."),
-      .init(
-        name: "--vectors", value: "DIR",
-        help: "A folder with clauses.json and vectors."),
-      .init(
-        name: "--jobs", value: "N", help: "How many mistakes are tried at a time; 2 is the default."
+        help: "Run only mutants with a matching name or clause; * matches any text, ? any one byte."
       ),
       .init(
+        name: "--binary", value: "PATH",
+        help:
+          "The program built by tools/mutants/build.py; the default is .build/mutants/touchstone."),
+      .init(
+        name: "--vectors", value: "DIR",
+        help: "Read clauses.json and vectors from DIR."),
+      .init(
+        name: "--jobs", value: "N", help: "Number of mutants to run at a time; the default is 2."),
+      .init(
         name: "--time-limit", value: "SECONDS",
-        help: "A process that takes longer has shown its mistake; 600 is the default."),
+        help: "Count a mutant as killed if its process takes longer; the default is 600."),
     ],
     notes: """
-      A mistake is a wrapper around the model, which changes what is asked or answered, or a patch \
-      of the sources (tools/mutants). It proves the clause that it breaks when a vector that is \
-      written by hand and cites the clause sees it, and every such vector that sees it and cites a \
-      clause of the same family (TREE-…) cites this one: it breaks this clause and nothing else \
-      near it. Vectors that were observed or generated prove nothing here. Exits with 1 when a \
-      mistake survives, 3 when a run cannot be judged.
+      A mutant is a wrapper around the model that changes requests or responses, or a patch of the \
+      sources (tools/mutants). It proves the clause that it breaks if a hand-written vector that \
+      cites the clause kills it, and if every hand-written killer that cites a clause of the same \
+      family (TREE-…) also cites this clause: the mutant then breaks this clause and no other one \
+      of the family. Observed and generated vectors prove nothing here. Exits with 1 if a mutant \
+      survives, and with 3 if a run fails.
       """,
     examples: [
-      ("touchstone defects", "who kills whom"),
-      ("touchstone defects --by-hand", "which clauses are proven, in a fraction of the time"),
-      ("touchstone defects --filter 'TREE-*'", "mistakes that break a rule about trees"),
-      ("touchstone defects --write", "keep for 'touchstone explain' who sees what"),
-      ("touchstone defects --json | jq '.idle[]'", "vectors that see no mistake"),
+      ("touchstone defects", "show the kill matrix"),
+      ("touchstone defects --by-hand", "show which clauses are proven"),
+      ("touchstone defects --filter 'TREE-*'", "run the mutants that break a rule about trees"),
+      ("touchstone defects --write", "update mutants.json and the pages"),
+      ("touchstone defects --json | jq '.idle[]'", "list the vectors that kill no mutant"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -69,7 +70,7 @@ struct DefectsCommand: Command {
     writes = arguments.has("--write")
     globs = arguments.values("--filter").map { Glob(JSONString($0)) }
     guard !writes || !isByHand else {
-      throw UsageError("--write is about all vectors, and goes with no --by-hand", Self.manual)
+      throw UsageError("--write needs all vectors; leave out --by-hand", Self.manual)
     }
     binary = arguments.value("--binary")
     vectors = arguments.value("--vectors")
@@ -82,7 +83,7 @@ struct DefectsCommand: Command {
   ) throws(UsageError) -> UInt64? {
     guard let text = arguments.value(name) else { return nil }
     guard let count = UInt64(text), (1...100_000).contains(count) else {
-      throw UsageError("\(name) is a number from 1 to 100000, not '\(text)'", manual)
+      throw UsageError("\(name) '\(text)': expected a number from 1 to 100000", manual)
     }
     return count
   }
@@ -100,18 +101,19 @@ extension DefectsCommand {
       try MutantProgram(path: path)
     }
     guard program != nil || !writes || !globs.isEmpty else {
-      throw CommandFailure("--write needs the mutants: tools/mutants/build.py makes them")
+      throw CommandFailure(
+        "--write needs the source mutants; run tools/mutants/build.py to build them")
     }
     var findings = try wrapperFindings(corpus, context)
     if let program {
       findings += try mutantFindings(program, corpus, context: context)
     } else {
-      context.error("no mutants: tools/mutants/build.py makes them\n")
+      context.error("source mutants are left out; run tools/mutants/build.py to build them\n")
     }
     let matrix = DefectMatrix(findings: findings, corpus: corpus)
     let known = Set(corpus.clauses.map(\.id.description))
     if let stray = findings.first(where: { !known.contains($0.clause) }) {
-      throw CommandFailure("\(stray.name) breaks \(stray.clause), which is no clause")
+      throw CommandFailure("\(stray.name) breaks \(stray.clause), which is not in clauses.json")
     }
     if writes { try write(matrix, context) }
     context.output(
@@ -120,37 +122,38 @@ extension DefectsCommand {
     return matrix.survivors.isEmpty ? .success : .failure
   }
 
-  /// Writes the list of mistakes, then what follows from it.
+  /// Writes the list of mutants, then the pages that are generated from it.
   private func write(_ matrix: DefectMatrix, _ context: Context) throws(CommandFailure) {
     let folder = matrix.corpus.folder
     guard matrix.corpus.isWhole else {
-      throw CommandFailure("--write is about all vectors; --vectors is a folder then")
+      throw CommandFailure("--write needs all vectors; let --vectors name a folder")
     }
-    let earlier: MistakeList?
-    do { earlier = try MistakeList.read(folder) } catch { throw CommandFailure("\(error)") }
-    let list = MistakeList(
-      try merged(matrix.findings.map(\.mistake), earlier?.mistakes ?? []),
+    let earlier: MutantList?
+    do { earlier = try MutantList.read(folder) } catch { throw CommandFailure("\(error)") }
+    let list = MutantList(
+      try merged(matrix.findings.map(\.mutant), earlier?.mutants ?? []),
       retired: earlier?.retired ?? [])
     let file = GeneratedFile(
-      name: MistakeList.fileName, text: list.json.pretty(indent: 1) + "\n")
-    // What is said about the files must not get between the lines of --json.
+      name: MutantList.fileName, text: list.json.pretty(indent: 1) + "\n")
+    // The messages about written files must not mix with the output of --json.
     var context = context
     if isJSON { context.output = context.error }
     try GeneratedFile.write([file], in: folder, context)
     try GeneratedFile.write(try VectorsPages(folder: folder).files, in: folder, context)
   }
 
-  /// The new entries, and with `--filter` the earlier ones of all other mutants, in the same order.
+  /// Returns the new entries and, with `--filter`, the earlier entries of all other mutants, in the
+  /// order of the catalogue.
   private func merged(
-    _ new: [Mistake], _ earlier: [Mistake]
-  ) throws(CommandFailure) -> [Mistake] {
+    _ new: [Mutant], _ earlier: [Mutant]
+  ) throws(CommandFailure) -> [Mutant] {
     guard !globs.isEmpty else { return new }
     let all = new + earlier.filter { !isSelected($0.name.string, $0.clause.description) }
     let wrappers = Dictionary(grouping: all.filter { $0.kind == .wrapper }, by: \.name)
-    var list: [Mistake] = []
+    var list: [Mutant] = []
     for defect in Defect.all {
       guard let entries = wrappers[JSONString(defect.name)] else {
-        throw CommandFailure("mistakes.json has no '\(defect.name)'; add it to --filter")
+        throw CommandFailure("mutants.json has no entry '\(defect.name)'; add it to --filter")
       }
       list += entries
     }
@@ -209,7 +212,7 @@ extension DefectsCommand {
       MutantProgram.arguments(implementation, vectors ?? corpus.folder)
         + (isByHand ? corpus.vectors.flatMap { ["--filter", $0.id.description] } : [])
     }
-    // Without a mistake the program must pass, or nothing that follows would mean anything.
+    // The program must pass without a mutant; otherwise its kills mean nothing.
     for implementation in Set(findings.map(\.implementation)).sorted() {
       let subject = try start(program, arguments(implementation), name: "")
       guard finish(subject, context) == .exited(0) else {
@@ -248,7 +251,7 @@ extension DefectsCommand {
       return try Subprocess(
         program.path, arguments, variables: MutantProgram.variables(name))
     } catch {
-      throw CommandFailure("\(program.path) cannot be started: \(error)")
+      throw CommandFailure("cannot start \(program.path): \(error)")
     }
   }
 

@@ -2,33 +2,37 @@ internal import Adapters
 internal import Conformance
 internal import Datastore
 
-/// `touchstone doctor`: looks at an adapter before the vectors do.
+/// `touchstone doctor`: diagnoses an adapter before the vectors run.
 struct DoctorCommand: Command {
   let place: AdapterPlace
-  /// Whether an adapter that connects has to know a new secret.
+  /// Whether an adapter that connects needs a new secret.
   let requiresSecret: Bool
 
   static let manual = Manual(
     words: ["doctor"],
-    summary: "See whether an adapter works at all, and what to mend first.",
+    summary: "Diagnose an adapter.",
     options: [
       .init(
         name: "--implementation", value: "PLACE",
-        help: "Where the adapter is: exec:COMMAND, connect:HOST:PORT or listen:PORT."),
+        help: "The adapter: exec:COMMAND, connect:HOST:PORT or listen:PORT."),
       .requireSecret,
     ],
     notes: """
-      Some ten looks that take a few seconds: does it start, answer, forget, keep stores apart, \
-      answer what it does not know, carry any text, say the same in another process, survive a \
-      thousand resets, outlive a kill, end. Exits with 1 when something is to be mended.
+      Runs about 10 checks in a few seconds: does the adapter start and respond, reset its stores, \
+      keep stores apart, reject unknown operations, carry any text, describe itself the same in a \
+      second process, survive 1000 resets, recover from a kill, and exit? Exits with 1 if a check \
+      fails.
       """,
     examples: [
-      ("touchstone doctor --implementation 'exec:./my-adapter'", "before the first run")
+      (
+        "touchstone doctor --implementation 'exec:./my-adapter'",
+        "check an adapter before its first run"
+      )
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     guard let name = arguments.value("--implementation") else {
-      throw UsageError("which adapter? --implementation exec:COMMAND", Self.manual)
+      throw UsageError("missing option: --implementation exec:COMMAND", Self.manual)
     }
     let place: AdapterPlace?
     do throws(AdapterPlace.Fault) {
@@ -37,7 +41,9 @@ struct DoctorCommand: Command {
       throw UsageError("\(error)", Self.manual)
     }
     guard let place else {
-      throw UsageError("'\(name)' is no adapter; expected exec:COMMAND or the like", Self.manual)
+      throw UsageError(
+        "--implementation '\(name)': expected exec:COMMAND, connect:ADDRESS or listen:ADDRESS",
+        Self.manual)
     }
     self.place = place
     requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: [name], Self.manual)
@@ -54,15 +60,15 @@ struct DoctorCommand: Command {
     }
     let doctor = Doctor(place, runner: "touchstone \(toolVersion)", peers: peers)
     let checks = doctor.examine { show($0, context) }
-    let ill = checks.filter(\.isIll)
-    guard let first = ill.first, case .ill(_, let advice) = first.finding else {
+    let failures = checks.filter(\.isFailure)
+    guard let first = failures.first, case .fail(_, let advice) = first.finding else {
       context.output(
-        "\(context.style.good("well"))\n"
+        "\(context.style.good("all checks passed"))\n"
           + "next: touchstone run --implementation \(shellQuoted(place.description))\n")
       return .success
     }
-    let count = TextLayout.counted(ill.count, "thing")
-    context.output("\(context.style.bad("\(count) to mend")); first: \(first.name)\n")
+    let count = TextLayout.counted(failures.count, "check")
+    context.output("\(context.style.bad("\(count) failed")). Fix first: \(first.name)\n")
     for line in TextLayout.wrapped(advice, width: context.width, indent: "  ") {
       context.output("\(line)\n")
     }
@@ -73,9 +79,9 @@ struct DoctorCommand: Command {
     let style = context.style
     let (mark, text) =
       switch check.finding {
-      case .well(let text): (style.good("well "), text)
-      case .ill(let text, _): (style.bad("ILL  "), text)
-      case .notAsked(let text): (style.faint("  -  "), text)
+      case .pass(let text): (style.good("pass "), text)
+      case .fail(let text, _): (style.bad("FAIL "), text)
+      case .skipped(let text): (style.faint("skip "), text)
       }
     let name = TextLayout.padded(check.name, 40)
     let lines = TextLayout.wrapped(

@@ -2,7 +2,7 @@ internal import Conformance
 internal import Datastore
 internal import JSON
 
-/// `touchstone explain`: what there is to say about a rule, a vector, a mistake or a word.
+/// `touchstone explain`: explains a rule, a vector, a mutant or a word.
 struct ExplainCommand: Command {
   let query: JSONString
   let isJSON: Bool
@@ -10,22 +10,23 @@ struct ExplainCommand: Command {
 
   static let manual = Manual(
     words: ["explain"],
-    summary: "Explain a rule, a vector, a mistake or a word.",
-    operands: ["CLAUSE|VECTOR|MISTAKE|WORD"],
+    summary: "Explain a rule, a vector, a mutant or a word.",
+    operands: ["CLAUSE|VECTOR|MUTANT|WORD"],
     options: [
-      .init(name: "--json", help: "As one JSON object."),
-      .init(name: "--vectors", value: "DIR", help: "A folder with clauses.json and vectors."),
+      .init(name: "--json", help: "Print one JSON object."),
+      .init(name: "--vectors", value: "DIR", help: "Read clauses.json and vectors from DIR."),
     ],
     notes: """
-      Of a rule: who says so, what products do, which vectors show it and which mistakes they see. \
-      Of a vector: why it exists, its rules, its steps in short. Of a word: where it stands, best \
-      first. Who sees which mistake is as 'touchstone defects --write' has kept it.
+      For a rule: its source, the behaviour of products, its vectors and the mutants that they kill. \
+      For a vector: its purpose, its rules and its steps. For a mutant: its error and the vectors \
+      that kill it. For a word: the best matches, best first. The kills are those that 'touchstone \
+      defects --write' recorded.
       """,
     examples: [
-      ("touchstone explain WIN-001", "a rule"),
-      ("touchstone explain winner-live-beats-longer-tombstone", "a vector"),
-      ("touchstone explain tombstone", "a word"),
-      ("touchstone explain 'history limit'", "two words that stand together"),
+      ("touchstone explain WIN-001", "explain a rule"),
+      ("touchstone explain winner-live-beats-longer-tombstone", "explain a vector"),
+      ("touchstone explain tombstone", "explain a word"),
+      ("touchstone explain 'history limit'", "search for two words"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -40,12 +41,12 @@ struct ExplainCommand: Command {
     do throws(CorpusError) {
       handbook = try Handbook(of: corpus)
     } catch {
-      throw CommandFailure("the vectors are not right\n  \(error)")
+      throw CommandFailure("the corpus is invalid; run 'touchstone vectors check'\n  \(error)")
     }
     guard let explanation = handbook.explanation(of: query) else {
       throw CommandFailure(
         UsageError(
-          "nothing is known about '\(query)'", Self.manual,
+          "no rule, vector, mutant or word matches '\(query)'", Self.manual,
           suggestions: nearestIDs(to: query.string, among: handbook.names.map(\.string))))
     }
     if isJSON {

@@ -5,48 +5,56 @@ internal import JSON
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone explore`: everything that can happen in a small scope.
+/// `touchstone explore`: enumerates all behaviours of a small scope.
 ///
-/// It is no option of `simulate`: there are no seeds, the stores are the model's, and the numbers
-/// bound a whole path and not each replica.
+/// This is not an option of `simulate`: there are no seeds, the stores are models, and the bounds
+/// apply to a whole path and not to each replica.
 struct ExploreCommand: Command {
   let scope: ExplorationScope
-  let mistake: ReplicationDefect?
-  /// What `--replicator` asks for; nil without it.
+  let mutant: ReplicationDefect?
+  /// The exploration of `--replicator`; nil without the option.
   let replicator: ReplicatorExploration?
-  /// Where the report goes; nil for none.
+  /// The path of the report; nil for none.
   private let reportPath: String?
 
   static let manual = Manual(
     words: ["explore"],
-    summary: "Go through everything that can happen between a few replicas of the model.",
+    summary: "Enumerate all behaviours of a few replicas of the model exhaustively.",
     options: [
-      .init(name: "--replicas", value: "COUNT", help: "How many replicas, 2 to 4; 2."),
-      .init(name: "--documents", value: "COUNT", help: "How many documents, 1 to 3; 1."),
-      .init(name: "--operations", value: "COUNT", help: "Writes of all clients, 0 to 8; 3."),
-      .init(name: "--sessions", value: "COUNT", help: "Sessions that begin, 0 to 6; 1."),
+      .init(
+        name: "--replicas", value: "COUNT", help: "Number of replicas, 2 to 4; the default is 2."),
+      .init(
+        name: "--documents", value: "COUNT", help: "Number of documents, 1 to 3; the default is 1."),
+      .init(
+        name: "--operations", value: "COUNT",
+        help: "Writes of all clients, 0 to 8; the default is 3."),
+      .init(
+        name: "--sessions", value: "COUNT", help: "Replication sessions, 0 to 6; the default is 1."),
       .init(
         name: "--faults", value: "COUNT",
-        help: "Crashes, lost messages, refused requests, incomplete answers, 0 to 4; 1."),
+        help:
+          "Crashes, lost messages, refused requests, incomplete responses, 0 to 4; the default is 1."
+      ),
       .init(
-        name: "--mistake", value: "NAME",
-        help: "Make all replicators make a known mistake, to see what a find looks like."),
+        name: "--mutant", earlierName: "--mistake", value: "NAME",
+        help: "Run a known mutant of the replicator, to see what a finding looks like."),
       EnumerationReport.option,
     ] + ReplicatorExploration.options,
     notes: """
-      All orders are tried in which clients write, stores do what sessions ask, and things go \
-      wrong; states that differ in names only are one. Each state is judged, and from everything \
-      that the stores can hold all is repaired and replicated, after which all replicas must hold \
-      the same and nothing may be lost. A find has a shortest path; when a simulated run can take \
-      it, that is printed as a scenario for touchstone replay. Exits with 1 when something is found.
+      Explores all interleavings of client writes, replication requests and faults. States that \
+      differ only in names are merged. The checker checks each state. From each combination of \
+      store contents, all faults are repaired and the stores replicate; then all replicas must be \
+      equal, and no write may be lost. A finding comes with a shortest path. If a simulated run \
+      can take that path, it is printed as a scenario for touchstone replay. Exits with 1 on a \
+      finding.
 
       \(ReplicatorExploration.notes)
       """,
     examples: [
-      ("touchstone explore --operations 4", "four writes, one session, one fault"),
-      ("touchstone explore --sessions 2", "two sessions, also at the same time"),
-      ("touchstone explore --replicas 3 --operations 3", "three replicas"),
-      ("touchstone explore --mistake losing-leaves-not-sent", "what a find looks like"),
+      ("touchstone explore --operations 4", "explore 4 writes, 1 session and 1 fault"),
+      ("touchstone explore --sessions 2", "explore 2 sessions, which may overlap"),
+      ("touchstone explore --replicas 3 --operations 3", "explore 3 replicas"),
+      ("touchstone explore --mutant losing-leaves-not-sent", "see what a finding looks like"),
     ] + ReplicatorExploration.examples)
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -63,15 +71,15 @@ struct ExploreCommand: Command {
     let known =
       replicator == nil
       ? ReplicationDefect.all.filter { $0.isOfReplicator } : ReplicationDefect.ofReplicators
-    mistake = try arguments.choice(
-      "--mistake", ("mistake", " of a replicator"), among: known, named: \.name, for: Self.manual)
+    mutant = try arguments.choice(
+      "--mutant", ("mutant", " of a replicator"), among: known, named: \.name, for: Self.manual)
     reportPath = arguments.value("--report")
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    if let replicator { return try replicator.run(mistake, reportPath: reportPath, context) }
+    if let replicator { return try replicator.run(mutant, reportPath: reportPath, context) }
     let start = context.nanoseconds()
-    let participants = mistake?.applied(to: .model) ?? .model
+    let participants = mutant?.applied(to: .model) ?? .model
     var explorer = Explorer(scope, participants)
     let found: Explorer.Discovery?
     do throws(HarnessError) {
@@ -89,14 +97,14 @@ struct ExploreCommand: Command {
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
     context.output(text(explorer.report, milliseconds))
     guard let found else {
-      context.output(context.style.good("nothing was lost") + "\n")
+      context.output(context.style.good("0 lost writes") + "\n")
       return .success
     }
     show(found, context)
     do throws(HarnessError) {
       if let scenario = try explorer.scenario(of: found) {
-        context.error("\nas a run of touchstone replay --implementation reference")
-        if let mistake { context.error(" --mistake \(mistake.name)") }
+        context.error("\nscenario for touchstone replay --implementation reference")
+        if let mutant { context.error(" --mutant \(mutant.name)") }
         context.error(":\n\n")
         context.output(scenario.json.pretty() + "\n")
       }
@@ -122,7 +130,7 @@ struct ExploreCommand: Command {
     let words =
       Self.manual.words + ["--replicas", "\(scope.replicas)", "--documents", "\(scope.documents)"]
       + ["--operations", "\(scope.operations)", "--sessions", "\(scope.sessions)"]
-      + ["--faults", "\(scope.faults)"] + (mistake.map { ["--mistake", $0.name] } ?? [])
+      + ["--faults", "\(scope.faults)"] + (mutant.map { ["--mutant", $0.name] } ?? [])
     return try EnumerationReport(
       subject: EnumerationReport.bundled, words: words,
       cases: [CampaignReport(seed: 1, events: report.transitions, counts: counts, finding)]
@@ -137,13 +145,13 @@ struct ExploreCommand: Command {
       \(counted(scope.faults, "fault"))
       \(counted(report.states, "state")), \(counted(report.transitions, "transition")), up to \
       \(counted(report.depth, "move")) deep, in \(duration(milliseconds))
-      \(counted(report.holdings, "combination")) of what the stores hold, healed to \
+      \(counted(report.holdings, "combination")) of store contents, which converge to \
       \(counted(report.ends, "end"))
 
       """
   }
 
-  /// The way to what was found; words go where people look, the scenario where files come from.
+  /// Prints the path to the finding to standard error, and the scenario to standard output.
   private func show(_ found: Explorer.Discovery, _ context: Context) {
     let sentence = TextLayout.printable(found.sentence.string)
     context.output(context.style.bad("\(found.oracle)/\(found.shape)") + ": \(sentence)\n")

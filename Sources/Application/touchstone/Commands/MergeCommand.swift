@@ -15,27 +15,27 @@ struct MergeCommand: Command {
     options: [
       .init(
         name: "--partial",
-        help: "Accept that seeds are missing; the verdict then states which share of them ran."),
-      .init(name: "--json", help: "As a report, which can be merged again."),
+        help: "Accept missing seeds; the verdict then states the share that ran."),
+      .init(name: "--json", help: "Print a report, which can be merged again."),
     ],
     notes: """
-      Reports are what simulate, compare, objects, collections, race, migrations and crash write with \
-      --report. The order does not matter. All must be of the same command, program, implementation, version, options \
-      and corpus, and together they must have \
-      every seed exactly once: a report that is given twice, a shard of another division, a part \
-      without seeds and a gap are errors. Exits with 1 when a run of any part failed, and with 2 when \
-      the reports cannot be joined.
+      Merges the reports that simulate, compare, objects, collections, race, migrations and crash \
+      write with --report, in any order. All reports must have the same command, program, \
+      implementation, version, options and corpus. Together they must have every seed exactly \
+      once: a duplicate report, a shard of another division, a part without seeds and a gap are \
+      errors. Exits with 1 if a run of any part failed, and with 2 if the reports cannot be \
+      joined.
       """,
     examples: [
-      ("touchstone merge part-*.json", "the result of all parts"),
-      ("touchstone merge --partial part-*.json", "the result of the parts that came to their end"),
+      ("touchstone merge part-*.json", "join all parts"),
+      ("touchstone merge --partial part-*.json", "join the parts that finished"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     paths = arguments.operands
     isJSON = arguments.has("--json")
     isPartial = arguments.has("--partial")
-    guard !paths.isEmpty else { throw UsageError("which reports?", Self.manual) }
+    guard !paths.isEmpty else { throw UsageError("missing argument: REPORT", Self.manual) }
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
@@ -69,11 +69,11 @@ struct MergeCommand: Command {
       throw CommandFailure("\(failure)")
     } catch {
       throw CommandFailure(
-        UsageError("\(path): not a report of a campaign: \(error)", Self.manual))
+        UsageError("\(path): not a campaign report: \(error)", Self.manual))
     }
   }
 
-  /// A report of version 1 alone: its counts, and what they do not say.
+  /// Shows a report of version 1 alone, with its limits.
   private func showOld(_ file: CampaignFile, _ context: Context) -> ExitCode {
     context.error(
       "\(paths[0]): an older version of touchstone wrote this report; it does not say which seeds of "

@@ -6,7 +6,7 @@ internal import ObjectSimulation
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone migrations`: everything that can come between a migration to a backend and its end.
+/// `touchstone migrations`: interrupts a migration to a backend at every possible point.
 struct MigrationsCommand: Command {
   let scope: MigrationScope
   let samples: Int?
@@ -16,35 +16,39 @@ struct MigrationsCommand: Command {
 
   static let manual = Manual(
     words: ["migrations"],
-    summary: "Interrupt the migration of a local store to a backend wherever that is possible.",
+    summary: "Interrupt the migration of a local store to a backend at every possible point.",
     options: [
-      .init(name: "--recipes", value: "COUNT", help: "How many recipes, 1 to 1000; 1."),
-      .init(name: "--ingredients", value: "COUNT", help: "Of each recipe, 1 to 20; 2."),
+      .init(
+        name: "--recipes", value: "COUNT", help: "Number of recipes, 1 to 1000; the default is 1."),
+      .init(
+        name: "--ingredients", value: "COUNT",
+        help: "Ingredients of each recipe, 1 to 20; the default is 2."),
       .init(
         name: "--batch", value: "COUNT",
-        help: "How many objects move at once, 1 to 1000; all of an entity."),
+        help: "Objects per batch, 1 to 1000; the default is all objects of an entity."),
       .init(
-        name: "--interruptions", value: "COUNT", help: "How many in one migration, 0 to 8; 2."),
+        name: "--interruptions", value: "COUNT",
+        help: "Interruptions per migration, 0 to 8; the default is 2."),
       .init(
         name: "--sample", value: "COUNT",
-        help: "Take so many ways by chance; all ways when it is absent."),
-      .init(name: "--seed", value: "SEED", help: "Where chance begins; 1."),
+        help: "Run this many random paths; the default is all paths."),
+      .init(name: "--seed", value: "SEED", help: "Seed of --sample; the default is 1."),
       .explorationJobs, EnumerationReport.option,
     ],
     notes: """
-      The application dies between two steps, or within a save of which the backend did any of the \
-      requests, and begins again; or a save fails, any of its requests being done or not, and is \
-      tried again. That is done for each way to end, by a flag in the settings or in the store, by \
-      a deletion, by both, or by none, and with ids of the backend and of the store. Nothing may \
-      ever be lost, and something may be there twice only where the backend gave the ids to \
-      somebody who forgot them. Exits with 1 when that is not so.
+      The application crashes between two steps, or during a save of which the backend performed \
+      any subset of the requests, and restarts. Or a save fails, with any subset of its requests \
+      performed, and is retried. This runs for each way to end a migration (a flag in the settings \
+      or in the store, a deletion, both, or neither), with ids of the backend and of the store. No \
+      object may ever be lost. Duplicates are allowed only if the backend assigned the ids and the \
+      application lost them. Exits with 1 otherwise.
       """,
     examples: [
-      ("touchstone migrations --batch 1", "each object moves alone"),
-      ("touchstone migrations --interruptions 3", "up to three interruptions in a row"),
+      ("touchstone migrations --batch 1", "move one object at a time"),
+      ("touchstone migrations --interruptions 3", "interrupt up to 3 times"),
       (
         "touchstone migrations --recipes 200 --batch 50 --interruptions 6 --sample 20",
-        "a large store, by chance"
+        "sample paths of a large store"
       ),
     ])
 
@@ -95,7 +99,7 @@ struct MigrationsCommand: Command {
       guard let finding else {
         context.output(
           "\(TextLayout.counted(report.ways, "way")), \(TextLayout.counted(report.deaths, "death")), "
-            + "nothing lost, \(report.repeating) with something twice\n")
+            + "0 lost objects, \(report.repeating) with duplicates\n")
         continue
       }
       context.output(context.style.bad(finding.sentence) + "\n")
@@ -107,7 +111,7 @@ struct MigrationsCommand: Command {
     return .success
   }
 
-  /// A report for each way to end the migration.
+  /// Returns a report for each way to end the migration.
   private static func reports(_ results: [Result]) -> [CampaignReport] {
     results.enumerated().map { place, result in
       let report = result.report

@@ -7,12 +7,12 @@ struct NewAdapterCommand: Command {
 
   static let manual = Manual(
     words: ["new-adapter"],
-    summary: "Write an adapter that lacks nothing but your store, in one of six languages.",
+    summary: "Write an adapter that lacks nothing but your store, in one of eight languages.",
     operands: ["LANGUAGE", "DIR"],
     notes: """
-      LANGUAGE is python, javascript, c, rust, java or swift. The adapter speaks the whole \
-      protocol and answers every operation with 'unsupported'; three places marked TO DO are where \
-      your store comes in. DIR is made, unless it is there and empty. Needs a checkout of \
+      LANGUAGE is python, javascript, c, rust, go, java, kotlin or swift. The adapter speaks the \
+      whole protocol and answers every operation with 'unsupported'; three places marked TO DO are \
+      where your store comes in. DIR is made, unless it is there and empty. Needs a checkout of \
       touchstone, for the files come from its tools/adapters.
       """,
     examples: [

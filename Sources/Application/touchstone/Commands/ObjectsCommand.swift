@@ -5,7 +5,7 @@ internal import ObjectOperations
 internal import ObjectSimulation
 internal import Simulation
 
-/// `touchstone objects`: takes random objects through an implementation, and sees what is lost.
+/// `touchstone objects`: stores random objects in an implementation and checks what is lost.
 struct ObjectsCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
@@ -17,20 +17,20 @@ struct ObjectsCommand: StoreExperimentCommand {
   static let manual = Manual(
     words: ["objects"],
     summary:
-      "Take random objects of random models through an implementation, and see what is lost.",
+      "Store random objects of random models in an implementation, and check what is lost.",
     options: ExperimentOptions.manual(seeds) + [
-      .init(name: "--objects", value: "COUNT", help: "Objects of a journey; 20.")
+      .init(name: "--objects", value: "COUNT", help: "Objects per run; the default is 20.")
     ] + StoreChoice.manual,
     notes: """
-      Every journey has a model and objects of its own. They are encoded and decoded, in both forms \
-      and over JSON libraries that keep only doubles; saved, read, changed, read after reopening, \
-      replicated, and read there by their URIs. What comes back must be what went in, bit for bit. \
-      A store that does not keep objects itself gets the mapping of Touchstone. Exits with 1 when \
+      Each run has its own model and objects. They are encoded and decoded in both forms, also \
+      with JSON libraries that keep only doubles; then saved, read, changed, read after reopening, \
+      replicated, and read on the replica by their URIs. The results must equal the originals bit \
+      by bit. For a store without objects, Touchstone's own mapping is used. Exits with 1 if \
       something was lost.
       """,
     examples: [
-      ("touchstone objects --seeds 1..5000", "a hundred thousand objects"),
-      ("touchstone objects --implementation 'exec:./my-adapter'", "a mapping of another make"),
+      ("touchstone objects --seeds 1..5000", "store 100,000 objects"),
+      ("touchstone objects --implementation 'exec:./my-adapter'", "test the mapping of an adapter"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -66,14 +66,14 @@ struct ObjectsCommand: StoreExperimentCommand {
       try made(subject).mapsItself
     }
     let whose = mapsItself ? "" : " (the mapping is Touchstone's)"
-    context.output("\(implementation.name) lost nothing: \(counts)\(whose)\n")
+    context.output("\(implementation.name): 0 lost values: \(counts)\(whose)\n")
     return .success
   }
 
   private func show(_ loss: ObjectJourney.Loss, _ context: Context) {
     context.error(
       """
-      \(context.errorStyle.bad("\(implementation.name) lost something")) at seed \(loss.seed), when \
+      \(context.errorStyle.bad("\(implementation.name) lost a value")) at seed \(loss.seed), when \
       the object was \(loss.stage).
         expected   \(TextLayout.printable(loss.expected.serialized()))
         found      \(TextLayout.printable(loss.found.serialized()))

@@ -5,7 +5,7 @@ internal import Rendering
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone race`: the find-or-insert race of three contexts, in every schedule there is.
+/// `touchstone race`: enumerates the schedules of the find-or-insert race of three contexts.
 struct RaceCommand: Command {
   let page: String?
   let postsOnEmptySave: Bool
@@ -14,24 +14,26 @@ struct RaceCommand: Command {
 
   static let manual = Manual(
     words: ["race"],
-    summary: "Go through all schedules of the find-or-insert race of DataStore's three contexts.",
+    summary: "Enumerate all schedules of the find-or-insert race of DataStore's 3 contexts.",
     options: [
-      .init(name: "--page", value: "FILE", help: "Write a page with the tables and all pictures."),
+      .init(
+        name: "--page", value: "FILE",
+        help: "Write a page with the tables and a diagram of each outcome."),
       .init(
         name: "--silent-empty-saves",
-        help: "A context without changes tells nobody of its save, so there is less to merge."),
+        help: "A context without changes posts no notification when it saves."),
       .explorationJobs, EnumerationReport.option,
     ],
     notes: """
-      M on the main queue and B on the background queue both look for a person named Jad, insert one \
-      when there is none, and save. The guide says that there may be one afterwards, or two. All \
-      orders are tried in which the queues can run, on the contexts themselves over rows in memory. \
-      One piece, which nothing comes between, is a call, a look, an insertion, the save of one \
-      context, a merge, a completion: the counts of states and schedules depend on that, what can \
-      come out does not. The guide's own words count only looks, insertions and saves. Exits with 1 \
-      when something comes out that must not.
+      M on the main queue and B on the background queue both look for a person named Jad, insert \
+      one if there is none, and save. The guide says that one person or two may exist afterwards. \
+      The command enumerates all orders in which the queues can run, on the contexts themselves \
+      over rows in memory. An atomic step is a call, a look-up, an insertion, the save of one \
+      context, a merge or a completion: the counts of states and schedules depend on this choice, \
+      the set of outcomes does not. The guide's own description counts only look-ups, insertions \
+      and saves. Exits with 1 if a forbidden outcome is possible.
       """,
-    examples: [("touchstone race --page race.html", "with a picture of each thing that can happen")]
+    examples: [("touchstone race --page race.html", "write a page with a diagram of each outcome")]
   )
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -43,7 +45,7 @@ struct RaceCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let findings: RaceFindings
-    do throws(StackError) {
+    do throws(ContextError) {
       findings = try RaceFindings(postsOnEmptySave: postsOnEmptySave, jobs: jobs, context)
     } catch {
       throw CommandFailure("\(error)")

@@ -5,7 +5,7 @@ internal import Rendering
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone replay`: one simulated run again, with pictures.
+/// `touchstone replay`: runs one simulated scenario again, with diagrams.
 struct ReplayCommand: Command {
   /// A file with a scenario, or the seed of one.
   let subject: String
@@ -20,20 +20,20 @@ struct ReplayCommand: Command {
     summary: "Run one simulated scenario again and show what happened.",
     operands: ["FILE|SEED"],
     options: [
-      .init(name: "--timeline", help: "Print one line for every event that changed something."),
-      .init(name: "--detailed", help: "With --timeline: print every event."),
-      .init(name: "--html", value: "FILE", help: "Write one page with pictures, for a browser."),
+      .init(name: "--timeline", help: "Print one line for each event that changed a state."),
+      .init(name: "--detailed", help: "With --timeline, print every event."),
+      .init(name: "--html", value: "FILE", help: "Write an HTML page with diagrams."),
       .init(
         name: "--digests",
-        help: "Print after each event when it was and the digest of all so far, and no more."),
+        help: "Print only the time of each event and the digest of all events so far."),
     ] + SimulationOptions.manual,
     notes: """
-      A file holds a scenario as JSON. A number is the seed of a scenario that 'touchstone \
-      simulate' makes with the same options. The exit code is 1 when something is wrong with the run.
+      A file contains a scenario as JSON. A number is the seed of a scenario that 'touchstone \
+      simulate' generates with the same options. Exits with 1 if the run has a finding.
       """,
     examples: [
-      ("touchstone replay 17 --timeline", "what happened in run 17"),
-      ("touchstone replay failure.json --html failure.html", "a page about a failure"),
+      ("touchstone replay 17 --timeline", "show the events of run 17"),
+      ("touchstone replay failure.json --html failure.html", "write a page about a failure"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -44,7 +44,7 @@ struct ReplayCommand: Command {
     page = arguments.value("--html")
     showsDigests = arguments.has("--digests")
     guard showsTimeline || !isDetailed else {
-      throw UsageError("--detailed says how --timeline is, which is not there", Self.manual)
+      throw UsageError("--detailed needs --timeline", Self.manual)
     }
   }
 
@@ -54,13 +54,14 @@ struct ReplayCommand: Command {
     let (run, isRepeated) = try options.implementation.attempt { () throws(HarnessError) in
       var seen = try World(scenario, options.participants, records: true)
       let run = try seen.run()
-      // A recorded run sends the stores more requests, and a store may answer differently for it.
+      // A recorded run sends the stores more requests, and a store may respond differently because
+      // of them.
       guard try options.description().isDeterministic else { return (run, true) }
       var unseen = try World(scenario, options.participants)
       return (run, try unseen.run().digest == run.digest)
     }
     if !isRepeated {
-      context.error("touchstone replay: the run is another when nobody looks at it\n")
+      context.error("touchstone replay: the run differs when tracing is off\n")
     }
     if let trace = run.trace { try show(trace, context) }
     summarize(run, scenario, context: context)
@@ -77,7 +78,7 @@ struct ReplayCommand: Command {
       let bytes = try Files.read(subject)
       return try Scenario(try JSONValue.parse(bytes))
     } catch let failure as Files.Failure {
-      throw CommandFailure("\(failure); a scenario is a file or a seed")
+      throw CommandFailure("\(failure); expected a scenario file or a seed")
     } catch {
       throw CommandFailure("\(subject): \(error)")
     }
@@ -109,7 +110,7 @@ struct ReplayCommand: Command {
     context.output("wrote \(page)\n")
   }
 
-  /// What the replicas hold at the end of the documents that findings are about.
+  /// Prints the final content of the replicas for the documents with findings.
   private func trees(_ trace: Trace, _ context: Context) -> [String] {
     var seen: Set<DocumentID> = []
     var trees: [String] = []
@@ -134,7 +135,7 @@ struct ReplayCommand: Command {
       context.output(style.bad(lines.joined(separator: "\n").dropFirst(2).description) + "\n")
     }
     let verdict =
-      run.findings.isEmpty ? "nothing wrong" : TextLayout.counted(run.findings.count, "finding")
+      run.findings.isEmpty ? "no finding" : TextLayout.counted(run.findings.count, "finding")
     context.output(
       "seed \(scenario.seed), \(scenario.steps.count) steps, \(run.events) events, \(verdict)\n")
   }

@@ -5,50 +5,54 @@ internal import JSON
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone explore --replicator`: everything that can happen at the requests of a replicator.
+/// `touchstone explore --replicator`: enumerates the events at the requests of a replicator.
 struct ReplicatorExploration {
   let scope: ReplicatorScope
-  /// Whose own replicator is explored; nil for the bundled one between two model stores.
+  /// The implementation with the replicator; nil for the bundled replicator between two model
+  /// stores.
   let implementation: ImplementationEntry?
   let plan: ReplicatorPlan?
-  /// Whether all known mutants are explored, and not the healthy replicator.
+  /// Whether all known mutants are explored in place of the original.
   let isForMutants: Bool
 
   static let options: [Manual.Option] = [
     .init(
       name: "--replicator",
-      help: "Explore the requests of one replicator, and not replicas that clients write to."),
+      help: "Explore the requests of one replicator, in place of replicas and clients."),
     .init(
       name: "--implementation", value: "NAME",
-      help: "With --replicator: whose replicator, behind replicate; the bundled one, seen whole."),
-    .init(name: "--events", value: "COUNT", help: "With --replicator: events per run, 0 to 2; 2."),
+      help: "With --replicator: the implementation of 'replicate'; the default is the bundled one."),
+    .init(
+      name: "--events", value: "COUNT",
+      help: "With --replicator: events per run, 0 to 2; the default is 2."),
     .init(
       name: "--setting", value: "NAME", isRepeatable: true,
-      help: "With --replicator: only this setting; all."),
+      help: "With --replicator: explore only this setting; the default is all."),
     .init(
       name: "--runs", value: "COUNT",
-      help: "With --implementation: the most runs, 1 to 1000000; 2000."),
+      help: "With --implementation: run limit, 1 to 1000000; the default is 2000."),
     .init(
       name: "--replay", value: "PLAN", help: "With --replicator: run the plan of a finding again."),
     .init(
       name: "--mutants",
-      help: "With --replicator: explore each known mutant in place of the healthy replicator."),
+      help: "With --replicator: explore each known mutant in place of the original."),
     .requireSecret,
   ]
 
   static let notes = """
     With --replicator, one run of a replicator is explored: at each of its requests a client of \
-    either store writes, edits, deletes, purges or compacts, the peer answers with each status and \
-    error, a message is lost, or the connection is cut, up to --events times. Then the replicator \
-    runs again without faults, the final state of both stores is checked, and a third run must find \
-    nothing to do. docs/replicators.md explains the checks, the counts and the bounds.
+    either store writes, edits, deletes, purges or compacts, the peer responds with each status \
+    and error, a message is lost, or the connection is cut, up to --events times. Then the \
+    replicator runs again without faults, the final state of both stores is checked, and a third \
+    run must find nothing to do. docs/replicators.md explains the checks, the counts and the \
+    bounds.
     """
 
   static let examples: [(String, String)] = [
-    ("touchstone explore --replicator --events 1", "single events at all requests"),
+    ("touchstone explore --replicator --events 1", "explore single events at all requests"),
     (
       "touchstone explore --replicator --implementation exec:./my-adapter",
-      "the replicator of a store behind an adapter"
+      "explore the replicator of a store behind an adapter"
     ),
   ]
 
@@ -63,13 +67,13 @@ struct ReplicatorExploration {
     }
     for option in ["--replicas", "--documents", "--operations", "--sessions", "--faults"]
     where arguments.has(option) {
-      throw UsageError("\(option) does not go with --replicator", manual)
+      throw UsageError("\(option) and --replicator exclude each other", manual)
     }
     let known = ReplicatorSetting.all.map(\.name)
     let settings = arguments.values("--setting")
     for name in settings where !known.contains(name) {
       throw UsageError(
-        "no setting '\(name)'; there is \(known.joined(separator: ", "))", manual,
+        "unknown setting '\(name)'; expected one of \(known.joined(separator: ", "))", manual,
         suggestion: nearest(to: name, among: known))
     }
     scope = ReplicatorScope(
@@ -85,23 +89,24 @@ struct ReplicatorExploration {
     plan = try arguments.value("--replay").map { text throws(UsageError) in
       guard let plan = ReplicatorPlan(text) else {
         throw UsageError(
-          "--replay takes the plan of a finding, such as 'plain-1 12:source:compact', not '\(text)'",
+          "--replay '\(text)': expected a plan such as 'plain-1 12:source:compact'",
           manual)
       }
       return plan
     }
     isForMutants = arguments.has("--mutants")
-    if isForMutants, arguments.has("--mistake") || implementation != nil || plan != nil {
+    if isForMutants, arguments.has("--mutant") || implementation != nil || plan != nil {
       throw UsageError(
-        "--mutants explores the bundled mutants, without --mistake, --implementation and --replay",
+        "--mutants explores the bundled mutants; leave out --mutant, --implementation and --replay",
         manual)
     }
     if arguments.has("--report"), isForMutants || plan != nil {
       throw UsageError(
-        "--report is for a whole exploration, without --mutants and --replay", manual)
+        "--report needs a whole exploration; leave out --mutants and --replay", manual)
     }
-    if implementation != nil, arguments.has("--mistake") {
-      throw UsageError("--mistake is a mistake of the bundled replicator", manual)
+    if implementation != nil, arguments.has("--mutant") {
+      throw UsageError(
+        "--mutant applies to the bundled replicator; leave out --implementation", manual)
     }
   }
 
@@ -128,9 +133,9 @@ struct ReplicatorExploration {
     return exitCode
   }
 
-  /// What an exploration came to.
+  /// The result of an exploration.
   private struct Result {
-    /// What the implementation states about itself; nil for the bundled replicator.
+    /// The description of the implementation; nil for the bundled replicator.
     var description: ImplementationDescription?
     var report: ReplicatorReport
     var found: ReplicatorDiscovery?
@@ -174,7 +179,7 @@ struct ReplicatorExploration {
     let words =
       ExploreCommand.manual.words + ["--replicator", "--events", "\(scope.events)"]
       + scope.chosen.flatMap { ["--setting", $0.name] } + ["--runs", "\(scope.runsMax)"]
-      + (mutant.map { ["--mistake", $0.name] } ?? [])
+      + (mutant.map { ["--mutant", $0.name] } ?? [])
     let subject =
       if let implementation, let description = result.description {
         (name: implementation.name, description: description)
@@ -187,7 +192,7 @@ struct ReplicatorExploration {
     ).write(to: path, context)
   }
 
-  /// The explorer of the implementation's replicator, or of the bundled one with a mutation.
+  /// Returns the explorer of the implementation's replicator, or of the bundled one with a mutant.
   private func explorer(
     _ mutant: ReplicationDefect?
   ) throws(HarnessError) -> (any ReplicatorExploring, ImplementationDescription?) {
@@ -202,7 +207,7 @@ struct ReplicatorExploration {
     return (explorer, store.description)
   }
 
-  /// Explores each mutant; each has to be found.
+  /// Explores each mutant; each must be killed.
   private func runMutants(_ context: Context) throws(HarnessError) -> ExitCode {
     var survivors = 0
     let mutants = ReplicationDefect.ofReplicators

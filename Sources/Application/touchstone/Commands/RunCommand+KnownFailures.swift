@@ -3,25 +3,25 @@ internal import JSON
 internal import Scenarios
 
 extension RunCommand {
-  /// The day on which the run counts as made.
+  /// The date of the run.
   static func today(_ arguments: Arguments, _ context: Context) throws(UsageError) -> CalendarDay {
     guard let text = arguments.value("--today") else { return context.today() }
     if let day = CalendarDay(JSONString(text)) { return day }
-    throw UsageError("--today is a day, YYYY-MM-DD, not '\(text)'", manual)
+    throw UsageError("--today '\(text)': expected a date, YYYY-MM-DD", manual)
   }
 
-  /// The list of `--known-failures`, read before anything is asked.
+  /// Returns the list of `--known-failures`, read before the first vector runs.
   func readKnownFailures() throws(CommandFailure) -> KnownFailures? {
     guard let knownFailures else { return nil }
     do throws(CorpusError) {
       return try KnownFailures.read(knownFailures)
     } catch {
       let list = error.problems.map(\.description).joined(separator: "\n  ")
-      throw CommandFailure("the list of known failures is not right\n  \(list)")
+      throw CommandFailure("the list of known failures is invalid\n  \(list)")
     }
   }
 
-  /// Writes the list of `--write-baseline`: what fails now, and the entries that still hold.
+  /// Writes the list of `--write-baseline`: the current failures, and the entries that still apply.
   func writeBaseline(_ report: RunReport, _ context: Context) throws(CommandFailure) {
     guard let baseline else { return }
     let list = KnownFailures(baselineOf: report)

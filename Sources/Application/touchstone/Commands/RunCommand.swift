@@ -2,113 +2,118 @@ internal import Conformance
 internal import Datastore
 internal import JSON
 
-/// `touchstone run`: judges an implementation, or several side by side.
+/// `touchstone run`: tests an implementation, or compares several.
 struct RunCommand: Command {
-  /// Never empty.
+  /// The implementations; at least one.
   let implementations: [ImplementationEntry]
   let storage: StorageChoice?
   let selection: Selection
-  /// The rules that decide about implementations that are not bundled; nil when none were named.
+  /// The grade for implementations that are not bundled; nil if none was given.
   let grade: ConformanceGrade?
   let vectors: String?
   let reports: [ReportRequest]
-  /// Whether the first failure that is required ends the run.
+  /// Whether the first required failure ends the run.
   let failsFast: Bool
-  /// How many vectors are asked at a time, each of an implementation of its own; nil leaves it to
-  /// the implementation.
+  /// The number of vectors that run at a time, each on its own implementation; nil for the default
+  /// of the implementation.
   let jobs: Int?
-  /// The file with the failures that somebody knows of.
+  /// The file with the known failures.
   let knownFailures: String?
-  /// Where a list of what fails now goes.
+  /// The path of the baseline to write.
   let baseline: String?
   let today: CalendarDay
 
-  /// A report, and where it goes.
+  /// A report format and its file.
   struct ReportRequest: Equatable {
     let format: ReportFormat
-    /// `-` is the standard output; people then read the standard error.
+    /// `-` is standard output; text for readers then goes to standard error.
     let file: String
   }
 
   static let manual = Manual(
     words: ["run"],
-    summary: "Judge an implementation: ask it every vector that it has to pass.",
+    summary: "Test an implementation with every vector that it must pass.",
     options: [
       .init(
         name: "--implementation", value: "NAME", isRepeatable: true,
         help:
-          "Which one: sqlite (the default), reference, exec:COMMAND and the like for an adapter, or "
-          + "mistake:NAME, the model with a mistake that touchstone explain knows. Several are asked the same and compared."
+          "sqlite (the default), reference, an adapter such as exec:COMMAND, or "
+          + "mutant:NAME, a mutant of the model. Give several to compare them."
       ),
       .init(
         name: "--profile", value: "NAME", isRepeatable: true,
-        help: "Only vectors of core, of a capability or of a profile, such as purge or couchdb."),
+        help: "Run only vectors of core, a capability or a profile, such as purge or couchdb."),
       .init(
         name: "--grade", value: "family|contract",
         help:
-          "Which rules decide: those that bind the whole family (the default), or all of the "
-          + "contract. Bundled stores are always tested with contract."),
+          "Apply the rules that bind the whole family (the default), or all rules of the "
+          + "contract. Bundled stores always use contract."),
       .filter, .vectors,
       .init(
         name: "--report", value: "FORMAT=FILE", isRepeatable: true,
         help:
-          "Write html, jsonl, junit, markdown, tap, badge-svg or badge-json to a file; - is the "
+          "Write html, jsonl, junit, markdown, tap, badge-svg or badge-json to a file; - is "
           + "standard output."),
       .init(
         name: "--known-failures", value: "FILE",
-        help: "Failures that are known and fail no run, as long as they fail as the file says."),
+        help: "Read known failures; they do not fail the run while they fail as listed."),
       .init(
         name: "--write-baseline", value: "FILE",
-        help: "Write what fails now as such a file; entries that still hold stay as they are."),
+        help: "Write the current failures to such a file; keep the entries that still apply."),
       .init(
         name: "--today", value: "YYYY-MM-DD",
-        help: "The day by which known failures expire; the clock tells it otherwise."),
+        help: "The date for the expiry of known failures; the default is the current date."),
       .init(
         name: "--storage", value: "memory|disk:DIR",
-        help: "Where a store that keeps files keeps them; memory is the default."),
+        help: "Where the store keeps its files; the default is memory."),
       .init(
         name: "--fail-fast",
-        help: "Stop at the first required vector that fails; the reports end there, too."),
+        help: "Stop at the first required vector that fails; reports end there, too."),
       .init(
         name: "--jobs", value: "N",
         help:
-          "How many vectors are asked at a time; one for each processor. No verdict depends on it."),
+          "Vectors to run at a time; the default is the number of processors."),
       .requireSecret,
     ],
     notes: """
-      Exits with 0 when the implementation is conformant (or what was selected of the vectors \
-      passes, or nothing fails but what --known-failures says), 1 when it is not, 2 for wrong \
-      usage, 3 when the harness itself failed. A known failure that passes, fails in another way, \
-      is never asked or has expired makes 1 of it. Only the corpus that this program was released \
-      with proves conformance: all vectors of another one are 'passed', and a folder that differs \
-      from its own manifest.json, or has problems beside one, is 'incomplete' and exits with 1. \
-      Failures that only the grade \
-      contract counts are named and counted at the grade family, too.
+      Exits with 0 if the implementation is conformant (or if the selected vectors pass, or if \
+      only known failures fail), with 1 if it is not, with 2 on wrong usage, and with 3 if the \
+      harness failed. A known failure that passes, fails differently, is not run or has expired \
+      makes the exit code 1. Only the released corpus of this program proves conformance: the \
+      verdict about another corpus is 'passed', and the verdict about a folder that differs from \
+      its manifest.json, or has problems without one, is 'incomplete' with exit code 1. Failures \
+      that only the grade contract counts are listed and counted with the grade family, too.
       """,
     examples: [
-      ("touchstone run", "judge the bundled SQLite store"),
-      ("touchstone run --filter 'TREE-*' --filter 'winner-*'", "only what is about trees"),
+      ("touchstone run", "test the bundled SQLite store"),
+      (
+        "touchstone run --filter 'TREE-*' --filter 'winner-*'",
+        "run only vectors about revision trees"
+      ),
       (
         "touchstone run --implementation reference --report junit=build/touchstone.xml",
-        "judge the model and leave a report for a build server"
+        "test the model and write a report for a build server"
       ),
       (
         "touchstone run --report markdown=$GITHUB_STEP_SUMMARY",
-        "show the verdict on the page of a build"
+        "show the verdict in the summary of a build"
       ),
       (
         "touchstone run --report html=report.html",
-        "a page for people, which needs nothing but itself"
+        "write a self-contained page"
       ),
       (
-        "touchstone run --implementation sqlite --implementation mistake:generations-as-text",
-        "two implementations side by side, and where they differ"
+        "touchstone run --implementation sqlite --implementation mutant:generations-as-text",
+        "compare two implementations"
       ),
       (
         "touchstone run --write-baseline known.json && touchstone run --known-failures known.json",
-        "from now on only what is new fails"
+        "fail only on new failures"
       ),
-      ("touchstone run --report jsonl=- | jq 'select(.verdict == \"fail\")'", "feed a script"),
+      (
+        "touchstone run --report jsonl=- | jq 'select(.verdict == \"fail\")'",
+        "filter the results in a script"
+      ),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -126,7 +131,7 @@ struct RunCommand: Command {
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }
     guard reports.count(where: { $0.file == "-" }) <= 1 else {
-      throw UsageError("only one report fits on the standard output", Self.manual)
+      throw UsageError("only one report can go to standard output", Self.manual)
     }
     let places = reports.map { JSONString(Files.place($0.file)) }
     if let twice = places.indices.first(where: { places[..<$0].contains(places[$0]) }) {
@@ -149,14 +154,14 @@ struct RunCommand: Command {
       let entry = try ImplementationEntry.named(
         name, manual, context: context, requiresSecret: requiresSecret)
       if entries.contains(where: { $0.name == entry.name }) {
-        throw UsageError("\(name) is to be compared with itself", manual)
+        throw UsageError("\(name) is given twice", manual)
       }
       entries.append(entry)
     }
     return entries.isEmpty ? [try .given(arguments, manual, context: context)] : entries
   }
 
-  /// The grade of `--grade`, which bundled stores have no choice of.
+  /// Returns the grade of `--grade`; bundled stores have a fixed grade.
   private static func grade(
     _ arguments: Arguments, _ implementations: [ImplementationEntry]
   ) throws(UsageError) -> ConformanceGrade? {
@@ -164,7 +169,7 @@ struct RunCommand: Command {
     let known = ConformanceGrade.allCases.map(\.rawValue)
     guard let grade = ConformanceGrade.allCases.first(where: { $0.rawValue == name }) else {
       throw UsageError(
-        "no grade '\(name)'; there is \(known.joined(separator: ", "))", manual,
+        "unknown grade '\(name)'; expected one of \(known.joined(separator: ", "))", manual,
         suggestion: nearest(to: name, among: known))
     }
     if grade == .family, let bundled = implementations.first(where: \.followsModel) {
@@ -173,17 +178,17 @@ struct RunCommand: Command {
     return grade
   }
 
-  /// Refuses what is about one implementation.
+  /// Rejects options for one implementation where several are given.
   private func requireFormsForSeveral() throws(UsageError) {
     for (name, isGiven) in [
       ("--known-failures", knownFailures != nil), ("--write-baseline", baseline != nil),
       ("--storage", storage != nil),
     ] where isGiven {
-      throw UsageError("\(name) is about one implementation, and several are given", Self.manual)
+      throw UsageError("\(name) needs a single implementation, and several are given", Self.manual)
     }
     if let report = reports.first(where: { !$0.format.holdsSeveral }) {
       throw UsageError(
-        "\(report.format.rawValue) has a place for one implementation, and several are given",
+        "\(report.format.rawValue) needs a single implementation, and several are given",
         Self.manual)
     }
   }
@@ -192,7 +197,7 @@ struct RunCommand: Command {
     if let offer = Offer.all.first(where: { $0.name == name }) { return offer }
     let known = Offer.all.map(\.name)
     throw UsageError(
-      "no profile '\(name)'; there is \(known.joined(separator: ", "))", manual,
+      "unknown profile '\(name)'; expected one of \(known.joined(separator: ", "))", manual,
       suggestion: nearest(to: name, among: known))
   }
 
@@ -202,7 +207,7 @@ struct RunCommand: Command {
     let known = ReportFormat.allCases.map(\.rawValue)
     guard let format = ReportFormat.allCases.first(where: { $0.rawValue == parts[0] }) else {
       throw UsageError(
-        "no report '\(parts[0])'; there is \(known.joined(separator: ", "))", manual,
+        "unknown report '\(parts[0])'; expected one of \(known.joined(separator: ", "))", manual,
         suggestion: nearest(to: parts[0], among: known))
     }
     guard parts.count == 2, !parts[1].isEmpty else {
@@ -231,7 +236,7 @@ extension RunCommand {
       ?? conclusions.map(\.exitCode).first { $0 == .harness } ?? .success
   }
 
-  /// Writes the reports, and for people what came of it.
+  /// Writes the reports, and prints the result for readers.
   private func tell(
     _ runs: [(label: String, report: RunReport)], _ context: Context
   ) throws(CommandFailure) {
@@ -243,7 +248,7 @@ extension RunCommand {
       matrix.map { MatrixText($0, width: width, style: style).text }
         ?? TerminalReport(runs[0].report, width: width, style: style).text
     }
-    // Nobody reads that all is well before all is done; and what reads along may have gone.
+    // Results are final only at the end; and a reader of the pipe may have exited by now.
     try writeFiles(text)
     if let request = reports.first(where: { $0.file == "-" }) {
       context.output(text(request.format))
@@ -253,7 +258,7 @@ extension RunCommand {
     }
   }
 
-  /// Writes the reports that go to files, all that can be written.
+  /// Writes the reports that go to files; an error does not stop the others.
   private func writeFiles(_ text: (ReportFormat) -> String) throws(CommandFailure) {
     var failures: [Files.Failure] = []
     for request in reports where request.file != "-" {
@@ -265,11 +270,11 @@ extension RunCommand {
     }
     guard failures.isEmpty else {
       let list = failures.map(\.description).joined(separator: "; ")
-      throw CommandFailure("the report cannot be written: \(list)")
+      throw CommandFailure("cannot write the report: \(list)")
     }
   }
 
-  /// The command that asks one vector again in the same way.
+  /// Returns the command that runs one vector again with the same options.
   func rerunCommand(_ implementation: ImplementationEntry, _ id: String) -> String {
     var words = ["touchstone", "run"] + implementation.words
     if let storage { words += ["--storage", storage.description] }
@@ -289,7 +294,7 @@ extension Conclusion {
   }
 }
 
-/// A word as a shell reads it back.
+/// Returns a word quoted for a shell.
 func shellQuoted(_ word: String) -> String {
   let plain = word.utf8.allSatisfy { byte in
     switch byte {

@@ -3,9 +3,9 @@ internal import Datastore
 internal import Scenarios
 
 extension Selection {
-  /// Refuses a glob that matches no vector, for nobody asks for nothing.
+  /// Rejects a glob that matches no vector: an empty run is a usage error.
   ///
-  /// A corpus without vectors passes: that is no slip of the command line, and fails by itself.
+  /// A corpus without vectors is no error of the command line, and fails by itself.
   func requireMatches(in corpus: Corpus, _ manual: Manual) throws(CommandFailure) {
     guard !corpus.vectors.isEmpty else { return }
     for glob in globs where Selection(globs: [glob]).isEmpty(in: corpus) {
@@ -17,8 +17,8 @@ extension Selection {
     }
   }
 
-  /// Refuses an offer that is not made, or that no vector is about, and vectors that would all be
-  /// skipped.
+  /// Rejects an offer that the implementation does not make or that has no vectors, and a selection
+  /// in which all vectors would be skipped.
   func requireOffers(
     of implementation: ImplementationDescription, named name: String, in corpus: Corpus,
     _ manual: Manual
@@ -28,7 +28,7 @@ extension Selection {
       throw CommandFailure(UsageError("\(offer.name) is not offered by \(name)", manual))
     }
     for offer in offers where Selection(offers: [offer]).isEmpty(in: corpus) {
-      throw CommandFailure(UsageError("no vector is about \(offer.name)", manual))
+      throw CommandFailure(UsageError("no vector tests \(offer.name)", manual))
     }
     let selected = corpus.vectors.filter { contains($0) }
     guard selected.isEmpty else {
@@ -37,11 +37,11 @@ extension Selection {
     let (names, patterns) = (offers.map(\.name), globs.map { "'\($0)'" })
     throw CommandFailure(
       UsageError(
-        "no vector about \(names.joined(separator: " or ")) matches "
+        "no vector of \(names.joined(separator: " or ")) matches "
           + patterns.joined(separator: " or "), manual))
   }
 
-  /// Refuses vectors of which not one can be asked: that would look like a bad verdict.
+  /// Rejects a selection in which no vector can run: it would look like a failure of the store.
   private static func requireQuestions(
     _ vectors: [CorpusVector], of implementation: ImplementationDescription, named name: String,
     _ manual: Manual
@@ -54,14 +54,14 @@ extension Selection {
     let count = TextLayout.counted(vectors.count, "selected vector")
     throw CommandFailure(
       UsageError(
-        "\(name) cannot be asked any of the \(count): \(reasons.joined(separator: "; "))", manual))
+        "\(name) can run none of the \(count): \(reasons.joined(separator: "; "))", manual))
   }
 
   private func isEmpty(in corpus: Corpus) -> Bool { !corpus.vectors.contains { contains($0) } }
 }
 
 extension Glob {
-  /// The longest part that stands for itself.
+  /// The longest part without wildcards.
   fileprivate var literal: String {
     let parts = description.split { $0 == "*" || $0 == "?" }
     return parts.max { $0.utf8.count < $1.utf8.count }.map(String.init) ?? ""

@@ -2,12 +2,12 @@ internal import Adapters
 internal import Conformance
 internal import Datastore
 
-/// `touchstone serve`: makes a bundled implementation an adapter.
+/// `touchstone serve`: serves a bundled implementation as an adapter.
 struct ServeCommand: Command {
   let implementation: ImplementationEntry
-  /// Where its files are; nil for the folder that the runner gives.
+  /// The place for the files; nil for the folder that the runner gives.
   let storage: StorageChoice?
-  /// Where it is served; nil for the standard streams.
+  /// The socket to serve on; nil for the standard streams.
   let socket: (address: SocketAddress, isListening: Bool)?
   /// Whether an attachment may come from a file that the runner names.
   let allowsFiles: Bool
@@ -18,42 +18,46 @@ struct ServeCommand: Command {
     options: [
       .init(
         name: "--implementation", value: "NAME",
-        help: "Which one: sqlite (the default) or reference."),
+        help: "sqlite (the default) or reference."),
       .init(
         name: "--listen", value: "PORT|/path",
-        help: "Wait for one runner, on a port of the loopback interface or on a Unix socket."),
+        help: "Wait for one runner on a loopback port or a Unix socket."),
       .init(
         name: "--connect", value: "HOST:PORT|/path", help: "Connect to a runner that listens."),
       .init(
         name: "--allow-files",
-        help: "Let edits name files as the content of attachments; not over a socket."),
+        help: "Allow edits to name files as attachment content; not available over a socket."),
       .init(
         name: "--storage", value: "memory|disk:DIR",
-        help: "Where a store that keeps files keeps them, if not in the folder of the runner."),
+        help: "Where the store keeps its files; the default is the folder of the runner."),
     ],
     notes: """
-      Without a socket it speaks over its standard streams, as --implementation exec: has it. A \
-      store that keeps files keeps them in the folder that the runner gives, so that it can be \
-      killed. Vectors/protocol.md describes the protocol.
+      Without a socket, the adapter uses its standard streams, as --implementation exec: expects. \
+      The store keeps its files in the folder that the runner gives, so that the runner can kill \
+      and restart it. Vectors/protocol.md describes the protocol.
 
-      --listen PORT prints a line TOUCHSTONE_SECRET=… with a new secret. A runner has to have the same \
-      variable in its environment; every other peer is disconnected. The file of a Unix socket has \
-      the mode 0600. Over a socket no file is read and the folder of the runner is not used.
+      --listen PORT prints a line TOUCHSTONE_SECRET=… with a new secret. A runner must have the \
+      same variable in its environment; every other peer is disconnected. The file of a Unix \
+      socket has the mode 0600. Over a socket, no file is read and the folder of the runner is not \
+      used.
 
-      Exits with 1 when the runner does not keep to the protocol, 3 when the implementation fails.
+      Exits with 1 if the runner violates the protocol, and with 3 if the implementation fails.
       """,
     examples: [
-      ("touchstone serve", "what touchstone run --implementation 'exec:touchstone serve' starts"),
+      (
+        "touchstone serve",
+        "serve on the standard streams, for --implementation 'exec:touchstone serve'"
+      ),
       (
         "touchstone serve --listen /tmp/store.sock",
-        "a store for touchstone run --implementation connect:/tmp/store.sock"
+        "serve touchstone run --implementation connect:/tmp/store.sock"
       ),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     let entry = try ImplementationEntry.given(arguments, Self.manual, context: context)
     guard context.implementations.contains(where: { $0.name == entry.name }) else {
-      throw UsageError("\(entry.name) is served already", Self.manual)
+      throw UsageError("cannot serve \(entry.name): it is an adapter already", Self.manual)
     }
     implementation = entry
     storage = try .given(arguments, for: entry, Self.manual)
@@ -61,7 +65,7 @@ struct ServeCommand: Command {
     allowsFiles = arguments.has("--allow-files")
     guard !allowsFiles || socket == nil else {
       throw UsageError(
-        "--allow-files is for the standard streams; a peer of a socket names no files", Self.manual)
+        "--allow-files needs the standard streams; leave out --listen and --connect", Self.manual)
     }
     guard !allowsFiles || entry.makeReadingFiles != nil else {
       throw UsageError("\(entry.name) reads no files, so --allow-files has no effect", Self.manual)
@@ -108,7 +112,7 @@ struct ServeCommand: Command {
     return .success
   }
 
-  /// The server, when its runner is there.
+  /// Returns the server, once its runner is connected.
   private func server(
     _ make: @escaping AdapterServer.Maker, _ context: Context
   ) throws(HarnessError) -> AdapterServer {

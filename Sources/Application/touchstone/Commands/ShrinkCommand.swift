@@ -4,7 +4,7 @@ internal import JSON
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone shrink`: makes a failing scenario as small as can be found.
+/// `touchstone shrink`: shrinks a failing scenario.
 struct ShrinkCommand: Command {
   let options: SimulationOptions
   let path: String
@@ -13,26 +13,28 @@ struct ShrinkCommand: Command {
 
   static let manual = Manual(
     words: ["shrink"],
-    summary: "Make a failing scenario as small as can be found, with the same failure.",
+    summary: "Shrink a failing scenario while it shows the same failure.",
     operands: ["FILE"],
     options: SimulationOptions.manual + [
-      .init(name: "--runs", value: "COUNT", help: "How many runs it may take; 4000."),
+      .init(name: "--runs", value: "COUNT", help: "Limit of runs; the default is 4000."),
       .init(
         name: "--save", value: "NAME",
-        help: "Write it: NAME.json, a page, a text for a tracker."),
+        help: "Write NAME.json, a page and a text for an issue tracker."),
     ],
     notes: """
-      The scenario is printed. Steps, messages that fare badly and replicas are left out, and \
-      numbers lowered, as long as the same oracle finds the same kind of thing. Exits with 1 when \
-      the scenario does not fail at all.
+      Prints the shrunk scenario. Removes steps, message faults and replicas and lowers numbers \
+      while the same oracle reports a finding of the same kind. Exits with 1 if the scenario does \
+      not fail.
       """,
-    examples: [("touchstone shrink found.json > small.json", "a smaller one")])
+    examples: [("touchstone shrink found.json > small.json", "shrink a saved scenario")])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     options = try SimulationOptions(arguments, Self.manual, context: context)
     runsMax =
       try arguments.number("--runs", 1...10_000_000, for: Self.manual) ?? 4000
-    guard arguments.operands.count == 1 else { throw UsageError("which file?", Self.manual) }
+    guard arguments.operands.count == 1 else {
+      throw UsageError("missing argument: FILE", Self.manual)
+    }
     path = arguments.operands[0]
     savedName = arguments.value("--save")
   }
@@ -45,12 +47,13 @@ struct ShrinkCommand: Command {
       guard let finding = try world.run().findings.first else { return nil }
       var shrinker = ScenarioShrinker(finding, options.participants, runsMax: runsMax)
       guard let shrunk = try shrinker.shrunk(scenario) else {
-        throw HarnessError("a second run of \(path) does not show the same")
+        throw HarnessError(
+          "a second run of \(path) has another finding; the implementation is not deterministic")
       }
       return shrunk
     }
     guard let result else {
-      context.error("\(path) shows nothing that must not be\n")
+      context.error("\(path): no finding\n")
       return .failure
     }
     try ShrunkFailure(result: result, options: options).show(savingAs: savedName, context)

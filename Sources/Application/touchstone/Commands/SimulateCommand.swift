@@ -5,7 +5,8 @@ internal import Rendering
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone simulate`: several replicas of an implementation in a hostile world, seed by seed.
+/// `touchstone simulate`: runs several replicas of an implementation under fault injection, seed by
+/// seed.
 struct SimulateCommand: ExperimentCommand {
   let options: SimulationOptions
   let experiment: ExperimentOptions
@@ -18,34 +19,38 @@ struct SimulateCommand: ExperimentCommand {
 
   static let manual = Manual(
     words: ["simulate"],
-    summary: "Run several replicas of an implementation in a hostile world, seed by seed.",
+    summary: "Run several replicas of an implementation under fault injection, seed by seed.",
     options: ExperimentOptions.manual(seeds, jobs: "one for each processor")
       + SimulationOptions.manual + [
         .init(
           name: "--safety-only",
-          help: "Do not ask whether everything comes right in the end, only what must never be."),
+          help: "Check only safety, not whether the replicas converge in the end."),
         .init(
           name: "--save", value: "NAME",
-          help: "Write the first failure, made small: NAME.json, a page, a text for a tracker."),
+          help:
+            "Write the first failure, shrunk: NAME.json, a page and a text for an issue tracker."),
         .init(
           name: "--laws",
           help:
-            "Instead of runs: check laws that need no model, such as that order does not count."),
+            "Check laws that need no model, such as independence of order, in place of runs."),
       ],
     notes: """
-      A run follows from its seed: clients write, sessions replicate, messages are lost, doubled \
-      and late, replicas crash, disks fill up. Then everything is repaired, and all replicas must \
-      come to hold the same, and every acknowledged write must have a fate that somebody wanted. A \
-      failing run is made as small as can be found, and printed as a scenario for touchstone \
-      replay. Exits with 1 when a run failed.
+      Each run is a function of its seed: clients write, replicas replicate, messages are lost, \
+      duplicated and delayed, replicas crash, disks fill up. Then all faults are repaired. All \
+      replicas must converge, and every acknowledged write must end as current, in conflict, \
+      superseded, deleted or purged; otherwise it is lost. A failing run is shrunk and printed as \
+      a scenario for touchstone replay. Exits with 1 if a run failed.
       """,
     examples: [
-      ("touchstone simulate --seeds 1..10000", "ten thousand runs"),
-      ("touchstone simulate --minutes 30 --seeds 1000000", "half an hour of new ones"),
-      ("touchstone simulate --shard 3/16 --report 3.json", "one of sixteen parts of a campaign"),
-      ("touchstone simulate --mistake checkpoint-ahead", "what a find looks like"),
-      ("touchstone simulate --seeds 1..50 --prove", "the same in other processes"),
-      ("touchstone simulate --laws", "laws that need no model, under a thousand seeds"),
+      ("touchstone simulate --seeds 1..10000", "run 10,000 seeds"),
+      ("touchstone simulate --minutes 30 --seeds 1000000", "run new seeds for half an hour"),
+      ("touchstone simulate --shard 3/16 --report 3.json", "run one of 16 parts of a campaign"),
+      ("touchstone simulate --mutant checkpoint-ahead", "see what a finding looks like"),
+      (
+        "touchstone simulate --seeds 1..50 --prove",
+        "check that other processes get the same results"
+      ),
+      ("touchstone simulate --laws", "check the laws with 1000 seeds"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -59,7 +64,7 @@ struct SimulateCommand: ExperimentCommand {
     if checksLaws,
       experiment.proves || experiment.seconds != nil || experiment.reportPath != nil
     {
-      throw UsageError("--laws takes --seeds, and makes no report and no proof", Self.manual)
+      throw UsageError("--laws takes only --seeds; leave out --report and --prove", Self.manual)
     }
   }
 
@@ -67,11 +72,11 @@ struct SimulateCommand: ExperimentCommand {
 
   var words: [String] { options.words + (isSafetyOnly ? ["--safety-only"] : []) }
 
-  /// Reports of simulations name no command: they are older than other reports.
+  /// Reports of simulations name no command, because their format is older than the other reports.
   var identityWords: [String] { words }
 
-  /// One finding is what a known mistake is made for.
-  var endsAtFinding: Bool { options.mistake != nil }
+  /// A campaign with a known mutant ends at its first finding.
+  var endsAtFinding: Bool { options.mutant != nil }
 
   func makeSubject() throws(HarnessError) -> Campaign {
     var campaign = try options.campaign()
@@ -102,12 +107,12 @@ struct SimulateCommand: ExperimentCommand {
     if let shrunk {
       try ShrunkFailure(result: shrunk, options: options).show(savingAs: savedName, context)
     } else {
-      context.error("a second run of seed \(failure.seed) does not show it\n")
+      context.error("a second run of seed \(failure.seed) does not reproduce it\n")
     }
     return .failure
   }
 
-  /// Checks all laws under every seed; ends at the first that does not hold.
+  /// Checks all laws with every seed; ends at the first violation.
   private func checkLaws(_ context: Context) throws(CommandFailure) -> ExitCode {
     let (report, _) = try implementation.attempt { () throws(HarnessError) in
       var laws = Laws(options.participants)
@@ -118,7 +123,7 @@ struct SimulateCommand: ExperimentCommand {
       let law = Law(rawValue: failure.finding.shape.string)
       let sentence = TextLayout.printable(failure.finding.sentence.string)
       context.output(
-        context.style.bad("a law does not hold") + ": \(law?.sentence ?? "")\n"
+        context.style.bad("a law is violated") + ": \(law?.sentence ?? "")\n"
           + "  seed \(failure.seed): \(sentence)\n")
       return .failure
     }
@@ -128,7 +133,7 @@ struct SimulateCommand: ExperimentCommand {
     return .success
   }
 
-  /// Where the run of a seed here and there part, and what happened here at that moment.
+  /// Prints the first event that differs between this process and another program.
   func firstDifference(
     _ seed: UInt64, _ program: String, variables: [String]
   ) throws(CommandFailure) -> String {
@@ -145,16 +150,16 @@ struct SimulateCommand: ExperimentCommand {
         let place = (0..<max(here.count, there.count)).first(where: { place in
           place >= here.count || place >= there.count || here[place] != there[place]
         })
-      else { return "a second time they agree: what differs is not in the seed\n" }
+      else { return "a second comparison agrees: the difference does not depend on the seed\n" }
       guard place < run.chain.count, let trace = run.trace else {
-        return "event \(place + 1) is there only\n"
+        return "event \(place + 1) exists only in the other process\n"
       }
       let time = run.chain[place].nanoseconds
       var moment = trace
       moment.entries.removeAll { $0.time != time }
       var timeline = TextTimeline()
       timeline.isDetailed = true
-      return "the first that differs is event \(place + 1); here happened then\n"
+      return "the first difference is event \(place + 1); in this process it is\n"
         + timeline.lines(of: moment).joined(separator: "\n") + "\n"
     } catch {
       throw (error as? CommandFailure) ?? CommandFailure("\(program): \(error)")

@@ -1,23 +1,23 @@
 internal import Conformance
 internal import Datastore
 
-/// `touchstone vectors check`: finds what is wrong with a folder of vectors.
+/// `touchstone vectors check`: validates a folder of vectors.
 struct VectorsCheckCommand: Command {
   let path: String?
 
   static let manual = Manual(
     words: ["vectors", "check"],
-    summary: "Check a folder or a file of vectors and name what is wrong with it.",
+    summary: "Validate a folder or a file of vectors.",
     operands: ["[DIR|FILE]"],
     notes: """
-      Names the first fault of each vector; there may be more behind it. Of a folder that has them, \
-      manifest.json, mistakes.json and glossary.json are checked, too. Exits with 1 when anything is \
-      wrong. A MUST clause without a vector is named but is not wrong.
+      Reports the first error of each vector. In a folder, manifest.json, mutants.json and \
+      glossary.json are checked, too. Exits with 1 on any error. A MUST clause without a vector is \
+      listed, but is not an error.
       """,
     examples: [
-      ("touchstone vectors check", "the vectors that come with touchstone"),
-      ("touchstone vectors check ../mine/Vectors", "a folder of one's own"),
-      ("touchstone vectors check found.json", "one file, with the clauses of touchstone"),
+      ("touchstone vectors check", "validate the bundled vectors"),
+      ("touchstone vectors check ../mine/Vectors", "validate your own folder"),
+      ("touchstone vectors check found.json", "validate one file with the bundled clauses"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -33,7 +33,7 @@ struct VectorsCheckCommand: Command {
     }
     let reading = location.read()
     var problems = reading.problems
-    // Of files that are not right nobody knows what they should be.
+    // The content of invalid files is unknown, so the checks of the other files are left out.
     if problems.isEmpty, location.file == nil { problems = reading.corpus.sideProblems }
     for problem in problems {
       context.output(TextLayout.printable(problem.description) + "\n")

@@ -1,31 +1,35 @@
 internal import Conformance
 internal import Generation
 
-/// `touchstone vectors generate`: writes all below `Vectors` that follows from the rest.
+/// `touchstone vectors generate`: writes the generated files below `Vectors`.
 struct VectorsGenerateCommand: Command {
   let folder: String?
   let isCheck: Bool
 
   static let manual = Manual(
     words: ["vectors", "generate"],
-    summary: "Write what is generated below Vectors anew, or check that it is as written.",
+    summary: "Regenerate the generated files below Vectors, or check that they are up to date.",
     options: [
       .init(name: "--vectors", value: "DIR", help: "The folder with clauses.json."),
-      .init(name: "--check", help: "Write nothing; exit with 1 when something would change."),
+      .init(name: "--check", help: "Write nothing; exit with 1 if a file would change."),
     ],
     notes: """
-      That is the folder 'generated', manifest.json and TRACEABILITY.md, and from the table of \
-      operations operations.md, operations.json and their JSON Schemas; mistakes.json is written by \
-      'touchstone defects --write'. In a checkout it is also the hash of the manifest in the sources: \
-      build again, or 'touchstone run' says 'passed' and not 'conformant'. For the folder small scopes are gone through completely: all \
-      forests of up to 5 revisions in all orders of arrival, all sequences of up to 4 operations on \
-      one document, all orders of up to 4 writes and any sessions between 2 stores, and of 3 writes \
-      between 3. Of all that shows the same the smallest becomes a vector, whose expectations \
-      are the model's answers; other files in the folder are removed. The same comes out every time.
+      Generates the folder 'generated', manifest.json and TRACEABILITY.md, and from the table of \
+      operations operations.md, operations.json and their JSON Schemas; 'touchstone defects \
+      --write' writes mutants.json. In a checkout, it also updates the hash of the manifest in the \
+      sources: build again, or 'touchstone run' reports 'passed' and not 'conformant'. The folder \
+      'generated' enumerates small scopes exhaustively: all forests of up to 5 revisions in all \
+      orders of arrival, all sequences of up to 4 operations on one document, all orders of up to \
+      4 writes and any sessions between 2 stores, and of 3 writes between 3 stores. Of equivalent \
+      cases, the smallest becomes a vector, and its expectations are the outcomes of the model. \
+      Other files in that folder are removed. The output is deterministic.
       """,
     examples: [
-      ("touchstone vectors generate", "after a change of vectors, clauses, model or generator"),
-      ("touchstone vectors generate --check", "whether somebody forgot that"),
+      (
+        "touchstone vectors generate",
+        "update the files after a change of vectors, clauses, model or generator"
+      ),
+      ("touchstone vectors generate --check", "check that the files are up to date"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -41,7 +45,7 @@ struct VectorsGenerateCommand: Command {
     }
     if isCheck {
       var names = try GeneratedFile.changed(generated, in: folder).map(\.name) + stale
-      // What pages follow from has to be right first.
+      // The sources of the generated pages must be valid.
       let pages = names.isEmpty ? try VectorsPages(folder: folder).files : []
       names += try GeneratedFile.changed(pages, in: folder).map(\.name)
       return report(names, of: generated.count + pages.count, in: folder, context)
@@ -57,7 +61,7 @@ struct VectorsGenerateCommand: Command {
       try onFiles { () throws(Files.Failure) in try Files.remove("\(folder)/\(name)") }
       context.output("removed \(folder)/\(name)\n")
     }
-    // The pages follow from what is there now.
+    // The pages are generated from the files just written.
     let pages = try VectorsPages(folder: folder).files
     try GeneratedFile.write(pages, in: folder, context)
     let count = TextLayout.counted(generated.count + pages.count, "file")
@@ -80,7 +84,7 @@ struct VectorsGenerateCommand: Command {
       throw CommandFailure(error.description)
     }
     if let file = location.file {
-      throw CommandFailure("\(file) is a file; --vectors is a folder with clauses.json")
+      throw CommandFailure("--vectors \(file): expected a folder with clauses.json, found a file")
     }
     return location.folder
   }
@@ -94,11 +98,11 @@ struct VectorsGenerateCommand: Command {
           GeneratedFile(name: $0.name, text: $0.text)
         }
     } catch {
-      throw CommandFailure("the generator is not right: \(error)")
+      throw CommandFailure("the generator failed: \(error)")
     }
   }
 
-  /// What lies in the generator's folder now.
+  /// Returns the current files of the generator's folder.
   private func present(in folder: String) throws(CommandFailure) -> [String] {
     let folder = "\(folder)/\(Self.subfolder)"
     guard Files.isFolder(folder) else { return [] }
@@ -109,15 +113,15 @@ struct VectorsGenerateCommand: Command {
   private func report(
     _ differing: [String], of count: Int, in folder: String, _ context: Context
   ) -> ExitCode {
-    for name in differing { context.output("\(folder)/\(name) is not what would be written\n") }
+    for name in differing { context.output("\(folder)/\(name) is out of date\n") }
     guard differing.isEmpty else {
       let verb = differing.count == 1 ? "differs" : "differ"
       let files = TextLayout.counted(differing.count, "file")
       context.output(
-        context.style.bad("\(files) \(verb)") + "; 'touchstone vectors generate' writes them\n")
+        context.style.bad("\(files) \(verb)") + "; run 'touchstone vectors generate'\n")
       return .failure
     }
-    context.output("\(count) files: \(context.style.good("as they would be written"))\n")
+    context.output("\(count) files: \(context.style.good("up to date"))\n")
     return .success
   }
 }

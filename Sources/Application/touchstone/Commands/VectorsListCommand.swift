@@ -3,7 +3,7 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// `touchstone vectors list`: what there is.
+/// `touchstone vectors list`: lists the vectors.
 struct VectorsListCommand: Command {
   let isJSON: Bool
   let selection: Selection
@@ -11,16 +11,16 @@ struct VectorsListCommand: Command {
 
   static let manual = Manual(
     words: ["vectors", "list"],
-    summary: "List the vectors: id, what a store has to offer to be asked, and clauses.",
+    summary: "List the vectors with their ids, required offers and clauses.",
     options: [
       .init(
         name: "--json",
-        help: "As a JSON array, one vector per line: id, file, clauses, profile, …"),
+        help: "Print a JSON array, one vector per line: id, file, clauses, profile, …"),
       .filter, .vectors,
     ],
     examples: [
-      ("touchstone vectors list --filter 'WIN-*'", "the vectors that show who wins"),
-      ("touchstone vectors list --json | jq length", "how many there are"),
+      ("touchstone vectors list --filter 'WIN-*'", "list the vectors about the winner"),
+      ("touchstone vectors list --json | jq length", "count the vectors"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {

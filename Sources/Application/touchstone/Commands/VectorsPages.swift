@@ -1,11 +1,11 @@
 internal import Conformance
 internal import JSON
 
-/// The files beside `clauses.json` that follow from the clauses, vectors and mistakes.
+/// The generated files beside `clauses.json`.
 struct VectorsPages {
   let files: [GeneratedFile]
 
-  /// What the files of a folder have to be, as it is now.
+  /// Returns the files that belong to the current content of a folder.
   init(folder: String) throws(CommandFailure) {
     do throws(CorpusError) {
       let corpus = try Corpus(folder: folder)
@@ -13,19 +13,19 @@ struct VectorsPages {
       let problems = earlier?.idProblems(in: corpus) ?? []
       guard problems.isEmpty else { throw CorpusError(problems) }
       let manifest = try Manifest(of: corpus, after: earlier)
-      let mistakes = try MistakeList.read(folder)
+      let mutants = try MutantList.read(folder)
       let manifestText = manifest.json.pretty(indent: 1) + "\n"
-      // Of the corpus of this checkout the sources know the manifest.
+      // The sources contain the hash of the manifest of this checkout's corpus.
       let source = ReleasedManifest.source(ofManifest: manifestText)
       let isReleased = Files.exists("\(folder)/\(ReleasedManifest.sourcePath)")
       files =
         (isReleased ? [GeneratedFile(name: ReleasedManifest.sourcePath, text: source)] : []) + [
           GeneratedFile(name: Manifest.fileName, text: manifestText),
           GeneratedFile(
-            name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mistakes).text),
+            name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mutants).text),
         ]
     } catch {
-      throw CommandFailure("the vectors are not right\n  \(error)")
+      throw CommandFailure("the corpus is invalid\n  \(error)")
     }
   }
 }

@@ -7,41 +7,44 @@ internal import ObjectSimulation
 internal import Scenarios
 internal import Simulation
 
-/// `touchstone vectors promote`: makes a vector of a scenario, where it can be one.
+/// `touchstone vectors promote`: converts a scenario to a vector, if it has a vector form.
 struct VectorsPromoteCommand: Command {
   let path: String
   let id: VectorID
   let clauses: [ClauseID]
   let note: String
   let implementation: ImplementationEntry
-  let mistake: Defect?
+  let mutant: Defect?
 
   static let manual = Manual(
     words: ["vectors", "promote"],
-    summary: "Make a vector of a scenario, and ask an implementation what it shows.",
+    summary: "Convert a scenario to a vector, and run it on an implementation.",
     operands: ["FILE"],
     options: [
-      .init(name: "--id", value: "ID", help: "The id of the vector; promoted-scenario."),
+      .init(
+        name: "--id", value: "ID", help: "The id of the vector; the default is promoted-scenario."),
       .init(
         name: "--clause", value: "ID", isRepeatable: true,
-        help: "A rule that it shows; REPL-006 when none is named."),
-      .init(name: "--note", value: "TEXT", help: "Why it exists."),
+        help: "A clause that it shows; the default is REPL-006."),
+      .init(name: "--note", value: "TEXT", help: "The note of the vector."),
       .init(
         name: "--implementation", value: "NAME",
-        help: "Which one is asked: sqlite (the default), reference, or an adapter."),
-      .init(name: "--mistake", value: "NAME", help: "Make it make a known mistake."),
+        help: "sqlite (the default), reference, or an adapter."),
+      .init(
+        name: "--mutant", earlierName: "--mistake", value: "NAME",
+        help: "Run a known mutant of the implementation."),
       .requireSecret,
     ],
     notes: """
-      The vector does what the clients of the scenario do, and its sessions one after the other; in \
-      the end everything is replicated, and each store must hold what the model holds. What needs a \
-      network, a clock or a crash cannot be said in a vector: it is named, and the exit code is 3. \
-      The exit code is 1 when the implementation fails the vector.
+      The vector performs the client steps of the scenario, and its sessions one after the other; \
+      in the end all stores replicate, and each must equal the model. Steps that need a network, a \
+      clock or a crash have no vector form: they are listed, and the exit code is 3. The exit code \
+      is 1 if the implementation fails the vector.
       """,
     examples: [
       (
         "touchstone vectors promote found.json --id conflict-lost > found-vector.json",
-        "a new vector"
+        "write a new vector"
       )
     ])
 
@@ -50,12 +53,12 @@ struct VectorsPromoteCommand: Command {
     id = VectorID(JSONString(arguments.value("--id") ?? "promoted-scenario"))
     let named = arguments.values("--clause").map { ClauseID(JSONString($0)) }
     clauses = named.isEmpty ? ["REPL-006"] : named
-    note = arguments.value("--note") ?? "Found by simulation, then made small."
+    note = arguments.value("--note") ?? "Found by simulation and shrunk."
     implementation = try .given(arguments, Self.manual, context: context)
-    mistake = try arguments.value("--mistake").map { name throws(UsageError) in
+    mutant = try arguments.value("--mutant").map { name throws(UsageError) in
       if let defect = Defect.all.first(where: { $0.name == name }) { return defect }
       throw UsageError(
-        "no mistake '\(name)' that a vector can see", Self.manual,
+        "no mutant '\(name)' that a vector can kill", Self.manual,
         suggestion: nearest(to: name, among: Defect.all.map(\.name)))
     }
   }
@@ -68,7 +71,7 @@ struct VectorsPromoteCommand: Command {
         of: scenario, id: id, clauses: clauses, note: JSONString(note))
     } catch {
       throw CommandFailure(
-        "\(path) cannot be a vector: "
+        "\(path) has no vector form: "
           + TextLayout.printable(error.sentences.joined(separator: "; ")))
     }
     let file = VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
@@ -76,7 +79,7 @@ struct VectorsPromoteCommand: Command {
     let store: any ImplementationUnderTest
     do throws(HarnessError) {
       let honest = try implementation.make(.memory)
-      store = mistake?.applied(to: honest) ?? honest
+      store = mutant?.applied(to: honest) ?? honest
     } catch {
       throw CommandFailure("\(implementation.name): \(error)")
     }
@@ -87,7 +90,7 @@ struct VectorsPromoteCommand: Command {
       Corpus(
         clauses: rules, vectors: [CorpusVector(vector, clauses: rules, file: path)]))
     guard let verdict = report.results.first?.verdict else {
-      throw CommandFailure("\(implementation.name) was not asked")
+      throw CommandFailure("the vector did not run on \(implementation.name)")
     }
     switch verdict {
     case .pass:

@@ -3,18 +3,18 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// `touchstone vectors show`: one vector, to be read.
+/// `touchstone vectors show`: prints one vector for readers.
 struct VectorsShowCommand: Command {
   let id: VectorID
   let vectors: String?
 
   static let manual = Manual(
     words: ["vectors", "show"],
-    summary: "Show a vector: why it exists, which rules it shows, and its steps.",
+    summary: "Show a vector: its note, its clauses and its steps.",
     operands: ["ID"],
     options: [.vectors],
     examples: [
-      ("touchstone vectors show winner-live-beats-longer-tombstone", "why a live leaf wins")
+      ("touchstone vectors show winner-live-beats-longer-tombstone", "show a vector")
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -28,7 +28,7 @@ struct VectorsShowCommand: Command {
       let known = corpus.vectors.map(\.id.description)
       throw CommandFailure(
         UsageError(
-          "no vector '\(id)'", Self.manual,
+          "unknown vector '\(id)'", Self.manual,
           suggestions: nearestIDs(to: id.description, among: known)))
     }
     context.output(text(vector, context))
@@ -44,14 +44,14 @@ struct VectorsShowCommand: Command {
         "Seen in \(seen.product) \(seen.version): \(seen.source)", width: width, indent: "  ")
     }
     let offers = Offer.all.filter { $0.includes(vector.vector) }.map(\.name)
-    lines.append("  Asked of stores that offer: \(offers.joined(separator: ", "))")
+    lines.append("  Runs on stores that offer: \(offers.joined(separator: ", "))")
     for clause in vector.clauses { lines += [""] + self.lines(clause, style, width: width) }
     if !vector.vector.isOpened { lines += ["", "  Nothing is opened before the first step."] }
     for (index, step) in vector.vector.steps.enumerated() {
       lines += ["", style.strong("\(index + 1)")]
       lines[lines.count - 1] += " " + block(step.shownDeed, width, indent: "  ")
       let expectation = step.shownExpectation
-      let remark = step.expectation == nil ? style.faint("  (not spelled out)") : ""
+      let remark = step.expectation == nil ? style.faint("  (default expectation)") : ""
       lines.append("  → " + block(expectation, width, indent: "    ") + remark)
     }
     return lines.joined(separator: "\n") + "\n"
@@ -73,7 +73,7 @@ struct VectorsShowCommand: Command {
     return lines
   }
 
-  /// A JSON value on as few lines as it takes, all but the first indented.
+  /// Returns a JSON value on as few lines as possible, all but the first indented.
   private func block(_ value: JSONValue, _ width: Int, indent: String) -> String {
     value.pretty(width: width - 6).split(separator: "\n")
       .map { TextLayout.printable(String($0)) }.joined(separator: "\n\(indent)")

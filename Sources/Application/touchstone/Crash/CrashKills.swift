@@ -11,29 +11,29 @@ internal import Datastore
   internal import Darwin
 #endif
 
-/// What came of processes that were killed.
+/// The result of killed processes.
 struct KillReport: Sendable {
   var kills = 0
-  /// Kills in the midst of an operation.
+  /// Kills during an operation.
   var amidst = 0
   var survivors = 0
   var losses: [CrashLoss] = []
 }
 
-/// Kills processes that take the steps of one scenario on the real file system.
+/// Kills processes that run the steps of one scenario on the real file system.
 ///
-/// Which line of the process is waited for, and how long then, the seed decides; what the process
-/// is doing at that moment, it does not.
+/// The seed decides which output line to wait for and the delay after it; it does not decide what
+/// the process does at that moment.
 struct CrashKills {
   private let scenario: CrashScenario
   private let count: Int
   private let parent: String?
   private let seed: UInt64
 
-  /// The longest wait after a line: longer than nearly all operations take.
+  /// The longest delay after a line: longer than nearly all operations take.
   private static let microsecondsMax: UInt64 = 3000
 
-  /// - Parameter parent: where the temporary folder is made; nil is the system's own place.
+  /// - Parameter parent: the folder for the temporary folder; nil for the default of the system.
   init(_ scenario: CrashScenario, count: Int, seed: UInt64, _ parent: String?) {
     self.scenario = scenario
     self.count = count
@@ -43,15 +43,15 @@ struct CrashKills {
 
   func run(_ context: Context) throws(CommandFailure) -> KillReport {
     var report = KillReport()
-    var random = RunEnvironment(seed: seed)
+    let random = RunEnvironment(seed: seed)
     var progress = ProgressLine(context)
     defer { progress.finish() }
-    // One that nobody kills shows how many lines there are.
+    // A process that is not killed shows the number of lines.
     let lineCount = try inFolder { (folder) throws(CommandFailure) in
       let process = try start(in: folder.path)
       while !process.advance(milliseconds: 100) {}
       guard process.end == .exited(0) else {
-        throw CommandFailure("\(scenario.name) does not come to its end in a process of its own")
+        throw CommandFailure("\(scenario.name) does not finish in a separate process")
       }
       return Self.lines(process.output) ?? 0
     }
@@ -73,7 +73,7 @@ struct CrashKills {
     return report
   }
 
-  /// Starts a process, kills it, and checks what it leaves.
+  /// Starts a process, kills it, and checks the files it leaves.
   private func kill(
     after line: Int, _ microseconds: UInt64, in folder: String
   ) throws(CommandFailure) -> KilledProcess.Verdict {
@@ -90,30 +90,30 @@ struct CrashKills {
 
   private func start(in folder: String) throws(CommandFailure) -> Subprocess {
     guard let program = Files.executable else {
-      throw CommandFailure("the path of this program is not known, so no other one can be started")
+      throw CommandFailure("the path of this program is unknown; cannot start another process")
     }
     do throws(Subprocess.Failure) {
       return try Subprocess(
         program, ["crash", "--perform", scenario.name, "--folder", folder], variables: [])
     } catch {
-      throw CommandFailure("\(program) cannot be started: \(error)")
+      throw CommandFailure("cannot start \(program): \(error)")
     }
   }
 
-  /// The whole lines since the preparation was over; nil before that.
+  /// Returns the complete lines since the end of the preparation; nil before that.
   private static func lines(_ output: [UInt8]) -> Int? {
     let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let ready = lines.firstIndex { $0.elementsEqual(KilledProcess.readyLine.utf8) }
     return ready.map { lines.count - 2 - $0 }
   }
 
-  /// Does something in a folder that is made for it, and goes unless it is kept.
+  /// Runs a closure with a new temporary folder, which is removed afterwards unless it is kept.
   private func inFolder<Value>(
     _ body: (DataFolder) throws(CommandFailure) -> Value
   ) throws(CommandFailure) -> Value {
     let folder: DataFolder
     do throws(SystemFailure) { folder = try DataFolder(in: parent) } catch {
-      throw CommandFailure("no folder can be made in \(parent ?? DataFolder.parent): \(error)")
+      throw CommandFailure("cannot create a folder in \(parent ?? DataFolder.parent): \(error)")
     }
     return try withExtendedLifetime(folder) { () throws(CommandFailure) in try body(folder) }
   }

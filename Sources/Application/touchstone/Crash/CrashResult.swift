@@ -1,11 +1,11 @@
 internal import CrashTesting
 internal import Datastore
 
-/// What is done to each scenario.
+/// The parts of the test that run for each scenario.
 struct CrashParts: Equatable, Sendable {
   var powerLoss: Bool
   var faults: Bool
-  /// How often a process is killed.
+  /// The number of kills.
   var kills: Int
 }
 
@@ -24,10 +24,10 @@ struct CrashResult: Sendable {
     if parts.faults { faults = try FaultExplorer(options).run(scenario) }
   }
 
-  /// Whether nothing was tried.
+  /// Whether nothing ran.
   var isEmpty: Bool { powerLoss?.points ?? 0 == 0 && faults?.faults ?? 0 == 0 }
 
-  /// Each with the option that leads there again.
+  /// The losses, each with the option that reproduces it.
   var losses: [(option: String, loss: CrashLoss)] {
     (powerLoss?.losses ?? []).map { ("--point", $0) }
       + (faults?.losses ?? []).map { ("--fault", $0) }

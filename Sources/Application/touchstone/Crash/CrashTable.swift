@@ -4,17 +4,17 @@ internal import JSON
 internal import Scenarios
 internal import Simulation
 
-/// What came of all scenarios, for people and for programs.
+/// The results of all scenarios, for readers and for programs.
 struct CrashTable {
   private let results: [CrashResult]
   private let parts: CrashParts
   private let options: CrashOptions
-  private let mistake: String?
+  private let mutant: String?
 
   init(
-    _ results: [CrashResult], _ parts: CrashParts, options: CrashOptions, mistake: String?
+    _ results: [CrashResult], _ parts: CrashParts, options: CrashOptions, mutant: String?
   ) {
-    self.mistake = mistake
+    self.mutant = mutant
     self.results = results
     self.parts = parts
     self.options = options
@@ -22,7 +22,7 @@ struct CrashTable {
 
   // MARK: For people
 
-  /// One line for each scenario, the sums, and what was lost.
+  /// One line for each scenario, the totals, and the losses.
   func text(milliseconds: UInt64, _ style: TextStyle) -> String {
     var rows = [["scenario"] + columns.map { $0.title }]
     rows += results.map { result in [result.scenario] + columns.map { "\($0.count(result))" } }
@@ -33,10 +33,10 @@ struct CrashTable {
     let spent = duration(milliseconds)
     if losses.isEmpty {
       lines.append(
-        style.good("nothing was lost")
+        style.good("0 lost writes")
           + " in \(TextLayout.counted(results.count, "scenario")), \(spent)")
     } else {
-      lines.append(style.bad("something was lost") + ", \(spent)")
+      lines.append(style.bad("writes were lost") + ", \(spent)")
       for (option, loss) in losses { lines += describe(loss, option, style: style) }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -45,13 +45,13 @@ struct CrashTable {
   private func describe(_ loss: CrashLoss, _ option: String, style: TextStyle) -> [String] {
     let place =
       option == "--point"
-      ? loss.step.map { "before \($0)" } ?? "in the end" : loss.step ?? "at no step in particular"
+      ? loss.step.map { "before \($0)" } ?? "at the end" : loss.step ?? "at no particular step"
     var words = ["touchstone", "crash", "--filter", loss.scenario]
-    // When exactly a process dies, nobody can say again.
+    // The moment of a kill is not reproducible.
     words += [option, "\(option == "--kill" ? parts.kills : loss.point)"]
     if let subset = loss.subset { words += ["--subset", "\(subset)"] }
     if option == "--point" { words += ["--subsets", "\(options.outcomesMax)"] }
-    if let mistake { words += ["--mistake", mistake] }
+    if let mutant { words += ["--mutant", mutant] }
     if options.seed != 1 { words += ["--seed", "\(options.seed)"] }
     let operation = loss.operation.map { TextLayout.abbreviated($0, width: 200) }
     var lines = [
@@ -59,7 +59,7 @@ struct CrashTable {
       style.bad(loss.finding.kind.rawValue)
         + ": \(TextLayout.abbreviated(loss.finding.sentence, width: 1000))",
       "  in         \(loss.scenario), \(option.dropFirst(2)) \(loss.point): \(place)",
-      "  operation  \(operation ?? "none was on its way")",
+      "  operation  \(operation ?? "none in progress")",
     ]
     if !loss.unsynced.isEmpty {
       lines.append("  unsynced   \(Self.listed(loss.unsynced))")
@@ -70,7 +70,7 @@ struct CrashTable {
     ]
   }
 
-  /// The last of many changes.
+  /// Returns the last of many changes.
   private static func listed(_ changes: [String]) -> String {
     let shown = changes.suffix(8).joined(separator: ", ")
     return changes.count > 8 ? "\(changes.count - 8) changes, \(shown)" : shown
@@ -119,7 +119,7 @@ struct CrashTable {
 
   // MARK: For programs
 
-  /// A report for each scenario; its finding is the first loss.
+  /// Returns a report for each scenario; its finding is the first loss.
   var reports: [CampaignReport] {
     results.enumerated().map { place, result in
       CampaignReport(

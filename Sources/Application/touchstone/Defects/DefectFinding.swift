@@ -3,36 +3,36 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// What became of one mistake: which vectors saw it.
+/// The result of running the vectors against one mutant.
 struct DefectFinding {
   let name: String
-  let kind: Mistake.Kind
-  /// The bundled implementation in which it was made.
+  let kind: Mutant.Kind
+  /// The bundled implementation that it changes.
   let implementation: String
   let sentence: String
   /// The rule that it breaks.
   let clause: String
-  /// Where a product made it.
+  /// The issue of a product that had this error.
   var link: String?
-  var end: Mistake.End
+  var end: Mutant.End
   /// The vectors that failed, in the order of the corpus.
   var killers: [CorpusVector] = []
 
-  /// What is kept of it.
-  var mistake: Mistake {
-    Mistake(
+  /// The entry for the mutant catalogue.
+  var mutant: Mutant {
+    Mutant(
       name: JSONString(name), kind: kind, implementation: JSONString(implementation),
       sentence: JSONString(sentence), clause: ClauseID(JSONString(clause)),
       link: link.map { JSONString($0) },
       end: end, provesClause: provesClause, killers: killers)
   }
 
-  /// The vectors written by hand that saw it and are about the rule that it breaks.
+  /// The hand-written killers that cite the rule that it breaks.
   var witnesses: [CorpusVector] {
     killers.filter { $0.isHandWritten && $0.cites(clause) }
   }
 
-  /// The vectors written by hand that saw it, and are about other rules of the family only.
+  /// The hand-written killers that cite only other rules of the family.
   var strays: [CorpusVector] {
     let family = clause.prefix { $0 != "-" }
     return killers.filter { vector in
@@ -41,10 +41,10 @@ struct DefectFinding {
     }
   }
 
-  /// Whether it is seen to break its rule and no other one of the family.
+  /// Whether the hand-written killers show that it breaks its rule and no other rule of the family.
   var provesClause: Bool { !witnesses.isEmpty && strays.isEmpty }
 
-  /// The one vector without which nobody would notice; nil when there are more, or none.
+  /// The vector that alone kills it; nil when there are more or none.
   var onlyKiller: CorpusVector? { killers.count == 1 ? killers[0] : nil }
 
   var json: JSONValue {
@@ -61,7 +61,7 @@ struct DefectFinding {
 }
 
 extension CorpusVector {
-  /// Whether somebody thought of it: it was neither recorded nor generated.
+  /// Whether it was written by hand, and neither recorded nor generated.
   var isHandWritten: Bool { origin == .written }
 
   fileprivate func cites(_ clause: String) -> Bool {

@@ -2,21 +2,21 @@ internal import Conformance
 internal import Datastore
 internal import JSON
 
-/// Who kills whom: mistakes against vectors, and what that proves of each clause.
+/// The kill matrix: mutants against vectors, and the clauses that it proves.
 struct DefectMatrix {
   let findings: [DefectFinding]
   let corpus: Corpus
 
   var survivors: [DefectFinding] { findings.filter { $0.end == .survived } }
 
-  /// How many mistakes each vector sees, by the vector's id.
+  /// The number of mutants that each vector kills, by the id of the vector.
   private var kills: [String: Int] {
     var kills: [String: Int] = [:]
     for killer in findings.flatMap(\.killers) { kills[killer.id.description, default: 0] += 1 }
     return kills
   }
 
-  /// MUST clauses without a mistake that is seen to break them and nothing else of the family.
+  /// The MUST clauses without a killed mutant that breaks only them in their family.
   var unproven: [Clause] {
     let proven = Set(findings.filter(\.provesClause).map(\.clause))
     return corpus.clauses.filter { $0.level == .must && !proven.contains($0.id.description) }
@@ -31,7 +31,9 @@ struct DefectMatrix {
         Self.killers(finding),
       ]
     }
-    let header = ["mistake", "made in", "breaks", "killed by", "first; ! is the only one"]
+    let header = [
+      "mutant", "implementation", "breaks", "killed by", "first killers (!: the only one)",
+    ]
     let widths = (0..<4).map { column in
       (rows + [header]).map { $0[column].unicodeScalars.count }.max() ?? 0
     }
@@ -51,7 +53,7 @@ struct DefectMatrix {
     finding.end == .killed ? "\(finding.killers.count)" : finding.end.rawValue
   }
 
-  /// The first killers by name, as many as fit, but one at least.
+  /// The first killers by name, as many as fit, but at least one.
   private static func killers(_ finding: DefectFinding) -> String {
     let mark = finding.onlyKiller == nil ? "" : "!"
     var text = ""
@@ -68,9 +70,9 @@ struct DefectMatrix {
     let must = corpus.clauses.count { $0.level == .must }
     let idle = idleVectors.count
     var lines = [
-      "\(killed) of \(findings.count) mistakes are seen; "
+      "\(killed) of \(findings.count) mutants killed; "
         + "\(must - unproven.count) of \(must) MUST clauses are proven by one that breaks them; "
-        + "\(corpus.vectors.count - idle) of \(corpus.vectors.count) vectors see one"
+        + "\(corpus.vectors.count - idle) of \(corpus.vectors.count) vectors kill one"
     ]
     if !unproven.isEmpty {
       let names = unproven.map(\.id.description).joined(separator: " ")
@@ -78,23 +80,23 @@ struct DefectMatrix {
       lines += unproven.flatMap(attempts)
     }
     for finding in survivors {
-      lines.append(style.bad("survives: ") + "\(finding.name) (\(finding.sentence))")
+      lines.append(style.bad("survived: ") + "\(finding.name) (\(finding.sentence))")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Why the mistakes that break a clause do not prove it.
+  /// Returns why the mutants that break a clause do not prove it.
   private func attempts(_ clause: Clause) -> [String] {
     findings.filter { $0.clause == clause.id.description && $0.end != .survived }.map { finding in
       let reason =
         finding.witnesses.isEmpty
-        ? "no vector of the clause that is written by hand sees it"
-        : "\(finding.strays[0].id) sees it, too, and is about something else of the family"
+        ? "no hand-written vector of the clause kills it"
+        : "\(finding.strays[0].id) kills it, too, and cites another clause of the family"
       return "  \(clause.id): \(finding.name): \(reason)"
     }
   }
 
-  /// The vectors that see no mistake.
+  /// The vectors that kill no mutant.
   private var idleVectors: [CorpusVector] {
     let kills = kills
     return corpus.vectors.filter { kills[$0.id.description] == nil }
@@ -102,8 +104,8 @@ struct DefectMatrix {
 
   // MARK: For machines
 
-  /// `defects`, `clauses` {id, level, provenBy}, `unproven`, the ids of MUST clauses, and `idle`,
-  /// the vectors that see no mistake.
+  /// Members: `defects`, `clauses` {id, level, provenBy}, `unproven`, the ids of MUST clauses, and
+  /// `idle`, the vectors that kill no mutant.
   var json: JSONValue {
     let clauses = corpus.clauses.map { clause -> JSONValue in
       let proofs = findings.filter { $0.clause == clause.id.description && $0.provesClause }

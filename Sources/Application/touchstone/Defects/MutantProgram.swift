@@ -2,12 +2,12 @@ internal import Conformance
 internal import Datastore
 internal import JSON
 
-/// The program that `tools/mutants/build.py` makes: touchstone with all named mistakes in it.
+/// The program that `tools/mutants/build.py` builds: touchstone with all source mutants.
 struct MutantProgram {
   let path: String
   let mutants: [Mutant]
 
-  /// A mistake in the sources, as the file `mutants.json` beside the program describes it.
+  /// A source mutant, as the file `mutants.json` beside the program describes it.
   struct Mutant {
     let name: String
     let sentence: String
@@ -16,7 +16,8 @@ struct MutantProgram {
     let implementations: [String]
   }
 
-  /// Where it is looked for, beside the folder `Vectors` and below the current one.
+  /// Returns the path of the program, beside the folder `Vectors` or below the current folder; nil
+  /// where there is none.
   static func find(_ corpus: Corpus) -> String? {
     let places = ["\(corpus.folder)/../.build/mutants/touchstone", ".build/mutants/touchstone"]
     return places.first { Files.exists($0) }.flatMap { Files.realPath($0) }
@@ -24,7 +25,7 @@ struct MutantProgram {
 
   init(path: String) throws(CommandFailure) {
     guard Files.exists(path), let resolved = Files.realPath(path) else {
-      throw CommandFailure("there is no program \(path); tools/mutants/build.py makes one")
+      throw CommandFailure("no program \(path); run tools/mutants/build.py to build it")
     }
     self.path = resolved
     let folder = resolved.utf8.split(separator: UInt8(ascii: "/")).dropLast()
@@ -42,14 +43,14 @@ struct MutantProgram {
     }
   }
 
-  /// The arguments of one run, whose report comes back on the standard output.
+  /// The arguments of one run; it writes its report to standard output.
   static func arguments(_ implementation: String, _ vectors: String) -> [String] {
-    // Several of these run beside each other already.
+    // Several of these processes run at the same time.
     ["run", "--implementation", implementation, "--vectors", vectors, "--jobs", "1"]
       + ["--report", "jsonl=-"]
   }
 
-  /// The variables that switch a mistake on.
+  /// The environment variables that activate a mutant.
   static func variables(_ name: String) -> [String] { ["TOUCHSTONE_MUTANT=\(name)"] }
 }
 
@@ -65,7 +66,7 @@ extension MutantProgram.Mutant {
 }
 
 extension DefectFinding {
-  /// Reads what a run with a mistake has reported.
+  /// Reads the report of a run with a mutant.
   mutating func read(_ output: [UInt8], _ end: Subprocess.End, corpus: Corpus) {
     var verdicts: [String: String] = [:]
     for line in output.split(separator: UInt8(ascii: "\n")) {

@@ -5,9 +5,9 @@ internal import Simulation
 /// The report of a campaign, or of a part of one, as `simulate --report` writes it.
 ///
 /// Version 2 is `{"format": "touchstone campaign", "version": 2, "identity": …, "seeds": […],
-/// "report": …}`. Version 1 was the member `report` alone: nothing in it says what ran.
+/// "report": …}`. Version 1 was the member `report` alone, without an identity.
 struct CampaignFile: Hashable {
-  /// Nil in a file of version 1, and in what a worker tells the process that started it.
+  /// Nil in a file of version 1, and in the report of a worker process.
   var identity: CampaignIdentity?
   /// Nil in a file of version 1.
   var seeds: [SeedPart]?
@@ -28,10 +28,9 @@ struct CampaignFile: Hashable {
     ]
   }
 
-  /// Writes the report to a file; `-` is the standard output.
+  /// Writes the report to a file; `-` is standard output.
   ///
-  /// - Returns: true if it is the standard output: its reader is a program, and there is no text for
-  ///   people.
+  /// - Returns: true if the report goes to standard output, which then has no text for readers.
   func write(to path: String, _ context: Context) throws(CommandFailure) -> Bool {
     let text = json.serialized() + "\n"
     if path == "-" {
@@ -42,7 +41,7 @@ struct CampaignFile: Hashable {
     return path == "-"
   }
 
-  /// Reads a report, and checks that it agrees with itself.
+  /// Reads a report, and checks its consistency.
   init(_ json: JSONValue) throws(DecodingFailure) {
     guard json.objectValue?["format"] != nil else {
       report = try CampaignReport(json)
@@ -54,7 +53,8 @@ struct CampaignFile: Hashable {
     }
     guard try reader.integer("version") == Self.version else {
       throw DecodingFailure(
-        path: "version", message: "expected \(Self.version); another touchstone wrote this file")
+        path: "version",
+        message: "expected \(Self.version); another version of touchstone wrote this file")
     }
     let identity = try reader.required("identity")
     self.identity = identity == .null ? nil : try CampaignIdentity(identity, path: "identity")
@@ -70,11 +70,11 @@ struct CampaignFile: Hashable {
     }
     guard !ran.1, ran.0 == UInt64(report.runs) else {
       throw DecodingFailure(
-        path: "report.runs", message: "\(report.runs) runs, and the seeds that ran are \(ran.0)")
+        path: "report.runs", message: "\(report.runs) runs, but \(ran.0) seeds ran")
     }
     for failure in report.failures where !seeds.contains(where: { $0.contains(failure.seed) }) {
       throw DecodingFailure(
-        path: "report.failures", message: "seed \(failure.seed) failed and is not among the seeds")
+        path: "report.failures", message: "failed seed \(failure.seed) is not among the seeds")
     }
   }
 }

@@ -3,24 +3,24 @@ internal import Datastore
 internal import Digest
 internal import JSON
 
-/// What two reports must have in common to be parts of one campaign.
+/// The properties that the reports of one campaign have in common.
 struct CampaignIdentity: Hashable {
-  /// The version of Touchstone, and the SHA-256 of the bytes of the running program, in hexadecimal.
+  /// The version of Touchstone, and the SHA-256 of the running program, in hexadecimal.
   var tool: JSONString
   var program: JSONString
-  /// The implementation as it was named, and what it says about itself.
+  /// The implementation as named on the command line, and its own description.
   var implementation: JSONString
   var name: JSONString
   var version: JSONString
   var language: JSONString?
-  /// The options that decide what a seed means.
+  /// The options that define the meaning of a seed.
   var options: [JSONString]
-  /// The SHA-256 of `manifest.json` of the corpus that the program finds; nil when it finds none.
+  /// The SHA-256 of `manifest.json` of the default corpus; nil if there is none.
   var corpus: JSONString?
 
-  /// The identity of the campaigns of this process.
+  /// Creates the identity of the campaigns of this process.
   ///
-  /// - Parameter words: the options that decide what a seed means.
+  /// - Parameter words: the options that define the meaning of a seed.
   init(
     _ implementation: String, _ description: ImplementationDescription, words: [String]
   ) throws(HarnessError) {
@@ -30,7 +30,7 @@ struct CampaignIdentity: Hashable {
     language = description.language.map { JSONString($0) }
     options = words.map { JSONString($0) }
     guard let path = Files.executable, let bytes = try? Files.read(path) else {
-      throw HarnessError("the program cannot be read, and a report names its SHA-256")
+      throw HarnessError("cannot read this program, whose SHA-256 is part of a report")
     }
     program = Self.sha256(bytes)
     if let folder = try? VectorsLocation.find().folder,
@@ -48,7 +48,7 @@ struct CampaignIdentity: Hashable {
     return JSONString(String(decoding: text, as: UTF8.self))
   }
 
-  /// In what another report differs, such as `version 1.0 and 1.1`.
+  /// Returns the differences from another report, such as `version 1.0 and 1.1`.
   func differences(from other: CampaignIdentity) -> [String] {
     var all: [String] = []
     func compare(_ what: String, _ mine: JSONString?, its: JSONString?) {

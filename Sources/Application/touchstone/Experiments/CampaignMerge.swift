@@ -1,14 +1,14 @@
 internal import Conformance
 internal import Simulation
 
-/// Joins the reports of the parts of one campaign, and of nothing else.
+/// Joins the reports of the parts of one campaign.
 struct CampaignMerge {
   private(set) var file: CampaignFile
-  /// How many seeds ran, of how many.
+  /// The number of seeds that ran, and the number requested.
   private(set) var ran: UInt64 = 0
   private(set) var asked: UInt64 = 0
 
-  /// Why reports cannot be joined.
+  /// The reason why reports cannot be joined.
   struct Refusal: Error, Hashable, CustomStringConvertible {
     let description: String
   }
@@ -27,8 +27,8 @@ struct CampaignMerge {
       guard let identity = other.identity, other.seeds != nil, let whole = first.file.identity
       else {
         throw Refusal(
-          description: "\(path): names no implementation, program, options and seeds, because an "
-            + "older version of touchstone wrote it; it can be shown alone, and not joined")
+          description: "\(path): no implementation, program, options and seeds, because an "
+            + "older version of touchstone wrote it; show it alone")
       }
       let differences = identity.differences(from: whole)
       guard differences.isEmpty else {
@@ -38,7 +38,7 @@ struct CampaignMerge {
       }
       for part in other.seeds ?? [] where part.ranCount == 0 {
         throw Refusal(
-          description: "\(path): no seed of \(part) ran; a part without seeds proves nothing")
+          description: "\(path): no seed of \(part) ran")
       }
     }
     var parts = files.flatMap { entry in (entry.file.seeds ?? []).map { (entry.path, $0) } }
@@ -50,7 +50,7 @@ struct CampaignMerge {
       let more = gaps.count > 5 ? "; and \(gaps.count - 5) more" : ""
       throw Refusal(
         description:
-          "\(ran) of \(asked) seeds ran: \(shown)\(more); run what is missing, or accept "
+          "\(ran) of \(asked) seeds ran: \(shown)\(more); run the missing seeds, or accept "
           + "the gaps with --partial")
     }
     for (path, other) in files.dropFirst() {
@@ -76,7 +76,8 @@ struct CampaignMerge {
     (part.first, part.last ?? .max, part.count, part.place)
   }
 
-  /// Parts of one range must be different shards of one division, and ranges must not overlap.
+  /// Checks that parts of one range are different shards of one division, and that ranges do not
+  /// overlap.
   private static func rejectOverlaps(_ parts: [(path: String, part: SeedPart)]) throws(Refusal) {
     for (left, right) in zip(parts, parts.dropFirst()) {
       let names = left.path == right.path ? left.path : "\(left.path) and \(right.path)"
@@ -89,7 +90,7 @@ struct CampaignMerge {
         guard left.part.place != right.part.place else {
           throw Refusal(
             description: left.path == right.path
-              ? "\(names) has this part twice: \(left.part)"
+              ? "\(names): duplicate part \(left.part)"
               : "\(names) are the same part: \(left.part)")
         }
       } else if let end = end(of: left.part, among: parts.map { $0.part }), end >= right.part.first
@@ -99,14 +100,14 @@ struct CampaignMerge {
     }
   }
 
-  /// The last seed of the range that a part belongs to; of a range without one, the last seed that
-  /// ran in any of its parts.
+  /// Returns the last seed of the range of a part; for an open range, the last seed that ran in any
+  /// of its parts.
   private static func end(of part: SeedPart, among parts: [SeedPart]) -> UInt64? {
     part.last
       ?? parts.filter { $0.first == part.first && $0.last == nil }.compactMap { $0.lastRun }.max()
   }
 
-  /// Counts what ran and what was asked for, and names what is missing.
+  /// Counts the seeds that ran and that were requested, and lists the missing ones.
   private mutating func measure(_ parts: [SeedPart]) -> [String] {
     var gaps: [String] = []
     var rest = parts[...]
@@ -115,7 +116,7 @@ struct CampaignMerge {
       let range = rest.prefix { $0.first == lead.first && $0.last == lead.last }
       rest = rest.dropFirst(range.count)
       if let previousEnd, lead.first > previousEnd + 1 {
-        gaps.append("no report has seeds \(previousEnd + 1)..\(lead.first - 1)")
+        gaps.append("seeds \(previousEnd + 1)..\(lead.first - 1) are in no report")
         asked += lead.first - previousEnd - 1
       }
       previousEnd = end
@@ -125,7 +126,7 @@ struct CampaignMerge {
         var missing = lead
         missing.place = place
         // A range can have fewer seeds than shards.
-        if missing.askedCount(through: end) > 0 { gaps.append("no report is \(missing)") }
+        if missing.askedCount(through: end) > 0 { gaps.append("\(missing) is missing") }
         guard gaps.count < 1000 else { break }
       }
       for part in range {

@@ -20,5 +20,6 @@ extension Context {
 extension Manual.Option {
   /// The option of commands whose cases run on threads.
   static let explorationJobs = Manual.Option(
-    name: "--jobs", value: "COUNT", help: "Threads; as many as there are processors.")
+    name: "--jobs", value: "COUNT",
+    help: "Number of threads; the default is the number of processors.")
 }

@@ -7,15 +7,15 @@ internal import Simulation
 /// Such cases have no seeds. The report has their numbers instead, from 1 in the order of the list, and
 /// `touchstone merge` reads it like the report of a campaign.
 struct EnumerationReport {
-  /// What the cases ran on: the implementation as it is named on the command line, and what it states
-  /// about itself.
+  /// The subject of the cases: the implementation as named on the command line, and its own
+  /// description.
   var subject: (name: String, description: ImplementationDescription)
-  /// The words of the command line that decide which cases there are.
+  /// The words of the command line that define the cases.
   var words: [String]
   /// The reports of the cases; the seed of each is its number.
   var cases: [CampaignReport]
 
-  /// What is part of this program and no store.
+  /// The description of parts of this program that are no store.
   static let bundled = (
     name: "touchstone",
     description: ImplementationDescription(name: "touchstone", version: toolVersion)
@@ -23,11 +23,11 @@ struct EnumerationReport {
 
   static let option = Manual.Option(
     name: "--report", value: "FILE",
-    help: "Write the result as JSON, for touchstone merge; - is the standard output.")
+    help: "Write the result as JSON, for touchstone merge; - is standard output.")
 
   /// Writes the report if a path is given.
   ///
-  /// - Returns: true if the report is the standard output, which then has no other text.
+  /// - Returns: true if the report goes to standard output, which then has no other text.
   func write(to path: String?, _ context: Context) throws(CommandFailure) -> Bool {
     guard let path else { return false }
     var sum = CampaignReport()

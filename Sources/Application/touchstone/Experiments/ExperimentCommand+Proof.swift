@@ -2,13 +2,13 @@ internal import Conformance
 internal import JSON
 internal import Simulation
 
-/// The proof that a case is a function of its seed: other processes report the same.
+/// The proof that a case is a function of its seed: other processes report the same results.
 extension ExperimentCommand {
-  /// Runs every seed here, in a process with other hash seeds, in one with fixed hash seeds, and in
-  /// another build where one was named, and compares the digests.
+  /// Runs every seed in this process, in one with other hash seeds, in one with fixed hash seeds,
+  /// and in another build if one was named, and compares the digests.
   func prove(_ context: Context) throws(CommandFailure) -> ExitCode {
     guard let program = Files.executable else {
-      throw CommandFailure("the path of this program is not known")
+      throw CommandFailure("the path of this program is unknown")
     }
     var others: [(name: String, program: String, variables: [String])] = [
       ("another process", program, []),
@@ -36,16 +36,17 @@ extension ExperimentCommand {
       line.show(done, of: experiment.seeds.count, "seeds")
     }
     line.finish()
-    // Two workers share the seeds in another order than one.
+    // Two workers run the seeds in another order than one worker.
     let one = try report(program, workerWords(experiment.seeds, 1), variables: [])
     let two = try report(program, workerWords(experiment.seeds, 2), variables: [])
     guard one == two else {
-      context.output("\(context.style.bad("two workers come to something else than one"))\n")
+      context.output(
+        "\(context.style.bad("the results of two workers and of one worker differ"))\n")
       return .failure
     }
     let places = ["here", "with two workers"] + others.map(\.name)
     context.output(
-      "\(TextLayout.counted(done, "seed")) came to the same \(places.joined(separator: ", ")): "
+      "\(TextLayout.counted(done, "seed")), same results \(places.joined(separator: ", ")): "
         + "\(one.digest)\n")
     return .success
   }
@@ -58,7 +59,7 @@ extension ExperimentCommand {
         program, words, variables: variables + ["\(workerVariableName)=1"])
       while !process.advance(milliseconds: 50) {}
       guard process.end == .exited(0) || process.end == .exited(1) else {
-        throw CommandFailure("\(program) did not come to an end")
+        throw CommandFailure("\(program) did not exit")
       }
       return try CampaignFile(try JSONValue.parse(process.output)).report
     } catch {

@@ -2,24 +2,25 @@ internal import Conformance
 internal import JSON
 internal import Simulation
 
-/// The environment variable that tells a process that it works for another one.
+/// The environment variable that marks a worker process.
 let workerVariableName = "TOUCHSTONE_WORKER"
 
-/// An experiment in several processes: each gets a piece of the seeds, and their reports are joined.
+/// An experiment in several processes: each runs a piece of the seeds, and their reports are
+/// joined.
 extension ExperimentCommand {
   /// Runs all seeds, in as many processes at a time as `--jobs` names.
   func runInWorkers(
     _ context: Context
   ) throws(CommandFailure) -> (report: CampaignReport, part: SeedPart) {
     guard let program = Files.executable else {
-      throw CommandFailure("the path of this program is not known; --jobs 1 needs no other process")
+      throw CommandFailure("the path of this program is unknown; use --jobs 1")
     }
     var report = CampaignReport()
     var part = SeedPart(experiment.seeds, isTimed: experiment.seconds != nil)
     var progress = ExperimentProgress(context, Self.cases, of: experiment.caseCount)
     let jobs = experiment.jobs
     let deadline = experiment.deadline(context)
-    // Small enough that no process is left to work alone at the end.
+    // Small pieces, so that all processes end at about the same time.
     let share = experiment.caseCount.map { $0 / (jobs * 8) } ?? 10
     var pieces = experiment.seeds.pieces(of: UInt64(min(500, max(1, share))))
     var running: [(seeds: SeedRange, process: Subprocess)] = []
@@ -57,7 +58,7 @@ extension ExperimentCommand {
     do throws(Subprocess.Failure) {
       return try Subprocess(program, workerWords(seeds, 1), variables: ["\(workerVariableName)=1"])
     } catch {
-      throw CommandFailure("\(program) cannot be started: \(error)")
+      throw CommandFailure("cannot start \(program): \(error)")
     }
   }
 
@@ -77,7 +78,7 @@ extension ExperimentCommand {
     case .exited(let code):
       throw CommandFailure("\(place) exited with code \(code)\(Self.message(of: process))")
     case .signalled(let signal):
-      throw CommandFailure("\(place) was ended by signal \(signal)\(Self.message(of: process))")
+      throw CommandFailure("\(place) was killed by signal \(signal)\(Self.message(of: process))")
     case .timedOut, nil: throw CommandFailure("\(place) did not end")
     }
     do {
@@ -88,7 +89,7 @@ extension ExperimentCommand {
     }
   }
 
-  /// What a worker wrote to its standard error, which has what its adapter wrote there.
+  /// The standard error of a worker, which includes that of its adapter.
   private static func message(of process: Subprocess) -> String {
     let text = String(decoding: process.errorTail, as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map { TextLayout.printable(String($0)) }

@@ -5,38 +5,38 @@ internal import JSON
 internal import Scenarios
 internal import Simulation
 
-/// A command whose work is an experiment: cases by seeds, in one process or in several, with a report.
+/// A command that runs an experiment: cases by seeds, in one or several processes, with a report.
 ///
-/// The command names its cases, makes the experiment and renders the result. Seeds, time, shards,
-/// processes, progress, the report file, the proof and the exit code are the same for all.
+/// The command names its cases, creates the experiment and renders the result. Seeds, time, shards,
+/// processes, progress, the report file, the proof and the exit code are common.
 protocol ExperimentCommand: Command {
   associatedtype Subject: Experiment
 
-  /// What a case is called.
+  /// The noun for a case.
   static var cases: CaseNoun { get }
 
   var implementation: ImplementationEntry { get }
   var experiment: ExperimentOptions { get }
-  /// The options that decide what a seed means.
+  /// The options that define the meaning of a seed.
   var words: [String] { get }
-  /// The same, as the identity of a report has them.
+  /// The same options as the identity of a report has them.
   var identityWords: [String] { get }
   /// Whether the first finding ends the experiment.
   var endsAtFinding: Bool { get }
 
   func makeSubject() throws(HarnessError) -> Subject
 
-  /// How the implementation describes itself.
+  /// The description of the implementation.
   func description() throws(HarnessError) -> ImplementationDescription
 
   /// Renders the result.
   ///
-  /// - Parameter subject: what the cases ran on; nil when they ran in other processes.
+  /// - Parameter subject: the subject of the cases; nil if they ran in other processes.
   func conclude(
     _ report: CampaignReport, _ subject: Subject?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode
 
-  /// Where the runs of a seed in this process and in another program differ, for people.
+  /// Prints where the runs of a seed in this process and in another program differ.
   func firstDifference(
     _ seed: UInt64, _ program: String, variables: [String]
   ) throws(CommandFailure) -> String
@@ -76,7 +76,7 @@ extension ExperimentCommand {
     }
   }
 
-  /// What the report says about this experiment; a worker leaves it to the process that started it.
+  /// Returns the identity of this experiment for a report; nil in a worker, whose parent adds it.
   private func identity() throws(CommandFailure) -> CampaignIdentity? {
     guard Files.environment(workerVariableName) == nil else { return nil }
     return try implementation.attempt { () throws(HarnessError) in
@@ -84,7 +84,7 @@ extension ExperimentCommand {
     }
   }
 
-  /// The report of one seed, made in this process.
+  /// Returns the report of one seed, run in this process.
   func report(ofSeed seed: UInt64) throws(CommandFailure) -> CampaignReport {
     try implementation.attempt { () throws(HarnessError) in
       var subject = try makeSubject()
@@ -96,7 +96,7 @@ extension ExperimentCommand {
     _ seed: UInt64, _ program: String, variables: [String]
   ) throws(CommandFailure) -> String { "" }
 
-  /// What cases ran on, or what they can run on again.
+  /// Returns the subject of the cases, or creates it.
   func made(_ subject: Subject?) throws(HarnessError) -> Subject {
     if let subject { return subject }
     return try makeSubject()
@@ -108,16 +108,16 @@ extension ExperimentCommand {
       .joined(separator: " ")
   }
 
-  /// Says that a finding does not appear again.
+  /// Reports that a finding is not reproducible.
   func reportVanished(_ failure: CampaignReport.Failure, _ context: Context) {
     context.error(
       "seed \(failure.seed): \(TextLayout.printable(failure.finding.sentence.string))\n"
-        + "a second run of seed \(failure.seed) does not show it\n")
+        + "a second run of seed \(failure.seed) does not reproduce it\n")
   }
 }
 
 extension ImplementationEntry {
-  /// Does something with the implementation; an error names it.
+  /// Runs a closure on the implementation; an error names it.
   func attempt<Value>(
     _ body: () throws(HarnessError) -> Value
   ) throws(CommandFailure) -> Value {
@@ -140,7 +140,7 @@ extension StoreExperimentCommand {
   }
 }
 
-/// An implementation, and where it keeps its files.
+/// An implementation and the place for its files.
 struct StoreChoice {
   let implementation: ImplementationEntry
   let storage: StorageChoice?
@@ -149,11 +149,11 @@ struct StoreChoice {
     .init(
       name: "--implementation", value: "NAME",
       help:
-        "Which one: sqlite (the default), reference, or exec:COMMAND and the like for an adapter."
+        "sqlite (the default), reference, or an adapter such as exec:COMMAND."
     ),
     .init(
       name: "--storage", value: "memory|disk:DIR",
-      help: "Where a store that keeps files keeps them; memory is the default."),
+      help: "Where the store keeps its files; the default is memory."),
     .requireSecret,
   ]
 
@@ -165,18 +165,19 @@ struct StoreChoice {
     throw UsageError("processes cannot share a folder: --storage disk:DIR needs --jobs 1", manual)
   }
 
-  /// The options of the command line that name it.
+  /// The options of the command line that name the store.
   var words: [String] {
     implementation.words + (storage.map { ["--storage", $0.description] } ?? [])
   }
 
-  /// Keeps this process on one processor if the implementation is a process that waits for this one.
+  /// Keeps this process on one processor if the implementation is a process that waits for this
+  /// one.
   func stayOnOne() {
     let isWorker = Files.environment(workerVariableName) != nil
     if !implementation.runsBesideItself, !isWorker { Processor.stayOnOne() }
   }
 
-  /// Makes the implementation for the cases of a command.
+  /// Creates the implementation for the cases of a command.
   func make(for command: JSONString) throws(HarnessError) -> any ImplementationUnderTest {
     let subject = try implementation.make(storage ?? .memory)
     try subject.begin(.run(command))

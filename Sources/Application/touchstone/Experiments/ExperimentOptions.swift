@@ -2,45 +2,45 @@ internal import Conformance
 internal import Datastore
 internal import Simulation
 
-/// Which cases of an experiment run, where, and what is written about them.
+/// The cases of an experiment, the processes that run them, and the report.
 struct ExperimentOptions {
   let seeds: SeedRange
-  /// How long new seeds are taken; nil if the seeds are given.
+  /// The time limit for new seeds; nil if the seeds are given.
   let seconds: Int?
   /// The number of processes.
   let jobs: Int
   let reportPath: String?
   let proves: Bool
-  /// Another build of this program that must report the same.
+  /// Another build of this program that must report the same results.
   let otherProgram: String?
 
-  /// - Parameter cases: the cases in the plural, and the seeds that run without `--seeds`.
+  /// - Parameter cases: the cases in the plural, and the default seeds.
   static func manual(
     _ cases: (noun: String, seeds: String), jobs: String = "1"
   ) -> [Manual.Option] {
     [
       .init(
         name: "--seeds", value: "A..B",
-        help: "Which \(cases.noun), both ends included; \(cases.seeds)."),
-      .init(name: "--minutes", value: "COUNT", help: "Seeds from A on, for so long."),
-      .init(name: "--seconds", value: "COUNT", help: "The same, for a short time."),
-      .init(name: "--shard", value: "K/N", help: "Only each Nth seed, from the Kth on."),
-      .init(name: "--jobs", value: "N", help: "How many processes; \(jobs)."),
+        help: "Range of \(cases.noun), both ends included; the default is \(cases.seeds)."),
+      .init(name: "--minutes", value: "COUNT", help: "Run seeds from A on for this many minutes."),
+      .init(name: "--seconds", value: "COUNT", help: "Run seeds from A on for this many seconds."),
+      .init(name: "--shard", value: "K/N", help: "Run only each Nth seed, from the Kth on."),
+      .init(name: "--jobs", value: "N", help: "Number of processes; the default is \(jobs)."),
       .init(
         name: "--report", value: "FILE",
-        help: "Write the result as JSON, for touchstone merge; - is the standard output."),
+        help: "Write the result as JSON, for touchstone merge; - is standard output."),
       .init(
         name: "--prove",
         help: "Run each seed in several processes and compare the reports and digests."),
       .init(
         name: "--against", value: "PROGRAM",
-        help: "With --prove: another build of touchstone that must report the same."),
+        help: "With --prove: another build of touchstone that must report the same results."),
     ]
   }
 
   /// - Parameters:
   ///   - cases: as the manual states them.
-  ///   - jobs: how many processes there are without `--jobs`.
+  ///   - jobs: the default number of processes.
   init(
     _ arguments: Arguments, _ manual: Manual, implementation: ImplementationEntry,
     cases: (noun: String, seeds: String), seedMax: UInt64 = SeedRange.seedMax, jobs: Int = 1
@@ -62,35 +62,35 @@ struct ExperimentOptions {
     proves = arguments.has("--prove")
     if implementation.isCalled, given ?? 1 > 1 || proves {
       throw UsageError(
-        "\(implementation.name) takes adapters in one process only: "
-          + "--jobs is 1, and --prove is not possible", manual)
+        "\(implementation.name) accepts adapters in one process only: "
+          + "use --jobs 1 without --prove", manual)
     }
     self.jobs = given ?? (implementation.isCalled ? 1 : jobs)
     reportPath = arguments.value("--report")
     otherProgram = arguments.value("--against")
     if otherProgram != nil, !proves {
-      throw UsageError("--against means something with --prove only", manual)
+      throw UsageError("--against needs --prove", manual)
     }
     if proves, self.seconds != nil {
       throw UsageError("--prove takes --seeds, not a time", manual)
     }
     guard seeds.first <= SeedRange.seedMax || (self.jobs == 1 && reportPath == nil && !proves)
     else {
-      throw UsageError("reports and processes take seeds up to \(SeedRange.seedMax)", manual)
+      throw UsageError("--report and --jobs need seeds up to \(SeedRange.seedMax)", manual)
     }
   }
 
-  /// How many cases there are; nil when time decides.
+  /// The number of cases; nil with a time limit.
   var caseCount: Int? { seconds == nil ? seeds.count : nil }
 
-  /// When no further case begins.
+  /// The time after which no further case begins.
   func deadline(_ context: Context) -> UInt64 {
     seconds.map { context.nanoseconds() + UInt64($0) * 1_000_000_000 } ?? .max
   }
 
   /// Runs the cases in this process.
   ///
-  /// - Returns: the joined reports, and which seeds ran.
+  /// - Returns: the joined reports, and the seeds that ran.
   func run(
     _ subject: inout some Experiment, _ cases: CaseNoun, endsAtFinding: Bool, context: Context
   ) throws(HarnessError) -> (report: CampaignReport, part: SeedPart) {

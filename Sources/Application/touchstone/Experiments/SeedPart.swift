@@ -1,14 +1,16 @@
 internal import JSON
 
-/// A part of the seeds of a campaign: what was asked for, and which of these seeds ran.
+/// A part of the seeds of a campaign: the requested seeds, and those that ran.
 struct SeedPart: Hashable {
-  /// The first seed of the whole campaign, and the last one; nil when it ran for a time.
+  /// The first seed of the whole campaign, and the last one; nil with a time limit.
   var first: UInt64
   var last: UInt64?
-  /// Which shard of how many: every `count`th seed from the `place`th on. 1 of 1 is the whole.
+  /// The shard and the number of shards: every `count`th seed from the `place`th on. 1 of 1 is the
+  /// whole.
   var place: UInt64 = 1
   var count: UInt64 = 1
-  /// The seeds that ran, in order, each span `count` apart, none next to another.
+  /// The seeds that ran, in order; the seeds of a span are `count` apart, and spans are not
+  /// adjacent.
   private(set) var ran: [Span] = []
 
   /// Seeds from the first to the last, both included.
@@ -25,16 +27,16 @@ struct SeedPart: Hashable {
 
   init(first: UInt64, last: UInt64?) { (self.first, self.last) = (first, last) }
 
-  /// The first seed that the shard has.
+  /// The first seed of the shard.
   private var begin: UInt64 { first + (place - 1) }
 
-  /// How many seeds ran.
+  /// The number of seeds that ran.
   var ranCount: UInt64 { ran.reduce(0) { $0 + ($1.last - $1.first) / count + 1 } }
 
-  /// The last seed that ran; nil when none did.
+  /// The last seed that ran; nil if none did.
   var lastRun: UInt64? { ran.last?.last }
 
-  /// How many seeds up to and including `end` the shard has.
+  /// The number of seeds of the shard up to and including `end`.
   func askedCount(through end: UInt64) -> UInt64 { end < begin ? 0 : (end - begin) / count + 1 }
 
   func contains(_ seed: UInt64) -> Bool {
@@ -42,7 +44,7 @@ struct SeedPart: Hashable {
       && ran.contains { $0.first <= seed && seed <= $0.last }
   }
 
-  /// Takes note of seeds that ran, in any order.
+  /// Records seeds that ran, in any order.
   mutating func add(_ span: Span) {
     let place = ran.firstIndex { $0.first > span.first } ?? ran.endIndex
     ran.insert(span, at: place)
@@ -72,7 +74,7 @@ extension SeedPart {
     ]
   }
 
-  /// Reads a part, with all that has to hold in one.
+  /// Reads a part and checks its consistency.
   init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     first = try Self.seed(try reader.required("first"), reader.path(to: "first"))

@@ -5,7 +5,7 @@ struct SeedRange: Hashable {
   var first: UInt64
   var last: UInt64
   var stride: UInt64 = 1
-  /// Where the range began before a shard of it was taken, and which shard that is, from 1 on.
+  /// The start of the range before a shard was selected, and the number of the shard, from 1 on.
   private(set) var wholeFirst: UInt64
   private(set) var place: UInt64 = 1
 
@@ -16,7 +16,7 @@ struct SeedRange: Hashable {
     wholeFirst = first
   }
 
-  /// More than anybody waits for, and still numbers that can be added.
+  /// Large enough for every campaign, and small enough to be added without overflow.
   static let seedMax: UInt64 = 1_000_000_000_000_000
   static let shardsMax: UInt64 = 1_000_000
 
@@ -31,7 +31,7 @@ struct SeedRange: Hashable {
       first <= last, last <= seedMax, last - first <= Self.seedMax
     else {
       throw UsageError(
-        "--seeds is a number or a range such as 1..1000, up to \(seedMax), not '\(text)'",
+        "--seeds '\(text)': expected a number or a range such as 1..1000, up to \(seedMax)",
         manual)
     }
     self.first = first
@@ -39,14 +39,14 @@ struct SeedRange: Hashable {
     wholeFirst = first
   }
 
-  /// Keeps the part that `K/N` names, which must have at least one seed.
+  /// Selects the shard `K/N`, which must have at least one seed.
   mutating func shard(_ text: String?, _ manual: Manual) throws(UsageError) {
     guard let text else { return }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
     guard parts.count == 2, let place = parts[0], let count = parts[1], count <= Self.shardsMax,
       (1...max(1, count)).contains(place), count > 0
     else {
-      throw UsageError("--shard is such as 3/16, not '\(text)'", manual)
+      throw UsageError("--shard '\(text)': expected K/N, such as 3/16", manual)
     }
     let whole = self
     first += (place - 1) * stride
@@ -54,8 +54,8 @@ struct SeedRange: Hashable {
     self.place = place
     guard first <= last else {
       throw UsageError(
-        "--shard \(text): seeds \(whole.first)..\(whole.last) have no seed for it; a part without "
-          + "seeds proves nothing", manual)
+        "--shard \(text): seeds \(whole.first)..\(whole.last) have no seed for this shard; "
+          + "use fewer shards", manual)
     }
   }
 
@@ -69,7 +69,7 @@ struct SeedRange: Hashable {
     }
   }
 
-  /// The seeds in pieces of at most so many.
+  /// The seeds in pieces of at most this many.
   func pieces(of size: UInt64) -> UnfoldSequence<SeedRange, UInt64> {
     sequence(state: first) { next in
       guard next <= last else { return nil }

@@ -6,7 +6,7 @@ internal import Rendering
 internal import Scenarios
 internal import Simulation
 
-/// All that `touchstone race` has found, as tables and pictures.
+/// The results of `touchstone race`, as tables and diagrams.
 struct RaceFindings {
   let races: [(scenario: RaceScenario, report: RaceReport)]
   let preventions: [(scenario: RaceScenario, report: RaceReport)]
@@ -18,28 +18,28 @@ struct RaceFindings {
   /// - Parameters:
   ///   - postsOnEmptySave: whether contexts post a notification after a save without changes.
   ///   - jobs: the number of threads.
-  init(postsOnEmptySave: Bool, jobs: Int, _ context: Context) throws(StackError) {
+  init(postsOnEmptySave: Bool, jobs: Int, _ context: Context) throws(ContextError) {
     self.postsOnEmptySave = postsOnEmptySave
     func explore(
       _ scenarios: [RaceScenario]
-    ) throws(StackError) -> [(RaceScenario, RaceReport)] {
+    ) throws(ContextError) -> [(RaceScenario, RaceReport)] {
       let scenarios = scenarios.map { scenario in
         var scenario = scenario
         scenario.postsOnEmptySave = postsOnEmptySave
         return scenario
       }
       return try context.explore(scenarios, jobs: jobs, Self.cases) {
-        scenario throws(StackError) in (scenario, try ScheduleExplorer.explore(scenario))
+        scenario throws(ContextError) in (scenario, try ScheduleExplorer.explore(scenario))
       }
     }
     races = try explore(RaceScenario.races)
     preventions = try explore(RaceScenario.preventions)
     waits = try context.explore(WaitingScenario.allCases, jobs: jobs, Self.cases) {
-      scenario throws(StackError) in (scenario, try ScheduleExplorer.explore(scenario))
+      scenario throws(ContextError) in (scenario, try ScheduleExplorer.explore(scenario))
     }
   }
 
-  /// All scenarios in order, each with what came out and must not have.
+  /// All scenarios in order, each with its forbidden outcomes.
   var outcomes: [(report: RaceReport, surprises: [Trace.Finding])] {
     func finding(_ shape: JSONString, _ sentence: String) -> Trace.Finding {
       Trace.Finding(oracle: "race", shape: shape, sentence: JSONString(sentence), time: 0)
@@ -80,7 +80,7 @@ struct RaceFindings {
         grouped(report.schedules), grouped(report.schedules(withRows: 1)),
         grouped(report.schedules(withRows: 2)),
         report.singleRows.map { $0.string }.joined(separator: " or "),
-        // The guide's words know of no operation that could be warned of.
+        // The guide's description has no operation that could be warned of.
         scenario.isOfArrangement ? grouped(report.warned) : "-",
       ]
     }
@@ -90,14 +90,15 @@ struct RaceFindings {
     ]
     return [
       SchedulePage.Table(
-        "The race", "Schedules by how many persons there are afterwards, and whose the one is.",
+        "The race",
+        "Number of schedules by outcome: the number of persons, and the context that inserted it.",
         head: head, rows: races.map(ways)),
       SchedulePage.Table(
-        "What prevents the duplicate", "One row in every schedule.", head: head,
+        "Prevention of duplicates", "One row in every schedule.", head: head,
         rows: preventions.map(ways)),
       SchedulePage.Table(
-        "Waiting for each other", "Schedules at whose end nobody can go on.",
-        head: ["what waits", "states", "schedules", "deadlocks"],
+        "Deadlocks", "Number of schedules that end in a deadlock.",
+        head: ["waiting", "states", "schedules", "deadlocks"],
         rows: waits.map { scenario, report in
           [
             scenario.name, "\(report.states)", grouped(report.schedules),
@@ -130,7 +131,7 @@ struct RaceFindings {
 
   // MARK: Pictures
 
-  /// A way to each thing that can come out.
+  /// Returns an example schedule for each outcome.
   var chapters: [SchedulePage.Chapter] {
     var chapters: [SchedulePage.Chapter] = []
     for (scenario, report) in races {
@@ -178,14 +179,14 @@ struct RaceFindings {
 
   var page: SchedulePage {
     SchedulePage(
-      "Find or insert on two contexts at once",
+      "Find or insert on two contexts at the same time",
       command: "touchstone race" + (postsOnEmptySave ? "" : " --silent-empty-saves"),
       tables: tables,
       chapters: chapters)
   }
 }
 
-/// A number with commas.
+/// Formats a number with thousands separators.
 private func grouped(_ number: UInt64) -> String {
   let digits = Array("\(number)".utf8)
   var text = ""
@@ -213,9 +214,9 @@ extension RaceStep.Kind {
 extension RaceScenario {
   fileprivate var name: String {
     switch (variant, reading) {
-    case (.none, .guide): "the guide says it"
-    case (.none, .guideAtOnce): "that, look and insertion at once"
-    case (.none, .arrangement): "the product does it"
+    case (.none, .guide): "as in the guide"
+    case (.none, .guideAtOnce): "the same, with atomic look-up and insertion"
+    case (.none, .arrangement): "as in the product"
     case (.turns, _): "operations take turns"
     case (.constraint, _): "unique names, object trump"
     case (.sameContext, _): "both on the main context"

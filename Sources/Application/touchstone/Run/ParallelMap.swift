@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// A function of independent elements, called on several threads at a time.
 ///
-/// Each thread takes the next element that is left, so the results do not depend on how many there are.
+/// Each thread takes the next remaining element, so the results do not depend on the number of
+/// threads.
 struct ParallelMap<Element: Sendable, Value: Sendable, Failure: Error> {
   private let elements: [Element]
   private let body: @Sendable (Element) throws(Failure) -> Value
@@ -14,11 +15,13 @@ struct ParallelMap<Element: Sendable, Value: Sendable, Failure: Error> {
     self.body = body
   }
 
-  /// The values in the order of the elements, or the error of the first element that has one.
+  /// Returns the values in the order of the elements; throws the error of the first element that
+  /// has one.
   ///
   /// - Parameters:
   ///   - jobs: the number of threads, this one included; at least 1.
-  ///   - progress: called on this thread after each of its elements, with the number of all that are done.
+  ///   - progress: called on this thread after each of its elements, with the number of finished
+  ///     elements.
   func values(jobs: Int, progress: (_ done: Int) -> Void) throws(Failure) -> [Value] {
     let queue = Queue(elements.count)
     let threads = (1..<max(1, min(jobs, elements.count))).map { _ in
@@ -46,7 +49,7 @@ struct ParallelMap<Element: Sendable, Value: Sendable, Failure: Error> {
       state = Mutex((next: 0, done: 0, results: Array(repeating: nil, count: count)))
     }
 
-    /// The place of the next element; nil if all have been taken.
+    /// Returns the index of the next element; nil if all have been taken.
     func next() -> Int? {
       state.withLock { state in
         guard state.next < state.results.count else { return nil }

@@ -2,22 +2,23 @@ internal import Adapters
 internal import Conformance
 internal import Datastore
 
-/// A run over several threads: each has an implementation of its own and asks what is left.
+/// A run over several threads: each has its own implementation and takes the next remaining vector.
 ///
-/// Everything below the command line knows one thread only. What the threads share is the queue of
-/// vectors, and values that nobody changes.
+/// All modules below the command line are single-threaded. The threads share only the queue of
+/// vectors, and immutable values.
 extension RunCommand {
   func test(
     _ implementation: ImplementationEntry, _ corpus: Corpus, context: Context
   ) throws(CommandFailure) -> RunReport {
     let queue = RunQueue(corpus, selection, failsFast: failsFast)
     let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
-    // One that does not run beside itself is in another process, and waits while the runner works.
+    // An implementation without parallel instances is another process, which waits while the runner
+    // works.
     if jobs == 1, !implementation.runsBesideItself { Processor.stayOnOne() }
     var subjects = [try subject(implementation, 0)]
     let description = subjects[0].description
     do throws(CommandFailure) {
-      // Side by side it is no slip that one of them does not offer what another does.
+      // In a comparison it is no usage error if one implementation lacks an offer of another.
       if implementations.count == 1 {
         try selection.requireOffers(
           of: description, named: implementation.name, in: corpus, Self.manual)
@@ -44,7 +45,7 @@ extension RunCommand {
     return queue.report(on: description)
   }
 
-  /// The implementation that a worker asks, counted from 0.
+  /// Returns the implementation of a worker, counted from 0.
   private func subject(
     _ implementation: ImplementationEntry, _ worker: Int
   ) throws(CommandFailure) -> any ImplementationUnderTest {
@@ -62,7 +63,7 @@ extension RunCommand {
       rerunCommand: { rerunCommand(implementation, $0.description) })
   }
 
-  /// Shuts all of them down, also when one cannot be.
+  /// Shuts all implementations down, even if one fails.
   private func shutDown(
     _ implementation: ImplementationEntry, _ subjects: [any ImplementationUnderTest]
   ) throws(CommandFailure) {
@@ -77,7 +78,7 @@ extension RunCommand {
     if let failure { throw failure }
   }
 
-  /// An implementation while a worker has it alone: that makes it safe to send.
+  /// An implementation that one worker owns, which makes it safe to send.
   private struct Loan: @unchecked Sendable {
     let subject: any ImplementationUnderTest
 

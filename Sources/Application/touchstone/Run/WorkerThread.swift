@@ -6,15 +6,15 @@
   internal import Darwin
 #endif
 
-/// A thread that does one thing.
+/// A thread that runs one closure.
 final class WorkerThread {
-  /// Nil where the system had none to give; then others do the work.
+  /// Nil if the system could not start a thread; the other threads then do the work.
   private let thread: pthread_t?
 
-  /// What the first thread of a process has on most systems, and other threads on few.
+  /// The usual stack size of the main thread; other threads have less on some systems.
   private static let stackBytes = 8 << 20
 
-  /// The work of a thread, on its way there.
+  /// The closure of a thread, while it is handed over.
   private final class Work: Sendable {
     let body: @Sendable () -> Void
 
@@ -44,7 +44,7 @@ final class WorkerThread {
     self.thread = code == 0 ? thread : nil
   }
 
-  /// Waits until it is done.
+  /// Waits until the thread ends.
   func join() {
     if let thread { pthread_join(thread, nil) }
   }

@@ -3,19 +3,19 @@ internal import JSON
 internal import Scenarios
 internal import Simulation
 
-/// What a campaign came to, for people.
+/// The result of a campaign, for readers.
 struct CampaignText {
   private let report: CampaignReport
   private let options: SimulationOptions?
   private let identity: CampaignIdentity?
   private let share: Share?
 
-  /// How many seeds of a campaign ran, where some are missing.
+  /// The number of seeds that ran, if some are missing.
   struct Share {
     var ran: UInt64
     var asked: UInt64
 
-    /// ` in 667 of 1000 seeds (66.7 %)`, rounded down, so that no gap looks like none.
+    /// ` in 667 of 1000 seeds (66.7 %)`, rounded down, so that every gap shows.
     var sentence: String {
       let (high, low) = ran.multipliedFullWidth(by: 1000)
       let permille = asked > high ? asked.dividingFullWidth((high, low)).quotient : 0
@@ -24,7 +24,7 @@ struct CampaignText {
   }
 
   /// - Parameters:
-  ///   - identity: what ran, where the options do not say it.
+  ///   - identity: the subject, if the options do not state it.
   ///   - share: how much of the campaign ran; nil for all of it.
   init(
     _ report: CampaignReport, _ options: SimulationOptions?, identity: CampaignIdentity? = nil,
@@ -36,7 +36,7 @@ struct CampaignText {
     self.share = share
   }
 
-  /// The headline, the failures, and which probes fired too seldom.
+  /// The headline, the failures, and the probes that fired too seldom.
   func text(nanoseconds: UInt64?, _ style: TextStyle) -> String {
     var lines: [String] = []
     if let options {
@@ -65,7 +65,7 @@ struct CampaignText {
     lines.append(headline)
     if report.failures.isEmpty {
       lines.append(
-        style.good(report.counts.isEmpty ? "nothing was lost" : "no finding")
+        style.good(report.counts.isEmpty ? "0 lost writes" : "no finding")
           + "\(share?.sentence ?? ""); \(figures)")
     } else {
       lines.append(
@@ -83,14 +83,14 @@ struct CampaignText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The figures of an experiment; of a simulation, which probes fired too seldom.
+  /// The figures of an experiment; of a simulation, the probes that fired too seldom.
   private var figures: String {
     guard !report.counts.isEmpty else { return probeSentence }
     return report.counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 
-  /// A campaign in which something rare did not happen says little about it.
+  /// A campaign in which a rare event did not happen covers it badly.
   private var probeSentence: String {
     let least = max(1, report.runs / 1000)
     let hasFiles =
@@ -107,8 +107,8 @@ struct CampaignText {
       return "all \(expected.count) probes fired at least \(least)×"
     }
     let named = rare.prefix(5).map(\.rawValue).joined(separator: ", ")
-    let others = rare.count > 5 ? ", and \(rare.count - 5) other things" : ""
-    return "weak: fewer than \(least)× \(named)\(others)"
+    let others = rare.count > 5 ? ", and \(rare.count - 5) more" : ""
+    return "not covered: fewer than \(least)× \(named)\(others)"
   }
 }
 

@@ -6,22 +6,22 @@ internal import Rendering
 internal import Scenarios
 internal import Simulation
 
-/// A failing scenario after it was made small: what people and other programs get of it.
+/// A failing scenario after shrinking, with its output for readers and programs.
 struct ShrunkFailure {
   let result: ScenarioShrinker.Result
   let options: SimulationOptions
 
-  /// `4 steps when shrunk (312 runs, nothing more can be left out): b does not know …`.
+  /// For example `4 steps when shrunk (312 runs, minimal): b does not list …`.
   var sentence: String {
-    let bound = result.isMinimal ? "nothing more can be left out" : "the search was cut short"
-    return "\(TextLayout.counted(result.scenario.steps.count, "step")) when shrunk "
+    let bound = result.isMinimal ? "minimal" : "run limit reached"
+    return "\(TextLayout.counted(result.scenario.steps.count, "step")) after shrinking "
       + "(\(TextLayout.counted(result.runs, "run")), \(bound)): "
       + TextLayout.printable(result.finding.sentence.string)
   }
 
-  /// Says what was found and prints the scenario; with a name it is written to `NAME.json`, a page
-  /// about its run to `NAME.html`, a text for a tracker to `NAME.md`, and where a vector can say the
-  /// same, that to `NAME.vector.json`.
+  /// Prints the finding and the scenario. With a name, writes the scenario to `NAME.json`, a page
+  /// about its run to `NAME.html`, a text for an issue tracker to `NAME.md`, and its vector form,
+  /// if any, to `NAME.vector.json`.
   func show(savingAs name: String?, _ context: Context) throws(CommandFailure) {
     context.error("\(sentence)\n")
     context.output(result.scenario.json.pretty() + "\n")
@@ -53,12 +53,12 @@ struct ShrunkFailure {
     context.error("wrote \(written.joined(separator: ", "))\n")
   }
 
-  /// The scenario as a vector; nil when it needs what no vector has, such as a network.
+  /// Returns the scenario as a vector; nil if it needs what vectors lack, such as a network.
   private var vectorFile: VectorFile? {
     do throws(ScenarioPromotion.Obstacles) {
       let vector = try ScenarioPromotion.vector(
         of: result.scenario, id: "found-scenario", clauses: ["REPL-006"],
-        note: "Found by simulation, then made small.")
+        note: "Found by simulation and shrunk.")
       return VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
     } catch {
       return nil

@@ -7,37 +7,39 @@ internal import ReferenceDatastore
 internal import SQLiteSimulation
 internal import Simulation
 
-/// Which scenarios a seed stands for, and what takes part in them: what the commands about
-/// simulation have in common.
+/// The options of all simulation commands: the scenarios of a seed, and their participants.
 struct SimulationOptions {
   let implementation: ImplementationEntry
   let replicas: Int
   let operations: Int
   let faults: Set<ScenarioGenerator.FaultClass>
-  /// Whether applications edit objects in contexts, in the place of clients that edit documents.
+  /// Whether applications edit objects in contexts, in place of clients that edit documents.
   let hasApplications: Bool
-  let mistake: ReplicationDefect?
+  let mutant: ReplicationDefect?
 
   static let manual: [Manual.Option] = [
     .init(
       name: "--implementation", value: "NAME",
       help:
-        "Which one: sqlite (the default), reference, or exec:COMMAND and the like for an adapter."),
-    .init(name: "--replicas", value: "COUNT", help: "How many replicas, 2 to 16; 3."),
-    .init(name: "--operations", value: "COUNT", help: "Of the clients of each replica; 100."),
+        "sqlite (the default), reference, or an adapter such as exec:COMMAND."),
+    .init(
+      name: "--replicas", value: "COUNT", help: "Number of replicas, 2 to 16; the default is 3."),
+    .init(
+      name: "--operations", value: "COUNT",
+      help: "Operations of the clients of each replica; the default is 100."),
     .init(
       name: "--faults", value: "LIST",
-      help: "all (the default), none, or some of "
+      help: "all (the default), none, or a list of "
         + ScenarioGenerator.FaultClass.allCases.map(\.rawValue).joined(separator: ",") + "."),
     .init(
       name: "--contexts",
       help:
-        "Applications edit objects in contexts and settle conflicts after pulls, in the place of "
+        "Simulate applications that edit objects in contexts and resolve conflicts after pulls, in place of "
         + "clients that edit documents."),
     .init(
-      name: "--mistake", value: "NAME",
-      help: "Make all replicas or replicators make a known mistake, to see what a find looks like; "
-        + "touchstone simulate --mistake ? names them."),
+      name: "--mutant", earlierName: "--mistake", value: "NAME",
+      help: "Run a known mutant of the replicas or of the replicator, to see what a finding looks "
+        + "like; touchstone simulate --mutant ? lists them."),
     .requireSecret,
   ]
 
@@ -49,8 +51,8 @@ struct SimulationOptions {
     operations = try arguments.number("--operations", 1...100_000, for: manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
     hasApplications = arguments.has("--contexts")
-    mistake = try arguments.choice(
-      "--mistake", ("mistake", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
+    mutant = try arguments.choice(
+      "--mutant", ("mutant", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
       named: \.name, for: manual)
   }
 
@@ -67,7 +69,8 @@ struct SimulationOptions {
         guard let fault = FaultClass.allCases.first(where: { $0.rawValue == name }) else {
           let known = FaultClass.allCases.map(\.rawValue)
           throw UsageError(
-            "no faults '\(name)'; there is \(known.joined(separator: ", ")), all and none", manual,
+            "unknown fault class '\(name)'; expected all, none, or a list of \(known.joined(separator: ", "))",
+            manual,
             suggestion: nearest(to: String(name), among: known))
         }
         faults.insert(fault)
@@ -76,7 +79,7 @@ struct SimulationOptions {
     }
   }
 
-  /// The command line that means the same.
+  /// The equivalent command line.
   var words: [String] {
     implementation.words
       + (replicas == 3 ? [] : ["--replicas", "\(replicas)"])
@@ -84,22 +87,22 @@ struct SimulationOptions {
       + (faults.count == ScenarioGenerator.FaultClass.allCases.count
         ? [] : ["--faults", faultWords])
       + (hasApplications ? ["--contexts"] : [])
-      + (mistake.map { ["--mistake", $0.name] } ?? [])
+      + (mutant.map { ["--mutant", $0.name] } ?? [])
   }
 
-  /// The faults as `--faults` takes them.
+  /// The faults in the syntax of `--faults`.
   var faultWords: String {
     let names = ScenarioGenerator.FaultClass.allCases.filter { faults.contains($0) }
     return names.isEmpty ? "none" : names.map(\.rawValue).joined(separator: ",")
   }
 
-  /// What takes part.
+  /// The participants of the scenarios.
   var participants: World.Participants {
     let honest = implementation.participants.running(ContextApplications())
-    return mistake?.applied(to: honest) ?? honest
+    return mutant?.applied(to: honest) ?? honest
   }
 
-  /// What the implementation says of itself.
+  /// Returns the description of the implementation.
   func description() throws(HarnessError) -> ImplementationDescription {
     let store = try participants.makeStore(0)
     try store.implementation.shutdown()
@@ -109,7 +112,8 @@ struct SimulationOptions {
   func campaign() throws(HarnessError) -> Campaign {
     let store = try participants.makeStore(0)
     var capabilities = store.implementation.description.capabilities
-    // What a replicator of its own is refused by its own store, nobody hears of.
+    // If the store rejects a write of its own replicator, the harness cannot observe it; so
+    // validation is left out.
     if capabilities.contains(.replicate) { capabilities.remove(.validation) }
     var generator = ScenarioGenerator(capabilities: capabilities, crashes: store.crashes)
     try store.implementation.shutdown()

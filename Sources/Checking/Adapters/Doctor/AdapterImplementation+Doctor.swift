@@ -1,23 +1,23 @@
 internal import Datastore
 internal import JSON
 
-/// What only the doctor asks.
+/// Requests that only the doctor sends.
 extension AdapterImplementation {
-  /// The process; nil when somebody else started it.
+  /// The process; nil if this process did not start it.
   var process: ChildProcess? { conversation?.process }
 
-  /// What is answered to any value in the place of an operation.
+  /// Returns the response to any value in place of an operation.
   func raw(_ operation: JSONValue) throws(HarnessError) -> JSONObject {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     isUsed = true
     let deadline = operationDeadline
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     do throws(HarnessError) {
       let id = try conversation.send(request(operation), until: deadline)
       while true {
         switch try conversation.next(for: id, until: deadline) {
         case .reply(let reply): return reply
-        case .ask(let ask): try serve(ask, on: conversation, until: deadline, &environment)
+        case .ask(let ask): try serve(ask, on: conversation, until: deadline, environment)
         }
       }
     } catch {
@@ -25,9 +25,9 @@ extension AdapterImplementation {
     }
   }
 
-  /// Writes all requests before it reads the first answer; how many were answered.
+  /// Writes all requests before it reads the first response; returns the number of responses.
   func raw(inARow operations: [JSONValue]) throws(HarnessError) -> Int {
-    guard let conversation else { throw HarnessError("it does not run") }
+    guard let conversation else { throw HarnessError("the adapter is not running") }
     isUsed = true
     let deadline = operationDeadline
     do throws(HarnessError) {
@@ -42,7 +42,7 @@ extension AdapterImplementation {
     }
   }
 
-  /// Closes the standard input of the process, and waits for it to end; nil when there is none.
+  /// Closes the standard input of the process, and waits for it to exit; nil without a process.
   func hangUp(within duration: Duration) -> ChildProcess? {
     guard let process = conversation?.process else { return nil }
     process.input.close()

@@ -1,49 +1,50 @@
 internal import Datastore
 internal import JSON
 
-/// What the doctor asks of the store.
+/// The checks of the store.
 extension Doctor {
-  /// Asks for what has to succeed.
+  /// Performs an operation that must succeed.
   @discardableResult
   func demand(
     _ adapter: AdapterImplementation, _ store: StoreName, action: StoreAction, advice: String
   ) throws -> OperationResult {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     let operation = StoreOperation(store, action)
-    let outcome = try adapter.perform(operation, &environment)
+    let outcome = try adapter.perform(operation, environment)
     guard case .ok(let result) = outcome else {
-      throw Complaint("\(operation) was answered with \(outcome)", advice)
+      throw Complaint("unexpected response to \(operation): \(outcome)", advice)
     }
     return result
   }
 
-  /// What comes of an operation.
+  /// Performs an operation and returns its outcome.
   func ask(
     _ adapter: AdapterImplementation, _ store: StoreName, action: StoreAction
   ) throws -> Outcome {
-    var environment = RunEnvironment(seed: 1)
-    return try adapter.perform(StoreOperation(store, action), &environment)
+    let environment = RunEnvironment(seed: 1)
+    return try adapter.perform(StoreOperation(store, action), environment)
   }
 
   func keepDocument(_ adapter: AdapterImplementation) throws -> Check.Finding {
-    let advice = "Begin with open, create and read: what is created is read back."
+    let advice = "Implement open, create and read first: read must return the created document."
     try demand(adapter, "a", action: .open(), advice: advice)
     let created = try demand(adapter, "a", action: .create(id: "d", body: ["n": 1]), advice: advice)
     guard case .written(let id, let rev) = created, id == "d" else {
-      throw Complaint("create of d was answered with \(created.json.serialized())", advice)
+      throw Complaint("unexpected response to create of d: \(created.json.serialized())", advice)
     }
     let read = try demand(adapter, "a", action: .read(id: "d"), advice: advice)
     guard read == .document(DocumentRevision(id: "d", rev: rev, body: ["n": 1])) else {
       throw Complaint(
-        "d was created as \(rev) with {\"n\":1} and is read as \(read.json.serialized())", advice)
+        "d was created as \(rev) with {\"n\":1}, and read returned \(read.json.serialized())",
+        advice)
     }
-    return .well("created and read \(rev)")
+    return .pass("created and read \(rev)")
   }
 
   func forget(_ adapter: AdapterImplementation) throws -> Check.Finding {
     let advice =
-      "reset makes every store disappear, with its documents and its local documents; "
-      + "before each vector there is one."
+      "reset must remove every store with its documents and its local documents; "
+      + "the runner sends one before each vector."
     try demand(adapter, "a", action: .open(), advice: advice)
     try demand(adapter, "a", action: .create(id: "d", body: [:]), advice: advice)
     try demand(adapter, "a", action: .writeLocal(id: "l", body: ["n": 1]), advice: advice)
@@ -51,31 +52,31 @@ extension Doctor {
     let closed = try ask(adapter, "a", action: .read(id: "d"))
     guard case .error(let error) = closed, error.kind == .noSuchStore else {
       throw Complaint(
-        "after reset and without open, read was answered with \(closed) and not with noSuchStore",
+        "after reset and without open, read returned \(closed); expected noSuchStore",
         advice)
     }
     try demand(adapter, "a", action: .open(), advice: advice)
     for action in [StoreAction.read(id: "d"), .readLocal(id: "l")] {
       let outcome = try ask(adapter, "a", action: action)
       guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
-        throw Complaint("after reset, \(action.name) was answered with \(outcome)", advice)
+        throw Complaint("after reset, \(action.name) returned \(outcome)", advice)
       }
     }
-    return .well("nothing is left")
+    return .pass("all stores are empty")
   }
 
   func keepApart(_ adapter: AdapterImplementation) throws -> Check.Finding {
-    let advice = "Each store has documents, sequences and local documents of its own."
+    let advice = "Each store must have its own documents, sequences and local documents."
     try demand(adapter, "a", action: .open(), advice: advice)
     try demand(adapter, "b", action: .open(), advice: advice)
     try demand(adapter, "a", action: .create(id: "d", body: [:]), advice: advice)
     let outcome = try ask(adapter, "b", action: .read(id: "d"))
     guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
-      throw Complaint("what was created in store a is, in store b, not missing: \(outcome)", advice)
+      throw Complaint("a document of store a exists in store b: \(outcome)", advice)
     }
     try demand(adapter, "b", action: .destroy, advice: advice)
     try demand(adapter, "a", action: .read(id: "d"), advice: advice)
-    return .well("two stores, one document in one of them")
+    return .pass("two stores, a document in one of them")
   }
 
   func openWithDefaults(_ adapter: AdapterImplementation) throws -> Check.Finding {
@@ -83,53 +84,53 @@ extension Doctor {
     let defaults = description.defaults
     let said =
       "revisionIDs \(defaults.revisionIDs.rawValue), collation \(defaults.collation.rawValue)"
-    guard defaults != .init() else { return .well("\(said): none declared") }
+    guard defaults != .init() else { return .pass("\(said) (no other defaults declared)") }
     if let fault = description.defaultFaults.first {
       throw Complaint(
-        fault, "Declare the profile, or leave the defaults out of the answer to hello.")
+        fault, "Declare the profile, or leave the defaults out of the response to hello.")
     }
     let advice = "open without arguments must mean the declared defaults."
     try demand(adapter, "a", action: .open(), advice: advice)
     try demand(
       adapter, "a", action: .open(revisionIDs: defaults.revisionIDs, collation: defaults.collation),
       advice: advice)
-    return .well("\(said)")
+    return .pass("\(said)")
   }
 
   func answerUnknown(_ adapter: AdapterImplementation) throws -> Check.Finding {
     let advice =
-      "An operation with an unknown name is {\"error\":{\"kind\":\"unsupported\",\"what\":NAME}}; a "
-      + "store that is not open, an id that is not valid and a body that is not an object are errors."
+      "Answer an unknown operation with {\"error\":{\"kind\":\"unsupported\",\"what\":NAME}}. Answer a "
+      + "closed store, an invalid id and a body that is not an object with an error."
     try demand(adapter, "a", action: .open(), advice: advice)
     func answer(_ question: JSONValue) throws -> DatastoreError {
       let reply = try adapter.raw(question)
       guard let json = reply["error"], let error = try? DatastoreError(json, path: "error") else {
         throw Complaint(
-          "\(question.serialized()) was answered with \(JSONValue.object(reply).serialized())",
+          "unexpected response to \(question.serialized()): \(JSONValue.object(reply).serialized())",
           advice)
       }
       return error
     }
-    // Every argument is there and has its type: the runner omits none.
+    // Every argument is present and has its type, because the runner never omits one.
     _ = try answer(["op": "read", "store": "b", "id": "d"])
     _ = try answer(["op": "read", "store": "a", "id": ""])
     _ = try answer(["op": "create", "store": "a", "id": "d", "body": []])
     let unknown = try answer(["op": "frobnicate", "store": "a"])
     guard unknown.kind == .unsupported(what: "frobnicate") else {
-      throw Complaint("an unknown operation was answered with \(unknown)", advice)
+      throw Complaint("unexpected response to an unknown operation: \(unknown)", advice)
     }
-    return .well("each with an error")
+    return .pass("each gets an error")
   }
 
   func carry(_ adapter: AdapterImplementation) throws -> Check.Finding {
     let advice =
-      "Lines are UTF-8 and end at LF only. Read and write bytes, not the lines or the text of "
-      + "a library that knows other ends of lines, or that replaces what it does not like."
+      "Lines are UTF-8 and end at LF only. Read and write bytes: text functions of many "
+      + "libraries split lines at other characters, or replace characters."
     try demand(adapter, "a", action: .open(), advice: advice)
     let texts: [(String, JSONString)] = [
       ("beyond the first plane", "𝄞😀"),
-      ("U+2028, an end of lines in some languages", "a\u{2028}b\u{85}c"),
-      ("a letter and an accent of its own", "e\u{301}"), ("control characters", "\u{1}\t\n\u{7F}"),
+      ("U+2028, a line separator in some languages", "a\u{2028}b\u{85}c"),
+      ("a letter with a combining accent", "e\u{301}"), ("control characters", "\u{1}\t\n\u{7F}"),
       ("NUL", "a\u{0}b"),
     ]
     for (place, (name, text)) in texts.enumerated() {
@@ -141,7 +142,10 @@ extension Doctor {
         case .document(let document) = try demand(
           adapter, "a", action: .read(id: id), advice: advice),
         document.body == body
-      else { throw Complaint("text did not come back as it was: \(name)", advice) }
+      else {
+        throw Complaint(
+          "the text that was read differs from the text that was written: \(name)", advice)
+      }
     }
     let size = 999_000
     let large = JSONValue.object(["t": .text(String(repeating: "x", count: size))])
@@ -150,7 +154,7 @@ extension Doctor {
       case .document(let document) = try demand(
         adapter, "a", action: .read(id: "large"), advice: advice),
       document.body == large
-    else { throw Complaint("a body of a megabyte did not come back as it was", advice) }
-    return .well("\(texts.count) kinds of text, and a megabyte")
+    else { throw Complaint("a body of 1 MB was read differently from how it was written", advice) }
+    return .pass("\(texts.count) kinds of text, and 1 MB")
   }
 }

@@ -9,11 +9,11 @@ internal import JSON
   internal import Darwin
 #endif
 
-/// What the doctor asks of the process.
+/// The checks of the process.
 extension Doctor {
-  /// A history that leaves a store no choice, and questions about it.
+  /// Writes a history with a unique result, and returns the responses about it.
   private func recite(_ adapter: AdapterImplementation) throws -> [String] {
-    let advice = "insertRevisions takes any history, whatever its order."
+    let advice = "insertRevisions must accept any history, in any order."
     try demand(adapter, "a", action: .open(), advice: advice)
     for number in 0..<30 {
       let id = DocumentID(JSONString("d\(number * 7 % 30)"))
@@ -40,10 +40,10 @@ extension Doctor {
 
   func repeatItself(_ adapter: AdapterImplementation) throws -> Check.Finding {
     guard case .command(let command) = place else {
-      return .notAsked("somebody else starts it")
+      return .skipped("the runner did not start this adapter")
     }
     let first = try recite(adapter)
-    // The hash tables of some languages have another order in each process, or with these.
+    // In some languages the order of hash tables differs between processes, or with these variables.
     let seeds = "PYTHONHASHSEED=4711 PERL_HASH_SEED=1 SWIFT_DETERMINISTIC_HASHING=1"
     let other = try AdapterImplementation(
       .command("export \(seeds); \(command)"), runner: runner, limits: limits)
@@ -52,10 +52,10 @@ extension Doctor {
     try other.shutdown()
     if let place = first.indices.first(where: { first[$0] != second[$0] }) {
       throw Complaint(
-        "one process says \(first[place]), another says \(second[place])",
-        "Something depends on the order of a hash table, on an address or on the clock. Sort it.")
+        "two processes respond differently: \(first[place]) and \(second[place])",
+        "A response depends on the order of a hash table, on an address or on the clock. Sort it.")
     }
-    return .well("\(first.count) answers, word for word")
+    return .pass("\(first.count) equal responses")
   }
 
   func survive(_ adapter: AdapterImplementation) throws -> Check.Finding {
@@ -71,56 +71,56 @@ extension Doctor {
     let before = adapter.process.flatMap { Usage(of: $0) }
     try live(800)
     let after = adapter.process.flatMap { Usage(of: $0) }
-    guard let before, let after else { return .well("in \(start.age); nobody can see its memory") }
+    guard let before, let after else { return .pass("in \(start.age); its memory use is unknown") }
     if after.descriptors > before.descriptors + 20 {
       throw Complaint(
-        "after 800 resets it has \(after.descriptors) files open, before them \(before.descriptors)",
-        "Close at reset what open opens.")
+        "\(after.descriptors) open files after 800 resets, \(before.descriptors) before",
+        "Close at reset the files that open opened.")
     }
     let growth = (after.memoryBytes - before.memoryBytes) >> 20
     if growth > 100 {
       throw Complaint(
-        "800 resets cost \(growth) MiB of memory",
-        "Let go of everything at reset; a run makes some 3,400 of them.")
+        "memory grew by \(growth) MiB in 800 resets",
+        "Free all memory at reset; a run sends about 3,400 resets.")
     }
-    return .well("in \(start.age); \(after.memoryBytes >> 20) MiB, \(after.descriptors) files open")
+    return .pass("in \(start.age); \(after.memoryBytes >> 20) MiB, \(after.descriptors) files open")
   }
 
   func outlive(_ adapter: AdapterImplementation) throws -> Check.Finding {
     guard adapter.description.crashes.contains(.kill) else {
-      return .notAsked("it does not declare the crash kill, so the simulation never kills it")
+      return .skipped("the crash kill is not declared, so the simulation never kills it")
     }
     let advice =
-      "What was acknowledged has to be in the folder that hello names, out of the process's "
-      + "own buffers. A store that keeps nothing declares no crashes."
+      "Write acknowledged data to the folder that hello names, and not only to buffers of the "
+      + "process. A store without files declares no crashes."
     try demand(adapter, "a", action: .open(), advice: advice)
     let created = try demand(adapter, "a", action: .create(id: "d", body: ["n": 1]), advice: advice)
     try adapter.crash(.kill)
     let closed = try ask(adapter, "a", action: .read(id: "d"))
     guard case .error(let error) = closed, error.kind == .noSuchStore else {
       throw Complaint(
-        "after a kill all stores are closed, and read was answered with \(closed)", advice)
+        "after a kill, read of a closed store returned \(closed); expected noSuchStore", advice)
     }
     try demand(adapter, "a", action: .open(), advice: advice)
     guard case .written(_, let rev) = created,
       case .document(let document) = try demand(
         adapter, "a", action: .read(id: "d"), advice: advice),
       document.rev == rev
-    else { throw Complaint("after a kill the document is another", advice) }
+    else { throw Complaint("after a kill, read returned another document", advice) }
     try adapter.reset()
     try demand(adapter, "a", action: .open(), advice: advice)
     guard case .error = try ask(adapter, "a", action: .read(id: "d")) else {
-      throw Complaint("after a kill and a reset the document is there again", advice)
+      throw Complaint("after a kill and a reset, the document still exists", advice)
     }
-    return .well("what was acknowledged was there in the next process")
+    return .pass("acknowledged data survives in the next process")
   }
 
   func pipeline(_ adapter: AdapterImplementation) throws -> Check.Finding {
-    guard adapter.canPipeline else { return .notAsked("it does not declare pipelining") }
-    let store = JSONValue.object(["op": "info", "store": "nobody"])
+    guard adapter.canPipeline else { return .skipped("pipelining is not declared") }
+    let store = JSONValue.object(["op": "info", "store": "missing"])
     let count = 100
     let answered = try adapter.raw(inARow: Array(repeating: store, count: count))
-    return .well("\(answered) requests in one write, each answered in its turn")
+    return .pass("\(answered) requests in one write, answered in order")
   }
 
   func hurry(_ adapter: AdapterImplementation) throws -> Check.Finding {
@@ -135,37 +135,39 @@ extension Doctor {
     let median = spans[500] / 1000
     guard median < 20_000 else {
       throw Complaint(
-        "a read of nothing takes \(median / 1000) ms",
-        "A run asks some 30,000 times. Look for a sleep, for a missing flush, or, over TCP, for Nagle's "
+        "a read of a missing document takes \(median / 1000) ms",
+        "A run sends about 30,000 requests. Look for a sleep, a missing flush, or, over TCP, Nagle's "
           + "algorithm.")
     }
-    return .well(
-      "\(median) µs for a read, in the middle of 1,001; the slowest \(spans[1000] / 1000) µs")
+    return .pass(
+      "median of 1,001 reads \(median) µs; slowest \(spans[1000] / 1000) µs")
   }
 
   func sayGoodbye(_ adapter: AdapterImplementation) throws -> Check.Finding {
-    guard let process = adapter.process else { return .notAsked("somebody else starts it") }
+    guard let process = adapter.process else {
+      return .skipped("the runner did not start this adapter")
+    }
     try adapter.shutdown()
     guard process.end == .exited(0) else {
       throw Complaint(
-        "after bye \(process.end.map(\.description) ?? "it went on for more than two seconds")",
-        "Answer bye, then end with exit code 0.")
+        "after bye: \(process.end.map(\.description) ?? "still running after 2 s")",
+        "Answer bye, then exit with code 0.")
     }
     let other = try AdapterImplementation(place, runner: runner, limits: limits)
     let start = Deadline.now
     guard let process = other.hangUp(within: .seconds(2)) else {
-      return .well("ended with exit code 0")
+      return .pass("exited with code 0")
     }
     guard process.end == .exited(0) else {
       throw Complaint(
-        "at the end of its standard input \(process.end.map(\.description) ?? "it went on")",
-        "The end of the input means that the runner has gone: end, with exit code 0.")
+        "at the end of standard input: \(process.end.map(\.description) ?? "still running after 2 s")",
+        "The end of the input means that the runner exited: exit with code 0.")
     }
-    return .well("ended at bye, and at the end of its input after \(start.age)")
+    return .pass("exited at bye, and \(start.age) after the end of its input")
   }
 }
 
-/// What a process holds; known on systems with `/proc`.
+/// The resources of a process; known on systems with `/proc`.
 private struct Usage {
   let memoryBytes: Int
   let descriptors: Int

@@ -1,10 +1,10 @@
 internal import Datastore
 internal import JSON
 
-/// Looks at an adapter before hundreds of vectors do: whether it starts, speaks, forgets, and stays well.
+/// Diagnoses an adapter before the vectors run: whether it starts, responds, resets and keeps running.
 ///
-/// Each check says what it saw. The first one that is not well is the one to mend first: what comes
-/// after it may only be its consequence.
+/// Each check reports its result. The first failure is the one to fix first, because later ones may be
+/// its consequences.
 public struct Doctor {
   let place: AdapterPlace
   let runner: String
@@ -21,23 +21,23 @@ public struct Doctor {
     self.peers = peers
   }
 
-  /// One look, and what it saw.
+  /// A check and its result.
   public struct Check: Hashable, Sendable {
     public let name: String
     public let finding: Finding
 
     public enum Finding: Hashable, Sendable {
-      case well(String)
-      /// What is wrong, and what to do about it.
-      case ill(String, advice: String)
-      /// Why nobody looked.
-      case notAsked(String)
+      case pass(String)
+      /// The failure, and how to fix it.
+      case fail(String, advice: String)
+      /// The reason why the check did not run.
+      case skipped(String)
     }
 
-    public var isIll: Bool { if case .ill = finding { true } else { false } }
+    public var isFailure: Bool { if case .fail = finding { true } else { false } }
   }
 
-  /// Why a check is not well.
+  /// The reason for a failure, and how to fix it.
   struct Complaint: Error {
     let what: String
     let advice: String
@@ -45,9 +45,9 @@ public struct Doctor {
     init(_ what: String, _ advice: String) { (self.what, self.advice) = (what, advice) }
   }
 
-  /// Makes all checks, in the order in which to mend what they find.
+  /// Runs all checks, in the order in which to fix their failures.
   ///
-  /// - Parameter report: called after each, for who watches.
+  /// - Parameter report: called after each check.
   public func examine(_ report: (Check) -> Void) -> [Check] {
     var checks: [Check] = []
     func note(_ name: String, _ finding: Check.Finding) {
@@ -61,23 +61,23 @@ public struct Doctor {
       let description = adapter.description
       let language = description.language.map { ", \($0)" } ?? ""
       note(
-        "starts and says hello",
-        .well("\(description.name) \(description.version)\(language), after \(start.age)"))
+        "starts and responds to hello",
+        .pass("\(description.name) \(description.version)\(language), after \(start.age)"))
     } catch {
       note(
-        "starts and says hello",
-        .ill(
+        "starts and responds to hello",
+        .fail(
           error.message,
           advice:
-            "Start it by hand, type {\"id\":0,\"hello\":{\"protocol\":{\"first\":1,\"last\":1},"
-            + "\"runner\":\"me\",\"serves\":[]}} and read what it prints. It must write the whole "
-            + "answer, and flush."))
+            "Start the adapter by hand, type {\"id\":0,\"hello\":{\"protocol\":{\"first\":1,\"last\":1},"
+            + "\"runner\":\"me\",\"serves\":[]}} and read its output. It must write the whole response "
+            + "as one line, and flush."))
       return checks
     }
     for (name, look) in looks {
       note(name, finding(adapter, look))
     }
-    note("says goodbye", finding(adapter, sayGoodbye))
+    note("exits at bye", finding(adapter, sayGoodbye))
     return checks
   }
 
@@ -89,42 +89,42 @@ public struct Doctor {
       try adapter.begin(.run("doctor"))
       return try look(adapter)
     } catch let complaint as Complaint {
-      return .ill(complaint.what, advice: complaint.advice)
+      return .fail(complaint.what, advice: complaint.advice)
     } catch let error as HarnessError {
       let log = adapter.takeLog().split(whereSeparator: \.isNewline).suffix(3)
-      let said = log.isEmpty ? "" : "; it wrote: \(log.joined(separator: " | "))"
-      return .ill(
-        "it broke down: \(error.message)\(said)",
+      let said = log.isEmpty ? "" : "; standard error: \(log.joined(separator: " | "))"
+      return .fail(
+        "\(error.message)\(said)",
         advice:
-          "Nothing that is asked may end the process, stop it, or be answered with anything but "
-          + "one line with the same id. Catch what goes wrong, and answer an error.")
+          "Answer every request with one line that has the same id, and keep running. Catch "
+          + "exceptions, and answer with an error.")
     } catch {
-      return .ill("\(error)", advice: "See the message.")
+      return .fail("\(error)", advice: "See the message.")
     }
   }
 
   typealias Look = (AdapterImplementation) throws -> Check.Finding
 
-  /// What is looked at, with what comes first first.
+  /// The checks in order, with their names.
   var looks: [(String, Look)] {
     [
-      ("keeps a document", keepDocument),
-      ("forgets everything at reset", forget),
+      ("stores a document", keepDocument),
+      ("removes everything at reset", forget),
       ("keeps stores apart", keepApart),
       ("opens with its defaults", openWithDefaults),
-      ("answers what it does not know", answerUnknown),
-      ("carries any text, large bodies", carry),
-      ("answers the same in another process", repeatItself),
-      ("survives 1,000 resets and leaks nothing", survive),
-      ("outlives a kill", outlive),
-      ("takes requests in a row", pipeline),
-      ("answers quickly", hurry),
+      ("rejects invalid requests", answerUnknown),
+      ("carries any text and large bodies", carry),
+      ("responds the same in another process", repeatItself),
+      ("survives 1,000 resets without leaks", survive),
+      ("recovers from a kill", outlive),
+      ("accepts pipelined requests", pipeline),
+      ("responds quickly", hurry),
     ]
   }
 }
 
 extension Deadline {
-  /// How long ago it was, for people.
+  /// The time since this moment, for readers.
   var age: String {
     let nanoseconds = Deadline.now.nanoseconds - nanoseconds
     return nanoseconds < 10_000_000

@@ -10,19 +10,19 @@ internal import JSON
 
 /// Accepts peers on a socket until the first line of one of them admits it.
 ///
-/// A peer whose first line lacks the secret is closed at the end of that line, without an answer. So
-/// is one that sends no line in time, or one that is too long. Peers are read side by side: one that
-/// is silent keeps no other waiting. Peers that have connected when another one is admitted stay
+/// A peer whose first line lacks the secret is disconnected at the end of that line, without a
+/// response. So is a peer whose first line is late or too long. Peers are read concurrently: a
+/// silent peer delays no other one. Peers that are connected when another one is admitted stay
 /// connected for the next call of ``admit(on:until:)``.
 final class Admission {
-  /// What a peer needs; nil when the first line of any peer will do.
+  /// The secret of a peer; nil if the first line of any peer is sufficient.
   let secret: AdapterSecret?
-  /// What each peer is sent as soon as it has connected.
+  /// The line sent to each peer as soon as it has connected.
   let greeting: [UInt8]
-  /// The member of the first line in which `secret` stands.
+  /// The member of the first line with the `secret`.
   let member: JSONString
   let limits: PeerLimits
-  /// Called with a sentence about each peer that was admitted or rejected.
+  /// Called with a sentence about each admitted or rejected peer.
   let report: (String) -> Void
   private var candidates: [Candidate] = []
   private var rejections = 0
@@ -48,24 +48,24 @@ final class Admission {
     var received: [UInt8] = []
   }
 
-  /// What the bytes of a candidate amount to so far.
+  /// The state of the bytes received from a candidate.
   private enum Assessment {
     case waiting
     case admitted
     case rejected(String)
   }
 
-  /// How many rejected peers are reported one by one.
+  /// The number of rejected peers that are reported individually.
   private static let reportsMax = 20
 
-  /// Waits for the first peer that may stay; nil if none connects in time.
+  /// Waits for the first valid peer; nil if none connects in time.
   func admit(on listener: Listener, until deadline: Deadline) -> Connection? {
     while true {
       guard Deadline.now < deadline else { return nil }
       let ready = wait(for: candidates, listener, until: deadline)
       let now = Deadline.now
       for place in candidates.indices {
-        // A whole line counts even if it is read later than the deadline.
+        // A complete line counts even if it is read after the deadline.
         switch ready[place] ? assess(&candidates[place]) : .waiting {
         case .waiting:
           if candidates[place].deadline <= now {
@@ -81,14 +81,14 @@ final class Admission {
       }
       candidates.removeAll { !$0.socket.isOpen }
       guard ready[ready.count - 1], let socket = listener.accept() else { continue }
-      // The one that has been silent for longest makes room.
+      // The longest silent peer is disconnected.
       if candidates.count == limits.candidatesMax {
-        reject(candidates.removeFirst(), "too many others wait")
+        reject(candidates.removeFirst(), "too many peers are waiting")
       }
       candidates.append(
         Candidate(
           peer: Peer(of: socket), socket: socket, deadline: .after(limits.firstLine)))
-      // A new socket takes so little at once.
+      // A new socket accepts this little without blocking.
       _ = greeting.isEmpty ? .bytes(0) : socket.write(greeting, from: 0)
     }
   }
@@ -100,7 +100,7 @@ final class Admission {
     candidate.socket.close()
   }
 
-  /// Waits until something can be read; which of the candidates has something, and last the listener.
+  /// Waits for input; returns which candidates have some, and last the listener.
   private func wait(
     for candidates: [Candidate], _ listener: Listener, until deadline: Deadline
   ) -> [Bool] {
@@ -118,17 +118,17 @@ final class Admission {
     var chunk = [UInt8](repeating: 0, count: 4096)
     switch candidate.socket.read(into: &candidate.received, chunk: &chunk) {
     case .notNow: return .waiting
-    case .over: return .rejected("it closed the connection")
+    case .over: return .rejected("the peer closed the connection")
     case .bytes: break
     }
     let end = candidate.received.firstIndex(of: UInt8(ascii: "\n"))
     guard end ?? candidate.received.count <= limits.firstLineBytes else {
-      return .rejected("its first line has more than \(limits.firstLineBytes) bytes")
+      return .rejected("the first line has more than \(limits.firstLineBytes) bytes")
     }
     guard let end else { return .waiting }
     guard let secret else { return .admitted }
     return has(secret, candidate.received[..<end])
-      ? .admitted : .rejected("its first line lacks the secret")
+      ? .admitted : .rejected("the first line lacks the secret")
   }
 
   private func has(_ secret: AdapterSecret, _ line: ArraySlice<UInt8>) -> Bool {
@@ -139,12 +139,12 @@ final class Admission {
   }
 }
 
-/// What a peer may take before it is admitted.
+/// The limits of a peer before its admission.
 struct PeerLimits {
-  /// The time from its connection to the end of its first line.
+  /// The time from the connection to the end of the first line.
   var firstLine = Duration.seconds(10)
   /// The longest first line, in bytes.
   var firstLineBytes = 1 << 16
-  /// How many peers are waited for at a time, 1 or more.
+  /// The number of concurrent candidates, 1 or more.
   var candidatesMax = 32
 }

@@ -10,33 +10,33 @@ internal import Synchronization
 
 /// A program that runs beside this one, with pipes to its three standard streams.
 ///
-/// It leads a process group of its own, so that what it starts can be ended with it.
+/// It leads its own process group, so that its children can be killed with it.
 final class ChildProcess {
   let input: Descriptor
   let output: Descriptor
   let error: Descriptor
   private let process: pid_t
-  /// The number that the system has for it.
+  /// The process id.
   var identifier: Int32 { process }
   /// Nil while it runs.
   private(set) var end: End?
 
-  /// How a program came to its end.
+  /// How a program ended.
   enum End: Hashable, CustomStringConvertible {
     case exited(Int32)
     case signalled(Int32)
 
     var description: String {
       switch self {
-      // A shell between the program and its end says it like this.
+      // A shell in between reports the signal as this exit code.
       case .exited(let code) where code > 128 && code <= 128 + 64:
-        "it ended with exit code \(code), which in a shell means \(Self.name(of: code - 128))"
-      case .exited(let code): "it ended with exit code \(code)"
-      case .signalled(let signal): "it was ended by \(Self.name(of: signal))"
+        "the adapter exited with code \(code), in a shell \(Self.name(of: code - 128))"
+      case .exited(let code): "the adapter exited with code \(code)"
+      case .signalled(let signal): "the adapter was killed by \(Self.name(of: signal))"
       }
     }
 
-    /// A word for it.
+    /// A short word for it.
     var shape: String {
       switch self {
       case .exited(let code): "exit \(code)"
@@ -44,16 +44,16 @@ final class ChildProcess {
       }
     }
 
-    /// The name of a signal as people know it.
+    /// The name of a signal.
     private static func name(of signal: Int32) -> String {
       switch signal {
-      case SIGABRT: "SIGABRT (it aborted)"
-      case SIGSEGV: "SIGSEGV (it used memory that is not its own)"
-      case SIGBUS: "SIGBUS (it used memory that is not there)"
-      case SIGFPE: "SIGFPE (it divided by zero, or the like)"
-      case SIGILL: "SIGILL (it trapped)"
-      case SIGTRAP: "SIGTRAP (it trapped)"
-      case SIGKILL: "SIGKILL (somebody killed it, or memory ran out)"
+      case SIGABRT: "SIGABRT (abort)"
+      case SIGSEGV: "SIGSEGV (invalid memory access)"
+      case SIGBUS: "SIGBUS (invalid memory access)"
+      case SIGFPE: "SIGFPE (arithmetic error, such as a division by zero)"
+      case SIGILL: "SIGILL (trap)"
+      case SIGTRAP: "SIGTRAP (trap)"
+      case SIGKILL: "SIGKILL (kill, or out of memory)"
       case SIGTERM: "SIGTERM"
       case SIGINT: "SIGINT"
       case SIGPIPE: "SIGPIPE"
@@ -62,9 +62,9 @@ final class ChildProcess {
     }
   }
 
-  /// Starts what a shell makes of a command line.
+  /// Starts a command line with a shell.
   init(command: String) throws(SystemFailure) {
-    // No program that another thread starts at this moment may hold these pipes open.
+    // A program that another thread starts at this moment must not inherit these pipes.
     let started = Self.starting.withLock { _ in
       Result { () throws(SystemFailure) in try Self.start(command) }
     }
@@ -96,14 +96,14 @@ final class ChildProcess {
     return (process, pipes)
   }
 
-  /// What a standard stream of a program is.
+  /// The source or target of a standard stream.
   enum Stream {
     case descriptor(Int32)
     case nowhere
   }
 
-  /// Starts a program with the environment of this one, in a group of its own, and with the signals as
-  /// a program expects them.
+  /// Starts a program with the environment of this process, in its own group, and with default
+  /// signal handling.
   ///
   /// - Parameter streams: standard input, output and error.
   static func spawn(_ words: [String], streams: [Stream]) -> Result<pid_t, SystemFailure> {
@@ -129,20 +129,21 @@ final class ChildProcess {
 
   deinit { kill() }
 
-  /// The command so that no shell stays between it and its signals, where it is a single program.
+  /// The command in a form that leaves no shell between it and its signals, if it is a single
+  /// program.
   private static func withoutShell(_ command: String) -> String {
     let isSingle = !command.utf8.contains { ";&|()<>={}\n".utf8.contains($0) }
     let word = command.split(separator: " ").first.map(String.init) ?? ""
     return isSingle && !builtIns.contains(word) ? "exec \(command)" : command
   }
 
-  /// What only a shell can do.
+  /// Characters that need a shell.
   private static let builtIns: Set<String> = [
     ".", ":", "break", "cd", "command", "continue", "eval", "exec", "exit", "export", "readonly",
     "return", "set", "shift", "times", "trap", "ulimit", "umask", "unset", "wait",
   ]
 
-  /// Whether it has ended, of itself or otherwise.
+  /// Whether it has ended.
   func hasEnded() -> Bool {
     guard end == nil else { return true }
     var status: Int32 = 0
@@ -151,12 +152,12 @@ final class ChildProcess {
     return true
   }
 
-  /// Waits for its end, for some time only.
+  /// Waits a limited time for its end.
   func waitForEnd(until deadline: Deadline) {
     while !hasEnded(), Deadline.now < deadline { usleep(500) }
   }
 
-  /// Ends it, with everything that it has started and that is still of its group.
+  /// Kills it with all processes of its group.
   func kill() {
     if end == nil {
       _ = killpg(process, SIGKILL)
@@ -164,7 +165,7 @@ final class ChildProcess {
       while waitpid(process, &status, 0) < 0, errno == EINTR {}
       note(status)
     } else {
-      // Of the group only what it left behind is there, if anything.
+      // Only remaining processes of the group receive this signal.
       _ = killpg(process, SIGKILL)
     }
     ExitCleanup.remove(.group(process))
@@ -186,7 +187,7 @@ final class ChildProcess {
     #endif
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // What is ignored or blocked here is none of its concern.
+    // Signals that this process ignores or blocks have their default in the program.
     var signals = sigset_t()
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -6,59 +6,59 @@
   internal import Darwin
 #endif
 
-/// Lines to and from an adapter, each within a time, and what it writes to its standard error.
+/// Lines to and from an adapter, each with a time limit, and its standard error.
 ///
-/// It reads while it writes, so that two programs with full pipes never wait for each other.
+/// It reads while it writes, so that two programs with full pipes do not deadlock.
 final class Connection {
   private let input: Descriptor
   private let output: Descriptor
   private let error: Descriptor?
-  /// The program at the other end; nil when somebody else started it.
+  /// The program at the other end; nil if this process did not start it.
   let child: ChildProcess?
 
-  /// What was read of the lines to come.
+  /// The bytes read of the next lines.
   private var buffer: [UInt8] = []
-  /// Where in the buffer the next line begins, and up to where no line feed was found.
+  /// The start of the next line in the buffer, and the end of the part without a line feed.
   private var (lineStart, searched) = (0, 0)
   private var chunk = [UInt8](repeating: 0, count: 1 << 16)
   private var isOver = false
-  /// The end of what was written to the standard error.
+  /// The last part of the standard error.
   private(set) var errorTail: [UInt8] = []
 
   /// The longest line, in bytes.
   static let lineBytesMax = 64 << 20
-  /// How much of the standard error is kept, in bytes.
+  /// The kept size of the standard error, in bytes.
   private static let errorBytesMax = 8 << 10
 
-  /// Speaks with a program that was started for it.
+  /// Creates a connection to a program started for it.
   init(_ child: ChildProcess) {
     self.child = child
     (input, output, error) = (child.input, child.output, child.error)
   }
 
-  /// Speaks over a socket, of which some bytes may have been read already.
+  /// Creates a connection over a socket, with bytes that were already read.
   init(socket: Descriptor, received: [UInt8] = []) {
     child = nil
     (input, output, error) = (socket, socket, nil)
     buffer = received
   }
 
-  /// Speaks over two descriptors.
+  /// Creates a connection over two descriptors.
   init(input: Descriptor, output: Descriptor) {
     child = nil
     (self.input, self.output, error) = (input, output, nil)
     for descriptor in [input, output] { descriptor.doNotBlock() }
   }
 
-  /// Why no line came.
+  /// The reason why no line was read.
   enum Failure: Error {
     case timedOut(partial: [UInt8])
     case tooLong
-    /// The other end closed the connection, or the program has ended.
+    /// The other end closed the connection, or the program ended.
     case over(partial: [UInt8])
   }
 
-  /// Sends a line; what is wrong with the other end is seen when its answer is read.
+  /// Sends a line; errors of the other end appear when its response is read.
   func send(_ line: [UInt8], until deadline: Deadline) throws(Failure) {
     var sent = 0
     while sent < line.count {
@@ -67,13 +67,13 @@ final class Connection {
       case .over: return
       case .notNow:
         try wait(until: deadline, forWriting: true)
-        // The pipe stays full when nobody is there to read from it.
+        // The pipe stays full if the program does not read.
         if isOver { return }
       }
     }
   }
 
-  /// The bytes of the next line, without its end.
+  /// Returns the bytes of the next line, without its line feed.
   func readLine(until deadline: Deadline) throws(Failure) -> ArraySlice<UInt8> {
     while true {
       if let line = takeLine() { return line }
@@ -83,7 +83,7 @@ final class Connection {
     }
   }
 
-  /// A line that has come already; nil when there is none.
+  /// Returns a line that is already in the buffer; nil if there is none.
   func takeLine() -> ArraySlice<UInt8>? {
     guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = buffer.count
@@ -94,7 +94,7 @@ final class Connection {
     return buffer[lineStart..<(isCRLF ? end - 1 : end)]
   }
 
-  /// Reads what is there, after waiting for it; at the end of the time it says so.
+  /// Waits for input and reads it; reports the end of the time.
   private func wait(until deadline: Deadline, forWriting: Bool) throws(Failure) {
     if lineStart > 0 {
       buffer.removeSubrange(..<lineStart)
@@ -102,7 +102,7 @@ final class Connection {
     }
     let left = deadline.millisecondsLeft
     guard left > 0 else { throw .timedOut(partial: buffer) }
-    // A grandchild may hold the pipe open when the program is gone: look for it now and then.
+    // A grandchild may keep the pipe open after the program ended: check the program now and then.
     let slice = child == nil ? left : min(left, 50)
     var waiting = [
       pollfd(fd: output.number, events: Int16(POLLIN), revents: 0),
@@ -114,13 +114,13 @@ final class Connection {
     if waiting[0].revents != 0 {
       if case .over = output.read(into: &buffer, chunk: &chunk) { isOver = true }
     } else if count == 0, let child, child.hasEnded() {
-      // What it wrote before its end is in the pipe.
+      // The pipe has what it wrote before its end.
       while case .bytes = output.read(into: &buffer, chunk: &chunk) {}
       isOver = true
     }
   }
 
-  /// Takes in what was written to the standard error.
+  /// Reads the standard error.
   func readError() {
     guard let error, error.isOpen else { return }
     while true {
@@ -137,10 +137,10 @@ final class Connection {
     }
   }
 
-  /// Forgets what was written to the standard error so far.
+  /// Discards the standard error so far.
   func forgetError() { errorTail.removeAll(keepingCapacity: true) }
 
-  /// Ends the connection, and the program when it was started for it.
+  /// Closes the connection, and kills the program if it was started for the connection.
   func close() {
     if let child {
       child.kill()

@@ -8,19 +8,19 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A new folder for the files of one adapter or run, with a name that nothing else has.
+/// A new folder for the files of one adapter or run, with a unique name.
 ///
-/// It goes with its last reference, and with this process. What a process left all the same, because
-/// its whole machine or container was stopped, the first folder of a later process removes: the name
-/// says whose it is, `touchstone-PID-START-XXXXXX`, and its owner holds a lock on it.
+/// It is removed with its last reference, and with this process. If a process could not remove it,
+/// because its machine or container was stopped, the first folder of a later process removes it:
+/// the name has the owner, `touchstone-PID-START-XXXXXX`, and the owner holds a lock on it.
 package final class DataFolder {
   package let path: String
-  /// Holds the lock.
+  /// The descriptor with the lock.
   private let lock: Descriptor
-  /// False when the folder was removed or is kept.
+  /// False if the folder was removed or is kept.
   private var isOwned = true
 
-  /// - Parameter parent: where it is made; nil is what `TMPDIR` names, or `/tmp`.
+  /// - Parameter parent: the parent folder; nil for `TMPDIR`, or `/tmp`.
   package init(in parent: String? = nil) throws(SystemFailure) {
     let parent = parent ?? Self.parent
     Self.removeAbandoned(in: parent)
@@ -36,7 +36,7 @@ package final class DataFolder {
 
   deinit { release { Self.remove(path) } }
 
-  /// Removes the folder and everything in it, before the last reference goes.
+  /// Removes the folder and its content before the last reference is released.
   package func remove() throws(SystemFailure) {
     release { Self.remove(path) }
     var status = stat()
@@ -45,7 +45,7 @@ package final class DataFolder {
 
   /// Keeps the folder beyond this process, under a name that no later process removes.
   ///
-  /// - Returns: its new path, or the old one when it cannot be renamed.
+  /// - Returns: its new path, or the old one if it cannot be renamed.
   package func keep() -> String {
     let (parent, name) = (path.dropLast(Self.name(of: path).utf8.count), Self.name(of: path))
     let kept = "\(parent)\(Self.prefix)kept-\(name.dropFirst(Self.prefix.count))"
@@ -54,7 +54,7 @@ package final class DataFolder {
     return isRenamed ? kept : path
   }
 
-  /// Does the last thing with the folder, once.
+  /// Ends the ownership of the folder, once.
   private func release(_ body: () -> Void) {
     guard isOwned else { return }
     isOwned = false
@@ -68,7 +68,7 @@ package final class DataFolder {
 
   private static let prefix = "touchstone-"
 
-  /// Where folders are made unless something else is said.
+  /// The default parent folder.
   package static var parent: String {
     guard let named = getenv("TMPDIR"), named.pointee != 0 else { return "/tmp" }
     return String(cString: named)
@@ -83,7 +83,7 @@ package final class DataFolder {
 
   private static let cleaned = Mutex<Set<String>>([])
 
-  /// Removes the folders of processes that are gone, once for each parent folder.
+  /// Removes the folders of processes that have ended, once for each parent folder.
   private static func removeAbandoned(in parent: String) {
     guard cleaned.withLock({ $0.insert(parent).inserted }) else { return }
     for name in names(in: parent) {
@@ -92,7 +92,7 @@ package final class DataFolder {
     }
   }
 
-  /// Whose folder a name is; nil for anything else.
+  /// The owner of a folder by its name; nil for other names.
   static func owner(of name: String) -> ProcessIdentity? {
     guard name.hasPrefix(prefix) else { return nil }
     let parts = name.dropFirst(prefix.count).split(
@@ -103,8 +103,8 @@ package final class DataFolder {
     return ProcessIdentity(number: number, start: start)
   }
 
-  /// Removes a folder of this user that no process holds. The process may be one that cannot be seen
-  /// from here, in another container with the same files: its lock can.
+  /// Removes a folder of this user without a running owner. The owner may be invisible, in another
+  /// container with the same files; its lock is visible.
   private static func removeIfUnlocked(_ path: String) {
     let folder = Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC))
     var status = stat()

@@ -8,24 +8,25 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// What has to end or go when this process ends, in whatever way, `SIGKILL` included.
+/// Processes to kill and folders to remove when this process ends, in whatever way, `SIGKILL`
+/// included.
 ///
-/// A shell of a process group of its own reads from a socket which processes end and which folders
-/// disappear with this process. When the socket is closed, which the kernel does for a process that
-/// was killed, it kills the former and removes the latter. Unlike the parent death signal of Linux
-/// this reaches whole process groups, does not depend on the thread that started a process, and works
-/// on every system with a POSIX shell.
+/// A shell in its own process group reads from a socket which processes end and which folders are
+/// removed with this process. When the socket closes, which the kernel does for a killed process,
+/// the shell kills the processes and removes the folders. Unlike the parent death signal of Linux,
+/// this reaches whole process groups, does not depend on the thread that started a process, and
+/// works on every system with a POSIX shell.
 public enum ExitCleanup {
-  /// Something that must not outlive this process.
+  /// A process or folder that must not outlive this process.
   public enum Item: Hashable, Sendable {
-    /// One process, by its number.
+    /// One process, by its id.
     case process(Int32)
     /// All processes of a group, by the number of its leader.
     case group(Int32)
     /// A folder with everything in it.
     case folder(String)
 
-    /// The item as the shell reads it; nil when it does not fit one line.
+    /// The item in the form that the shell reads; nil if it does not fit on one line.
     fileprivate var line: String? {
       switch self {
       case .process(let number): "p\(number)"
@@ -37,24 +38,24 @@ public enum ExitCleanup {
 
   private struct State {
     var items: [Item] = []
-    /// The end of the socket that this process has; nil before the first item.
+    /// The socket end of this process; nil before the first item.
     var socket: Descriptor?
     var shell: pid_t = 0
   }
 
   private static let state = Mutex(State())
 
-  /// From now on the item ends with this process.
+  /// Registers an item, which from now on ends with this process.
   public static func add(_ item: Item) {
     state.withLock { state in
       state.items.append(item)
-      // Without a shell nothing can be promised, and everything else works as before.
+      // Without a shell there is no cleanup; everything else works.
       guard state.socket != nil else { return start(&state) }
       tell("+", item, state: &state)
     }
   }
 
-  /// The item has ended, or may outlive this process.
+  /// Unregisters an item that has ended or may outlive this process.
   public static func remove(_ item: Item) {
     state.withLock { state in
       guard let place = state.items.firstIndex(of: item) else { return }
@@ -66,7 +67,7 @@ public enum ExitCleanup {
 
   private static func tell(_ verb: String, _ item: Item, state: inout State) {
     guard let line = item.line, let socket = state.socket else { return }
-    // The shell was ended from outside: a new one gets the whole list.
+    // Another process killed the shell: a new one gets the whole list.
     if !send("\(verb)\(line)\n", to: socket) { start(&state) }
   }
 
@@ -80,7 +81,7 @@ public enum ExitCleanup {
     }
   }
 
-  /// Sends a whole text without a signal when the shell is gone.
+  /// Sends a text; returns an error, and raises no signal, if the shell has ended.
   private static func send(_ text: String, to socket: Descriptor) -> Bool {
     let bytes = Array(text.utf8)
     var sent = 0
@@ -105,7 +106,7 @@ public enum ExitCleanup {
     return (process, mine)
   }
 
-  /// Items are lines; the list begins and ends with a line feed, so that each item stands between two.
+  /// Items are lines; the list begins and ends with a line feed, so that each item is between two.
   private static let script = """
     trap '' HUP INT QUIT TERM
     cd /

@@ -12,7 +12,7 @@ enum Peer: Hashable, CustomStringConvertible {
   case process(identifier: Int32, user: UInt32)
   /// The address and port of TCP, such as `127.0.0.1:51234`.
   case address(String)
-  /// The system does not say.
+  /// Unknown to the system.
   case unknown
 
   var description: String {
@@ -40,7 +40,7 @@ enum Peer: Hashable, CustomStringConvertible {
       var credentials: [UInt32] = [0, 0, 0]
       let expected = socklen_t(MemoryLayout<UInt32>.size * credentials.count)
       var size = expected
-      // Over TCP there is a result as well, in which no process has a number.
+      // Over TCP the call succeeds, too, with a process id of 0.
       guard getsockopt(socket.number, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0,
         size == expected, credentials[0] > 0
       else { return nil }

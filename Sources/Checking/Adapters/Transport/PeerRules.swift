@@ -1,14 +1,14 @@
-/// What the two ends of a socket need to agree on before the first request.
+/// The settings that the two ends of a socket agree on before the first request.
 public struct PeerRules {
   /// The secret of a TCP connection; nil without one.
   ///
-  /// The end that listens rejects every peer whose first line lacks it. The end that connects sends
-  /// it. It is never sent over a Unix socket, whose file only its user can open.
+  /// The listening end rejects every peer whose first line lacks it. The connecting end sends it.
+  /// It is never sent over a Unix socket, whose file only its user can open.
   public var secret: AdapterSecret?
-  /// Called by the end that listens, with a sentence about each peer that it admits or rejects.
+  /// Called by the listening end with a sentence about each admitted or rejected peer.
   public var report: (String) -> Void
   var limits = PeerLimits()
-  /// Where adapters connect: all that have the same rules, one after the other.
+  /// The listener for adapters that connect: one for all adapters with these rules.
   let entrance = Entrance()
 
   public init(secret: AdapterSecret? = nil, report: @escaping (String) -> Void = { _ in }) {
@@ -16,19 +16,19 @@ public struct PeerRules {
     self.report = report
   }
 
-  /// The secret that is sent to an address to which this process connects.
+  /// The secret for an address to which this process connects.
   func secret(for address: SocketAddress) -> AdapterSecret? {
     if case .tcp = address { secret } else { nil }
   }
 }
 
-/// The one listener of several adapters that connect to the same address, and those that have
-/// connected before they are needed.
+/// The listener of several adapters that connect to the same address, and connections that are not
+/// needed yet.
 final class Entrance {
   private var listener: Listener?
   private var admission: Admission?
 
-  /// The listener, made at the first use.
+  /// The listener, created at the first use.
   func listener(_ address: SocketAddress) throws(SystemFailure) -> Listener {
     if let listener { return listener }
     let new = try Listener(address)
@@ -36,7 +36,7 @@ final class Entrance {
     return new
   }
 
-  /// The admission of adapters, made at the first use: all of them have the same greeting.
+  /// The admission of adapters, created at the first use: all of them have the same greeting.
   func admission(_ make: () -> Admission) -> Admission {
     if let admission { return admission }
     let new = make()

@@ -6,10 +6,10 @@
   internal import Darwin
 #endif
 
-/// A process as a name can say it: its number, and when it began, because numbers are used again.
+/// The identity of a process: its id and its start time, because ids are reused.
 struct ProcessIdentity: Hashable {
   let number: Int32
-  /// In ticks since the machine was started, on Linux; 0 where that is not known.
+  /// In ticks since the start of the machine, on Linux; 0 if unknown.
   let start: UInt64
 
   static var current: ProcessIdentity {
@@ -17,7 +17,7 @@ struct ProcessIdentity: Hashable {
     return ProcessIdentity(number: number, start: startTime(of: number) ?? 0)
   }
 
-  /// Whether the process runs, as far as this one can see.
+  /// Whether the process runs, as far as this process can tell.
   var isAlive: Bool {
     guard kill(number, 0) == 0 || errno == EPERM else { return false }
     guard let start = Self.startTime(of: number) else { return true }
@@ -30,7 +30,7 @@ struct ProcessIdentity: Hashable {
     guard descriptor.isOpen else { return nil }
     var (bytes, chunk): ([UInt8], [UInt8]) = ([], Array(repeating: 0, count: 4096))
     guard case .bytes = descriptor.read(into: &bytes, chunk: &chunk) else { return nil }
-    // The name of the program, in parentheses, may hold anything.
+    // The name of the program, in parentheses, may contain any characters.
     guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = bytes[(end + 1)...].split(separator: UInt8(ascii: " "))
     return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil

@@ -6,14 +6,14 @@
 
 /// The processors of the machine.
 public enum Processor {
-  /// Keeps this thread, and what it starts from now on, on the processor where it is.
+  /// Keeps this thread, and the processes it starts from now on, on its current processor.
   ///
-  /// Runner and adapter wait for each other all the time. To wake a processor that sleeps takes many
-  /// times as long as to take turns on one: on a virtual machine some 70 µs each way. Only Linux can
-  /// be told so; elsewhere nothing happens.
+  /// Runner and adapter wait for each other all the time. Waking a sleeping processor takes many
+  /// times longer than switching on one: about 70 µs each way on a virtual machine. Only Linux
+  /// supports this; elsewhere the call has no effect.
   public static func stayOnOne() {
     #if os(Linux)
-      // The headers show these two to programs in C only.
+      // The headers show these two to C programs only.
       typealias Current = @convention(c) () -> Int32
       typealias Bind = @convention(c) (pid_t, Int, UnsafeRawPointer) -> Int32
       guard let current = dlsym(nil, "sched_getcpu"), let bind = dlsym(nil, "sched_setaffinity")

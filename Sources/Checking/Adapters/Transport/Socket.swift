@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// Where a socket is: a path for one of Unix, or a host and a port of TCP.
+/// The address of a socket: a path of a Unix socket, or a host and a port of TCP.
 public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
   case path(String)
   case tcp(host: String, port: UInt16)
@@ -22,7 +22,7 @@ public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
 /// A socket on which peers may connect.
 final class Listener {
   let descriptor: Descriptor
-  /// The file of a Unix socket, which goes with the listener.
+  /// The file of a Unix socket, which is removed with the listener.
   private let file: SocketFile?
 
   /// Listens; on a TCP port of the loopback interface only, on a Unix socket for its user only.
@@ -48,14 +48,14 @@ final class Listener {
     descriptor.doNotBlock()
   }
 
-  /// The next peer that has connected; nil when none waits.
+  /// Returns the next connected peer; nil if none waits.
   func accept() -> Descriptor? {
     let number = acceptDescriptor(descriptor.number)
     return number >= 0 ? prepared(Descriptor(number)) : nil
   }
 }
 
-/// Connects to a peer that listens, and tries again until the deadline while there is none.
+/// Connects to a listening peer, and retries until the deadline.
 func connectSocket(
   _ address: SocketAddress, until deadline: Deadline
 ) throws(SystemFailure) -> Descriptor {
@@ -72,7 +72,7 @@ func connectSocket(
 
 private func prepared(_ descriptor: Descriptor) -> Descriptor {
   descriptor.doNotBlock()
-  // A line is a message: it must not wait for the next one.
+  // A line is a message and must not wait for the next one (TCP_NODELAY).
   var yes: Int32 = 1
   let size = socklen_t(MemoryLayout<Int32>.size)
   _ = setsockopt(descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
@@ -81,7 +81,7 @@ private func prepared(_ descriptor: Descriptor) -> Descriptor {
 
 private func acceptDescriptor(_ number: Int32) -> Int32 { accept(number, nil, nil) }
 
-/// Makes a socket, and does with it and its address what `use` does.
+/// Creates a socket and calls `use` with it and its address.
 func openSocket(
   _ address: SocketAddress, isListening: Bool,
   _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool

@@ -10,8 +10,8 @@ internal import Synchronization
 
 /// The file of a Unix socket on which this process listens.
 ///
-/// Only its user may connect: the file has the mode 0600 from the moment at which it exists. It is
-/// removed with the object, and when the process ends by SIGTERM, SIGINT or SIGHUP.
+/// Only its user may connect: the file has the mode 0600 from its creation on. It is removed with
+/// the object, and when SIGTERM, SIGINT or SIGHUP ends the process.
 final class SocketFile {
   private let place: Int?
   private let path: String
@@ -19,15 +19,16 @@ final class SocketFile {
 
   /// Binds a socket to a path with `bind`, which returns whether it succeeded.
   ///
-  /// The file that a process left behind which ended without removing it is replaced. Fails with
-  /// `EADDRINUSE` where another process listens, or where the path is no socket.
+  /// A file that a process left behind is replaced. Fails with `EADDRINUSE` if another process
+  /// listens, or if the path is no socket.
   init(_ path: String, binding bind: () -> Bool) throws(SystemFailure) {
     try Self.removeStale(path)
-    // The mask belongs to the process: one thread at a time narrows it.
+    // The mask is shared by all threads of the process, so one thread at a time changes it.
     let bound = Self.masking.withLock { _ in
       let mask = umask(0o177)
       defer { _ = umask(mask) }
-      // A signal between the file and its entry in the table would leave the file behind.
+      // A signal between the creation of the file and its entry in the table would leave the file
+      // behind.
       return SocketFiles.withSignalsBlocked { () -> Result<Bound, SystemFailure> in
         guard bind() else { return .failure(.last) }
         let identity = Self.identity(of: path)
@@ -45,7 +46,7 @@ final class SocketFile {
 
   deinit {
     if let place { SocketFiles.forget(place) }
-    // Another process may have removed the file and made its own.
+    // Another process may have replaced the file.
     if let identity, let now = Self.identity(of: path), now == identity { _ = unlink(path) }
   }
 
@@ -72,7 +73,8 @@ final class SocketFile {
   }
 }
 
-/// The files that a signal handler removes: a table of fixed size, for a handler may not allocate.
+/// The files that a signal handler removes: a table of fixed size, because a handler must not
+/// allocate.
 private enum SocketFiles {
   private struct Entry {
     /// Nil for a free place. Never freed, because a handler may be reading it.
@@ -87,7 +89,7 @@ private enum SocketFiles {
     entries.initialize(repeating: Entry(path: nil, identity: (0, 0)), count: capacity)
     return entries
   }()
-  /// What each signal did before, in the order of `signals`.
+  /// The previous action of each signal, in the order of `signals`.
   nonisolated(unsafe) private static let former = {
     let former = UnsafeMutablePointer<sigaction_t>.allocate(capacity: signals.count)
     former.initialize(repeating: sigaction_t(), count: signals.count)
@@ -95,7 +97,7 @@ private enum SocketFiles {
   }()
   private static let isWatching = Mutex(false)
 
-  /// Adds a file, and returns its place; nil when the table is full.
+  /// Adds a file, and returns its place; nil if the table is full.
   static func add(_ path: String, _ identity: (device: UInt64, number: UInt64)) -> Int? {
     isWatching.withLock { isWatching in
       if !isWatching {
@@ -111,7 +113,7 @@ private enum SocketFiles {
     }
   }
 
-  /// Calls a function while the signals that remove the files wait.
+  /// Calls a function with the signals blocked that remove the files.
   static func withSignalsBlocked<Value>(_ body: () -> Value) -> Value {
     var blocked = sigset_t()
     var former = sigset_t()
@@ -125,20 +127,20 @@ private enum SocketFiles {
   static func forget(_ place: Int) { isWatching.withLock { _ in entries[place].path = nil } }
 
   private static func watch() {
-    // Made here, so that the handler initializes nothing.
+    // Created here, so that the handler initializes nothing.
     _ = entries
     for (place, signal) in signals.enumerated() {
       var action = sigaction_t()
       guard sigaction(signal, nil, &action) == 0 else { continue }
       former[place] = action
-      // What is ignored stays ignored.
+      // Ignored signals stay ignored.
       guard !action.isIgnored else { continue }
       action.install { number in SocketFiles.handle(number) }
       _ = sigaction(signal, &action, nil)
     }
   }
 
-  /// Removes the files, then does what the signal did before.
+  /// Removes the files, then performs the previous action of the signal.
   private static func handle(_ number: Int32) {
     let code = errno
     for place in 0..<capacity {
@@ -153,7 +155,7 @@ private enum SocketFiles {
     for place in 0..<signals.count where signals[place] == number {
       _ = sigaction(number, &former[place], nil)
     }
-    // Blocked while this handler runs, it is delivered at its end.
+    // Blocked while this handler runs; the signal is delivered at its end.
     _ = raise(number)
     errno = code
   }

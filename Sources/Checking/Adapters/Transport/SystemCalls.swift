@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// A point of a clock that only goes forward, in nanoseconds.
+/// A time of a monotonic clock, in nanoseconds.
 struct Deadline: Comparable {
   let nanoseconds: UInt64
 
@@ -25,7 +25,7 @@ struct Deadline: Comparable {
     return Deadline(nanoseconds: now.nanoseconds + span)
   }
 
-  /// What is left of the time, in whole milliseconds, rounded up; 0 when it is over.
+  /// The remaining time in whole milliseconds, rounded up; 0 when it is over.
   var millisecondsLeft: Int {
     let now = Self.now.nanoseconds
     return now >= nanoseconds ? 0 : Int(clamping: (nanoseconds - now) / 1_000_000 + 1)
@@ -34,23 +34,23 @@ struct Deadline: Comparable {
   static func < (left: Deadline, right: Deadline) -> Bool { left.nanoseconds < right.nanoseconds }
 }
 
-/// A call of the system that failed.
+/// A system call that failed.
 package struct SystemFailure: Error, CustomStringConvertible {
   let code: Int32
 
-  /// The failure of the call that was made last.
+  /// The failure of the last system call.
   static var last: SystemFailure { SystemFailure(code: errno) }
 
   package var description: String { String(cString: strerror(code)) }
 }
 
-/// An open descriptor that is closed once, at the latest with the last reference to it.
+/// A descriptor that is closed once, at the latest with its last reference.
 final class Descriptor {
   private(set) var number: Int32
 
   init(_ number: Int32) {
     self.number = number
-    // No program that is started later may hold this end open.
+    // Programs started later must not inherit this descriptor.
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
   }
 
@@ -64,21 +64,21 @@ final class Descriptor {
     number = -1
   }
 
-  /// Makes reads and writes return at once.
+  /// Makes reads and writes non-blocking.
   func doNotBlock() {
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
   }
 
-  /// What a read or a write came to.
+  /// The result of a read or a write.
   enum Transfer {
     case bytes(Int)
-    /// Nothing can be read or written now.
+    /// No bytes can be transferred now.
     case notNow
-    /// Nothing will ever be read or written again.
+    /// No bytes can be transferred any more.
     case over
   }
 
-  /// Appends what can be read at once, up to the size of `chunk`.
+  /// Appends the available bytes, up to the size of `chunk`.
   func read(into buffer: inout [UInt8], chunk: inout [UInt8]) -> Transfer {
     while true {
       let count = readDescriptor(number, &chunk, size: chunk.count)
@@ -92,7 +92,7 @@ final class Descriptor {
     }
   }
 
-  /// Writes what goes at once of the bytes from `start` on.
+  /// Writes the bytes from `start` on, as many as possible without blocking.
   func write(_ bytes: [UInt8], from start: Int) -> Transfer {
     while true {
       let count = bytes.withUnsafeBytes { raw in
@@ -106,7 +106,7 @@ final class Descriptor {
   }
 }
 
-// The names of C are those of the methods above.
+// The C functions have the names of the methods above.
 private func closeDescriptor(_ number: Int32) { _ = close(number) }
 
 private func readDescriptor(
@@ -117,5 +117,5 @@ private func writeDescriptor(_ number: Int32, _ bytes: UnsafeRawPointer, size: I
   write(number, bytes, size)
 }
 
-/// Lets a write to a program that is gone fail, in the place of ending this process.
+/// Makes a write to a program that has ended fail, in place of ending this process.
 func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }

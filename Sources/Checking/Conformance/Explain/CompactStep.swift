@@ -2,14 +2,14 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// A step of a vector as a person would write it down: `update d rev: $r1 body: {"n":1} → ok`.
+/// A step of a vector in a compact notation: `update d rev: $r1 body: {"n":1} → ok`.
 ///
-/// Names and arguments stand without the punctuation of JSON, data stays JSON. It is for reading;
-/// the file has the exact thing.
+/// Names and arguments have no JSON punctuation, data stays JSON. The notation is for readers; the
+/// file has the exact form.
 struct CompactStep {
-  /// What is done, with the store before it where a vector has several.
+  /// The operation, with the store if a vector has several.
   let operation: String
-  /// What it must answer, or did.
+  /// The expected or actual outcome.
   let expectation: String
 
   init(_ step: Step, namingStore: Bool) {
@@ -22,7 +22,7 @@ struct CompactStep {
     expectation = Self.expected(step.shownExpectation)
   }
 
-  /// A step that was done, and what came of it.
+  /// A step that was performed, with its outcome.
   init(_ exchange: Witness.Exchange, namingStore: Bool) {
     let object = exchange.operation.objectValue ?? [:]
     let store = namingStore ? object["store"]?.textValue.map { "\($0): " } ?? "" : ""
@@ -103,7 +103,7 @@ struct CompactStep {
     let path = object["path"]?.arrayValue.map { $0.map { structure($0) }.joined(separator: " ← ") }
     let isDeleted = object["deleted"] == .bool(true)
     (rest["id"], rest["path"], rest["body"]) = (nil, nil, nil)
-    // That a revision lives goes without saying.
+    // Live revisions have no mark.
     if case .bool? = object["deleted"] { rest["deleted"] = nil }
     let parts = [
       object["id"].map { structure($0) } ?? "", path ?? structure(object["path"] ?? .null),
@@ -131,7 +131,7 @@ struct CompactStep {
     }.joined(separator: ", ")
   }
 
-  /// A text without quotes where nobody takes it for something else.
+  /// Returns a text without quotes if it is unambiguous.
   private static func bare(_ text: JSONString) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

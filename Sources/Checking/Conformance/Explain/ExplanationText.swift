@@ -2,13 +2,13 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// What there is to say about a name or a word, as text for people.
+/// An explanation of a name or a word as text for readers.
 package struct ExplanationText {
   private let handbook: Handbook
   private let width: Int
   private let style: TextStyle
 
-  /// How many of each kind a word shows.
+  /// The number of results of each kind for a word.
   private static let findingsMax = 6
 
   package init(_ handbook: Handbook, width: Int, style: TextStyle) {
@@ -22,7 +22,7 @@ package struct ExplanationText {
       switch explanation {
       case .clause(let clause): self.clause(clause)
       case .vector(let vector): self.vector(vector)
-      case .mistake(let mistakes): mistakes.map { self.mistake($0) }
+      case .mutant(let mutants): mutants.map { self.mutant($0) }
       case .retired(let mutant):
         [
           [style.strong(mutant.name.string) + "  a retired mutant"]
@@ -38,13 +38,13 @@ package struct ExplanationText {
     TextLayout.wrapped(text, width: width, indent: indent)
   }
 
-  /// Where to go on from here.
+  /// Commands for more information.
   private func next(_ lines: [String]) -> [String] { lines.map { style.faint($0) } }
 
   // MARK: Rules
 
   private func clause(_ clause: Clause) -> [[String]] {
-    let status = clause.isAmbiguous ? "more than one answer is right" : "agreed"
+    let status = clause.isAmbiguous ? "ambiguous: more than one outcome is accepted" : "agreed"
     var head = ["\(style.strong("\(clause.id)"))  \(clause.level.rawValue), \(status)"]
     head += wrapped(clause.text.string)
     head += wrapped("Source: \(clause.source)").map { style.faint($0) }
@@ -54,29 +54,29 @@ package struct ExplanationText {
       accepted = [style.strong("Accepted")] + outcomes.flatMap { wrapped("* \($0)") }
     }
     var ledger: [String] = []
-    if !clause.observed.isEmpty { ledger.append(style.strong("What products do")) }
+    if !clause.observed.isEmpty { ledger.append(style.strong("Products")) }
     for observation in clause.observed {
       ledger += wrapped("\(observation.product): \(observation.behaviour)")
     }
     let vectors = handbook.vectors(showing: clause)
-    let (breaking, seen) = handbook.mistakes(about: clause)
+    let (breaking, killed) = handbook.mutants(about: clause)
     return [
-      head, accepted, ledger, showing(vectors), self.breaking(breaking), also(seen),
+      head, accepted, ledger, showing(vectors), self.breaking(breaking), also(killed),
       next([
-        "touchstone vectors list --filter \(clause.id)  names all these vectors",
-        "touchstone run --filter \(clause.id)  asks them",
+        "touchstone vectors list --filter \(clause.id)  lists all its vectors",
+        "touchstone run --filter \(clause.id)  runs them",
       ]),
     ]
   }
 
-  /// The stores that a clause binds, and why.
+  /// The stores that a clause binds, and the reasons.
   private static func binding(_ clause: Clause) -> String {
     switch clause.binds {
     case .family(let evidence):
       let kept = evidence.keptBy.map(\.string).joined(separator: ", ")
       let needed = evidence.neededBy.map(\.rawValue).joined(separator: ", ")
-      return "the family. Kept by \(kept); needed by \(needed)"
-    case .contract: return "stores that promise this contract (grade contract)"
+      return "the family. Followed by \(kept); needed by \(needed)"
+    case .contract: return "stores that implement this contract (grade contract)"
     case .layer: return "stores that offer this layer"
     }
   }
@@ -93,16 +93,16 @@ package struct ExplanationText {
     return lines
   }
 
-  private func breaking(_ mistakes: [Mistake]) -> [String] {
-    guard !mistakes.isEmpty else { return [] }
-    return [style.strong("Mistakes that break it")] + mistakes.flatMap { entry($0) }
+  private func breaking(_ mutants: [Mutant]) -> [String] {
+    guard !mutants.isEmpty else { return [] }
+    return [style.strong("Mutants that break it")] + mutants.flatMap { entry($0) }
   }
 
-  /// Mistakes about other rules, in one sentence each.
-  private func also(_ mistakes: [Mistake]) -> [String] {
-    guard !mistakes.isEmpty else { return [] }
-    return [style.strong("Other mistakes that these vectors see")]
-      + mistakes.map { TextLayout.abbreviated("  \($0.name)  \($0.sentence)", width: width) }
+  /// Mutants of other rules, in one sentence each.
+  private func also(_ mutants: [Mutant]) -> [String] {
+    guard !mutants.isEmpty else { return [] }
+    return [style.strong("Other mutants that these vectors kill")]
+      + mutants.map { TextLayout.abbreviated("  \($0.name)  \($0.sentence)", width: width) }
   }
 
   // MARK: Vectors
@@ -117,15 +117,15 @@ package struct ExplanationText {
       head += wrapped("Generated: \(generated.generator), scope \(generated.scope)")
     }
     let offers = Offer.all.filter { $0.includes(vector.vector) }.map(\.name)
-    head += wrapped("Asked of stores that offer: \(offers.joined(separator: ", "))")
+    head += wrapped("Runs on stores that offer: \(offers.joined(separator: ", "))")
     let clauses = vector.clauses.flatMap {
       wrapped("\($0.id) \($0.level.rawValue) \($0.text)")
     }
     return [
-      head, [style.strong("Rules")] + clauses, steps(vector.vector), seen(by: vector),
+      head, [style.strong("Rules")] + clauses, steps(vector.vector), killed(by: vector),
       next([
         "touchstone vectors show \(vector.id)  shows the exact steps",
-        "touchstone run --filter \(vector.id)  asks it",
+        "touchstone run --filter \(vector.id)  runs it",
       ]),
     ]
   }
@@ -153,64 +153,64 @@ package struct ExplanationText {
     return lines
   }
 
-  private func seen(by vector: CorpusVector) -> [String] {
+  private func killed(by vector: CorpusVector) -> [String] {
     guard vector.origin == .written else {
       return wrapped(
-        "Which mistakes it sees is not kept, for it was not written by hand; "
-          + "'touchstone defects --json' finds out.", "")
+        "The mutants that it kills are recorded for hand-written vectors only; "
+          + "'touchstone defects --json' lists them.", "")
     }
-    let mistakes = handbook.mistakes(seenBy: vector)
-    guard !mistakes.isEmpty else { return ["It sees no known mistake."] }
-    return [style.strong("Mistakes that it sees")]
-      + mistakes.flatMap { wrapped("\($0.name) (\($0.clause)): \($0.sentence)") }
+    let mutants = handbook.mutants(killedBy: vector)
+    guard !mutants.isEmpty else { return ["It kills no known mutant."] }
+    return [style.strong("Mutants that it kills")]
+      + mutants.flatMap { wrapped("\($0.name) (\($0.clause)): \($0.sentence)") }
   }
 
   private func entry(_ vector: CorpusVector) -> [String] {
     ["  \(vector.id)  \(style.faint(vector.file))"] + wrapped(vector.vector.note.string, "    ")
   }
 
-  // MARK: Mistakes
+  // MARK: Mutants
 
-  private func mistake(_ mistake: Mistake) -> [String] {
-    var lines = ["\(style.strong(mistake.name.string))  \(style.faint(Self.place(mistake)))"]
-    lines += wrapped(mistake.sentence.string)
-    if let clause = handbook.corpus.clauses.first(where: { $0.id == mistake.clause }) {
+  private func mutant(_ mutant: Mutant) -> [String] {
+    var lines = ["\(style.strong(mutant.name.string))  \(style.faint(Self.place(mutant)))"]
+    lines += wrapped(mutant.sentence.string)
+    if let clause = handbook.corpus.clauses.first(where: { $0.id == mutant.clause }) {
       lines += wrapped("Breaks \(clause.id) \(clause.level.rawValue) \(clause.text)")
     }
-    if let link = mistake.link { lines.append("  Seen in a product: \(link)") }
-    lines += wrapped(Self.seers(mistake))
-    for id in mistake.vectors {
+    if let link = mutant.link { lines.append("  Found in a product: \(link)") }
+    lines += wrapped(Self.end(mutant))
+    for id in mutant.vectors {
       guard let vector = handbook.corpus.vector(id) else { continue }
       lines += entry(vector)
     }
     return lines
   }
 
-  private static func place(_ mistake: Mistake) -> String {
-    let kind = mistake.kind == .wrapper ? "a wrapper around" : "a patch of"
-    return "\(kind) \(mistake.implementation)"
+  private static func place(_ mutant: Mutant) -> String {
+    let kind = mutant.kind == .wrapper ? "a wrapper around" : "a patch of"
+    return "\(kind) \(mutant.implementation)"
   }
 
-  private static func seers(_ mistake: Mistake) -> String {
-    switch mistake.end {
-    case .survived: return "Nobody sees it."
+  private static func end(_ mutant: Mutant) -> String {
+    switch mutant.end {
+    case .survived: return "It survives: no vector kills it."
     case .crashed: return "The store crashes."
-    case .timeout: return "The store does not come to an end."
+    case .timeout: return "The store does not answer in time."
     case .killed:
       let counts = [
-        (mistake.vectors.count, "written by hand"), (mistake.observedCount, "observed"),
-        (mistake.generatedCount, "generated"),
+        (mutant.vectors.count, "written by hand"), (mutant.observedCount, "observed"),
+        (mutant.generatedCount, "generated"),
       ]
-      let seen = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-      return "Seen by \(seen)."
+      let killers = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      return "Killed by \(killers)."
     }
   }
 
-  private func entry(_ mistake: Mistake) -> [String] {
-    let link = mistake.link.map { " \($0)" } ?? ""
-    return ["  \(mistake.name)  \(style.faint(Self.place(mistake)))"]
-      + wrapped(mistake.sentence.string + link, "    ")
-      + wrapped(Self.seers(mistake), "    ").map { style.faint($0) }
+  private func entry(_ mutant: Mutant) -> [String] {
+    let link = mutant.link.map { " \($0)" } ?? ""
+    return ["  \(mutant.name)  \(style.faint(Self.place(mutant)))"]
+      + wrapped(mutant.sentence.string + link, "    ")
+      + wrapped(Self.end(mutant), "    ").map { style.faint($0) }
   }
 
   // MARK: Words
@@ -232,14 +232,14 @@ package struct ExplanationText {
         return ["  \(name)" + (lines.first ?? indent).dropFirst(indent.count)] + lines.dropFirst()
       },
       section("Vectors", findings.vectors) { entry($0) },
-      section("Mistakes", findings.mistakes) { mistake in
-        ["  \(mistake.name)"] + wrapped(mistake.sentence.string, "    ")
+      section("Mutants", findings.mutants) { mutant in
+        ["  \(mutant.name)"] + wrapped(mutant.sentence.string, "    ")
       },
-      next(["touchstone explain NAME tells more about each of these"]),
+      next(["touchstone explain NAME  explains each of these"]),
     ]
   }
 
-  /// The first of many, and how many there are.
+  /// The first elements of a list, and its length.
   private func section<Thing>(
     _ title: String, _ things: [Thing], lines: (Thing) -> [String]
   ) -> [String] {

@@ -2,7 +2,7 @@ internal import Datastore
 package import JSON
 package import Scenarios
 
-/// The words of the rules, each in one or two sentences: `glossary.json` beside the clauses.
+/// The terms of the rules with definitions: `glossary.json` beside the clauses.
 package struct Glossary: Hashable, Sendable {
   package let terms: [Term]
 
@@ -10,21 +10,21 @@ package struct Glossary: Hashable, Sendable {
 
   package struct Term: Hashable, Sendable {
     package let name: JSONString
-    /// Other words for it, and words that it explains as well.
+    /// Synonyms, and other words that the definition covers.
     package let others: [JSONString]
     package let text: JSONString
-    /// The rules in which it matters most.
+    /// The most relevant rules.
     package let clauses: [ClauseID]
   }
 
-  /// That of a folder; nil when it has no such file.
+  /// Returns the glossary of a folder; nil if it has no such file.
   package static func read(_ folder: String) throws(CorpusError) -> Glossary? {
     try CorpusFile.read(fileName, in: folder) { (json) throws(DecodingFailure) in
       try Glossary(json)
     }
   }
 
-  /// Clauses that are named here and nowhere else.
+  /// Returns references to unknown clauses.
   package func problems(in corpus: Corpus) -> [CorpusProblem] {
     let known = Set(corpus.clauses.map(\.id))
     return terms.flatMap { term in

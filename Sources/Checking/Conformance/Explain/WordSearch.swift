@@ -2,10 +2,10 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// A search for what holds all the words of a question.
+/// A search for entries with all words of a query.
 ///
-/// A word that stands alone counts more than one that others begin with, and that more than one
-/// inside of another; where it is found counts as well. Letter case counts for nothing.
+/// A whole word ranks above a prefix, and a prefix above an inner match; the field of the match
+/// counts as well. Letter case is ignored.
 struct WordSearch {
   private let words: [[UInt8]]
 
@@ -20,26 +20,26 @@ struct WordSearch {
     findings.terms = best(handbook.terms) { term in
       [(term.name, 2)] + term.others.map { ($0, 1) }
     }
-    // Only a word that is no term itself is looked for in what is said about others.
+    // The texts of entries are searched only for words that are not terms.
     if findings.terms.isEmpty { findings.terms = best(handbook.terms) { [($0.text, 1)] } }
     findings.clauses = best(corpus.clauses) { clause in
       [(clause.id.text, 6), (clause.text, 4), (clause.source, 1)]
         + clause.observed.flatMap { [($0.product, 2), ($0.behaviour, 2)] }
     }
-    // What people wrote says more about a word than what scripts did.
+    // Hand-written vectors rank above generated ones.
     findings.vectors = CorpusVector.Origin.allCases.flatMap { origin in
       best(corpus.vectors.filter { $0.origin == origin }) { vector in
         [(vector.id.text, 4), (vector.vector.note, 2)]
           + vector.vector.steps.map { ($0.name, 1) }
       }
     }
-    findings.mistakes = best(handbook.mistakes) { mistake in
-      [(mistake.name, 4), (mistake.sentence, 4)]
+    findings.mutants = best(handbook.mutants) { mutant in
+      [(mutant.name, 4), (mutant.sentence, 4)]
     }
     return findings
   }
 
-  /// Those that hold every word, the best first and else in their order.
+  /// Returns the entries with every word, best first, otherwise in their order.
   private func best<Thing>(
     _ things: [Thing], _ fields: (Thing) -> [(text: JSONString, weight: Int)]
   ) -> [Thing] {
@@ -51,7 +51,7 @@ struct WordSearch {
     return found.map(\.thing)
   }
 
-  /// How well the fields hold the words; nil when one is missing.
+  /// Returns how well the fields match the words; nil if a word is missing.
   private func score(_ fields: [(text: JSONString, weight: Int)]) -> Int? {
     let fields = fields.map { (words: Self.words(of: $0.text), weight: $0.weight) }
     var sum = 0
@@ -68,11 +68,11 @@ struct WordSearch {
   private static func likeness(_ candidate: [UInt8], _ word: [UInt8]) -> Int {
     if candidate == word { return 3 }
     if candidate.starts(with: word) { return 2 }
-    // Short words are inside of too many.
+    // Short words would match inside too many words.
     return word.count >= 4 && candidate.contains(word) ? 1 : 0
   }
 
-  /// Runs of letters and digits; all that is not ASCII is a letter.
+  /// Returns runs of letters and digits; every non-ASCII character counts as a letter.
   private static func words(of text: JSONString) -> [[UInt8]] {
     text.folded.utf8.split { byte in
       switch byte {

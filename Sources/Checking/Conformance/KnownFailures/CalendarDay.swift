@@ -1,12 +1,12 @@
 public import JSON
 
-/// A day of the calendar, such as 2027-01-31; what day it is, only the command line asks.
+/// A calendar date, such as 2027-01-31; only the command line reads the current date.
 public struct CalendarDay: Hashable, Sendable, Comparable {
   public let year: Int
   public let month: Int
   public let day: Int
 
-  /// Reads `YYYY-MM-DD`; nil when there is no such day.
+  /// Reads `YYYY-MM-DD`; nil for an invalid date.
   public init?(_ text: JSONString) {
     let bytes = Array(text.utf8)
     let hyphen = UInt8(ascii: "-")
@@ -24,7 +24,7 @@ public struct CalendarDay: Hashable, Sendable, Comparable {
     (year, month, day) = (numbers[0], numbers[1], numbers[2])
   }
 
-  /// The day that is so many days after 1970-01-01.
+  /// The date this many days after 1970-01-01.
   public init(daysSince1970 days: Int) {
     var (year, rest) = (1970, max(0, days))
     while rest >= (Self.isLeap(year) ? 366 : 365) {

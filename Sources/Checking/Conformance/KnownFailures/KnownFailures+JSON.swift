@@ -5,7 +5,7 @@ internal import Scenarios
 extension KnownFailures {
   private static let format: JSONString = "touchstone-known-failures"
 
-  /// The list as it stands in its file.
+  /// The list as its file contains it.
   public var json: JSONValue {
     [
       "format": .string(Self.format), "version": 1,
@@ -22,7 +22,7 @@ extension KnownFailures {
     try reader.finish()
   }
 
-  /// Reads a list; throws what is wrong with it, the file first.
+  /// Reads a list; throws its problems.
   package static func read(_ path: String) throws(CorpusError) -> KnownFailures {
     try CorpusFile.read(path: path, named: path) { (json) throws(DecodingFailure) in
       try KnownFailures(json)
@@ -31,7 +31,7 @@ extension KnownFailures {
 }
 
 extension KnownFailures.Entry {
-  /// The entry as it stands in the list.
+  /// The entry as the list contains it.
   var json: JSONValue {
     var json: JSONObject = [
       "vector": .string(vectors.pattern), "message": .string(message.pattern),
@@ -52,13 +52,14 @@ extension KnownFailures.Entry {
     try reader.finish()
   }
 
-  /// A text that says something.
+  /// Reads a text that is not empty.
   private static func filled(
     _ name: JSONString, _ reader: inout ObjectReader
   ) throws(DecodingFailure) -> JSONString {
     let text = try reader.text(name)
     guard !text.isEmpty else {
-      throw DecodingFailure(path: reader.path(to: name), message: "expected a text, found none")
+      throw DecodingFailure(
+        path: reader.path(to: name), message: "expected a text, found an empty one")
     }
     return text
   }
@@ -67,6 +68,6 @@ extension KnownFailures.Entry {
     guard let text = try reader.optionalText("expires") else { return nil }
     if let day = CalendarDay(text) { return day }
     throw DecodingFailure(
-      path: reader.path(to: "expires"), message: "expected a day, YYYY-MM-DD, found '\(text)'")
+      path: reader.path(to: "expires"), message: "expected a date, YYYY-MM-DD, found '\(text)'")
   }
 }

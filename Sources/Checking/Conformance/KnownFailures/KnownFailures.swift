@@ -1,22 +1,22 @@
 internal import Datastore
 public import JSON
 
-/// Failures that somebody knows of: which vectors fail, how, and why that is so for now.
+/// Known failures: the vectors that fail, the message, and the reason.
 public struct KnownFailures: Hashable, Sendable {
   public let entries: [Entry]
 
   public init(_ entries: [Entry]) { self.entries = entries }
 
-  /// Some vectors that fail in one way.
+  /// Vectors that fail in one way.
   public struct Entry: Hashable, Sendable {
-    /// Each vector with such an id fails.
+    /// A pattern for the ids of the vectors.
     public let vectors: Glob
-    /// What `Witness.message` holds somewhere.
+    /// A part of `Witness.message`.
     public let message: Glob
     public let reason: JSONString
-    /// Where to read on.
+    /// A link for more information.
     public let link: JSONString?
-    /// The last day on which the entry counts.
+    /// The last day on which the entry applies.
     public let expires: CalendarDay?
 
     public init(
@@ -30,22 +30,23 @@ public struct KnownFailures: Hashable, Sendable {
       self.expires = expires
     }
 
-    /// Whether a failure fails as the entry says.
+    /// Whether a failure matches the entry.
     func describes(_ witness: Witness) -> Bool {
       Glob(JSONString("*\(message.pattern)*")).matches(JSONString(witness.message))
     }
 
-    /// Whether the day is one after the last.
+    /// Whether the day is after the last day.
     func isExpired(on day: CalendarDay) -> Bool { expires.map { $0 < day } ?? false }
 
-    /// Why the failure is borne, in one phrase for people.
+    /// The reason for the entry, in one phrase.
     var explanation: String {
       let more = [link.map(\.description), expires.map { "until \($0)" }].compactMap { $0 }
       return more.isEmpty ? reason.string : "\(reason) (\(more.joined(separator: "; ")))"
     }
   }
 
-  /// The failures of a run as a list: entries that hold are kept, other failures get new ones.
+  /// Returns the failures of a run as a list: entries that still apply are kept, other failures get
+  /// new entries.
   public init(baselineOf report: RunReport) {
     var entries: [Entry] = []
     for result in report.results {

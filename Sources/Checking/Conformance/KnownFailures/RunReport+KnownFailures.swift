@@ -3,11 +3,11 @@ internal import JSON
 internal import Scenarios
 
 extension RunReport {
-  /// The report with what a list knows marked, and with what is wrong with the list.
+  /// Returns the report with known failures marked, and with the problems of the list.
   ///
-  /// The list is wrong when one of its vectors passes, fails in another way or is never asked, when
-  /// a name matches nothing, and when an entry has expired. Entries about vectors that this run left
-  /// out say nothing here.
+  /// It is a problem if a listed vector passes, fails differently or is skipped, if a pattern
+  /// matches nothing, and if an entry has expired. Entries for vectors that this run left out are
+  /// not checked.
   public func compared(with list: KnownFailures, on day: CalendarDay) -> RunReport {
     let valid = list.entries.filter { !$0.isExpired(on: day) }
     var marked: [Result] = []
@@ -33,21 +33,21 @@ extension RunReport {
   ) -> [String] {
     let meant = corpus.vectors.filter { entry.vectors.matches($0.id.text) }
     if meant.isEmpty {
-      return corpus.isWhole ? ["\(name) matches no vector: it is misspelt, or it can go"] : []
+      return corpus.isWhole ? ["\(name) matches no vector; correct the entry or remove it"] : []
     }
     if let skip = Self.commonSkip(of: meant, implementation) {
-      return ["\(name) is about nothing that is asked: \(skip)"]
+      return ["\(name) matches only skipped vectors: \(skip)"]
     }
     let answers = results.filter { entry.vectors.matches($0.vector.id.text) }
     guard answers.contains(where: { $0.verdict.isAnswer }) else { return [] }
     if let last = entry.expires, entry.isExpired(on: day) {
-      return ["\(name) expired on \(last), and today is \(day): \(entry.reason)"]
+      return ["\(name) expired on \(last), today is \(day): \(entry.reason)"]
     }
     var problems: [String] = []
     let passed = answers.filter { $0.verdict.isPass }.map { $0.vector.id.description }
     if !passed.isEmpty {
       let verb = passed.count == 1 ? "passes" : "pass"
-      problems.append("\(name) has to change: \(Self.listed(passed)) \(verb) now")
+      problems.append("\(name) is out of date: \(Self.listed(passed)) \(verb) now")
     }
     for answer in answers where answer.knownFailure == nil {
       guard case .fail(let witness) = answer.verdict else { continue }
@@ -58,7 +58,7 @@ extension RunReport {
     return problems
   }
 
-  /// Why none of these is asked; nil when one is.
+  /// Returns why all of these are skipped; nil if one is not.
   private static func commonSkip(
     of vectors: [CorpusVector], _ implementation: ImplementationDescription
   ) -> Skip? {
@@ -77,7 +77,7 @@ extension RunReport {
 }
 
 extension Verdict {
-  /// Whether the implementation was asked and answered.
+  /// Whether the vector ran and has a verdict.
   fileprivate var isAnswer: Bool {
     switch self {
     case .pass, .fail: true

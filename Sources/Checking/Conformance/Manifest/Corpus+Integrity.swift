@@ -4,31 +4,31 @@ internal import JSON
 internal import Scenarios
 
 extension Corpus {
-  /// How the files of a corpus compare with its manifest, and that with the released one.
+  /// The comparison of a corpus with its manifest, and of the manifest with the released one.
   ///
   /// Only all vectors of the released corpus prove conformance.
   public enum Integrity: Hashable, Sendable {
-    /// The manifest is the one that this program was built with, and every file and id is in it.
+    /// The manifest is the one that this program was built with, and every file and id matches it.
     case released
-    /// Every file and id is as the manifest says, but this program was built with another manifest.
+    /// Every file and id matches the manifest, but this program was built with another manifest.
     case otherManifest
-    /// There is no manifest, so missing vectors cannot be noticed.
+    /// Without a manifest, missing vectors are not detected.
     case noManifest
-    /// Some vectors of a corpus, such as those of one file.
+    /// A part of a corpus, such as one file.
     case part
-    /// Files or ids differ from the manifest. Never empty.
+    /// Files or ids differ from the manifest; at least one difference.
     case incomplete([CorpusProblem])
   }
 
   /// The SHA-256 of the manifest that this program was built with, in lower-case hexadecimal.
   public static var releasedManifest: String { ReleasedManifest.sha256 }
 
-  /// The differences from the manifest; empty when there are none, or no manifest.
+  /// The differences from the manifest; empty without differences or without a manifest.
   public var differences: [CorpusProblem] {
     if case .incomplete(let problems) = integrity { problems } else { [] }
   }
 
-  /// True if all vectors of a folder were read, whatever its manifest says.
+  /// True if all vectors of a folder were read, whatever its manifest states.
   public var isWhole: Bool { integrity != .part }
 }
 
@@ -38,19 +38,19 @@ extension Corpus.Integrity {
     switch self {
     case .released: nil
     case .otherManifest:
-      "the corpus is consistent, but it is not the one that this program was released with"
-    case .noManifest: "the corpus has no manifest.json, so missing vectors cannot be noticed"
-    case .part: "these are not all vectors of a corpus"
+      "the corpus is consistent, but differs from the corpus released with this program"
+    case .noManifest: "the corpus has no manifest.json, so missing vectors are not detected"
+    case .part: "only a part of a corpus"
     case .incomplete(let problems):
       "the corpus differs from its manifest: "
         + TextLayout.counted(problems.count, "difference")
     }
   }
 
-  /// Compares what was read of a folder with the manifest in it.
+  /// Compares the readable part of a folder with its manifest.
   ///
   /// - Parameters:
-  ///   - digests: of every file that was read, the SHA-256 in lower-case hexadecimal.
+  ///   - digests: the SHA-256 of every file that was read, in lower-case hexadecimal.
   init(of corpus: Corpus, _ manifest: Manifest, sha256: String, digests: [JSONString: JSONString]) {
     let problems = manifest.differences(from: corpus, digests)
     guard problems.isEmpty else {
@@ -62,7 +62,7 @@ extension Corpus.Integrity {
 }
 
 extension Manifest {
-  /// Every file and id that is missing, not listed, listed twice, or not as listed.
+  /// Returns every file and id that is missing, unlisted, listed twice, or different.
   func differences(from corpus: Corpus, _ digests: [JSONString: JSONString]) -> [CorpusProblem] {
     var problems: [CorpusProblem] = []
     func report(_ file: JSONString, _ message: String) {
@@ -112,7 +112,7 @@ extension Manifest {
     }
     let used = Set(present.values.joined())
     for retired in retiredVectors + retiredClauses where used.contains(retired.id) {
-      report(JSONString(Self.fileName), "'\(retired.id)' is retired and in use")
+      report(JSONString(Self.fileName), "'\(retired.id)' is retired, but in use")
     }
     return problems
   }

@@ -3,7 +3,7 @@ package import JSON
 extension Manifest {
   private static let format: JSONString = "touchstone-vectors"
 
-  /// The manifest as it stands in its file.
+  /// The manifest as its file contains it.
   package var json: JSONValue {
     [
       "format": .string(Self.format), "version": 1, "files": .array(files.map { $0.json }),

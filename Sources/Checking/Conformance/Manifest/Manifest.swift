@@ -3,9 +3,9 @@ internal import Digest
 package import JSON
 internal import Scenarios
 
-/// What a corpus consists of, and which ids it had once: `manifest.json` beside the clauses.
+/// The files and ids of a corpus, with its retired ids: `manifest.json` beside the clauses.
 ///
-/// All of it but the retired ids follows from the files. A run compares the files with it.
+/// All members but the retired ids are computed from the files. A run compares the files with it.
 package struct Manifest: Hashable, Sendable {
   /// The clauses, then the files of vectors in the order of the corpus.
   package let files: [File]
@@ -21,13 +21,13 @@ package struct Manifest: Hashable, Sendable {
     package let path: JSONString
     /// In lower-case hexadecimal.
     package let sha256: JSONString
-    /// How many clauses or vectors are in it.
+    /// The number of its clauses or vectors.
     package let count: Int
-    /// The ids of what people wrote; nil for files that come out of a script.
+    /// The ids in a hand-written file; nil for files that a script writes.
     package let ids: [JSONString]?
   }
 
-  /// An id that is never given to anything again.
+  /// An id that is never used again.
   package struct Retired: Hashable, Sendable {
     package let id: JSONString
     package let reason: JSONString
@@ -44,7 +44,8 @@ package struct Manifest: Hashable, Sendable {
     self.retiredClauses = retiredClauses
   }
 
-  /// The manifest of a corpus as its files are now, with the retired ids of an earlier one.
+  /// Creates the manifest of a corpus from its current files, with the retired ids of an earlier
+  /// one.
   package init(of corpus: Corpus, after earlier: Manifest?) throws(CorpusError) {
     var groups: [(file: String, vectors: [CorpusVector])] = []
     for vector in corpus.vectors {
@@ -70,7 +71,7 @@ package struct Manifest: Hashable, Sendable {
     retiredClauses = earlier?.retiredClauses ?? []
   }
 
-  /// That of a folder; nil when it has no such file.
+  /// Returns the manifest of a folder; nil if it has no such file.
   package static func read(_ folder: String) throws(CorpusError) -> Manifest? {
     try CorpusFile.read(fileName, in: folder) { (json) throws(DecodingFailure) in
       try Manifest(json)
@@ -95,7 +96,7 @@ extension Manifest.File {
 }
 
 extension Manifest {
-  /// Ids that were retired and are in use again, and ids that have gone without a word.
+  /// Returns retired ids that are in use, and ids that disappeared without an entry.
   package func idProblems(in corpus: Corpus) -> [CorpusProblem] {
     let used = (
       vectors: Set(corpus.vectors.map(\.id.text)), clauses: Set(corpus.clauses.map(\.id.text))
@@ -112,7 +113,7 @@ extension Manifest {
     retired.filter { used.contains($0.id) }.map {
       CorpusProblem(
         file: fileName, path: "retired",
-        message: "the \(noun) '\($0.id)' is retired (\($0.reason)); take another id")
+        message: "the \(noun) '\($0.id)' is retired (\($0.reason)); choose another id")
     }
   }
 
@@ -124,12 +125,12 @@ extension Manifest {
       (file.ids ?? []).filter { !known.contains($0) }.map {
         CorpusProblem(
           file: Self.fileName, path: file.path.string,
-          message: "the \(noun) '\($0)' is gone; name it below 'retired', with the reason")
+          message: "the \(noun) '\($0)' is missing; list it below 'retired', with the reason")
       }
     }
   }
 
-  /// What else is wrong with it: ids, and files that are not those that it lists.
+  /// Returns the other problems of the manifest: ids, and files that differ from the list.
   package func problems(in corpus: Corpus) throws(CorpusError) -> [CorpusProblem] {
     let ids = idProblems(in: corpus)
     guard ids.isEmpty else { return ids }
@@ -141,7 +142,7 @@ extension Manifest {
     return differing.map {
       CorpusProblem(
         file: $0.string,
-        message: "not as \(Self.fileName) says; 'touchstone vectors generate' writes it anew")
+        message: "differs from \(Self.fileName); run 'touchstone vectors generate'")
     }
   }
 }

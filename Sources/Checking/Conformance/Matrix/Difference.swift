@@ -3,30 +3,30 @@ public import JSON
 internal import Scenarios
 
 extension RunMatrix {
-  /// A vector, and in how many ways implementations answered it.
+  /// A vector with the different behaviours of implementations.
   public struct Difference: Sendable {
     public let vector: CorpusVector
-    /// What each group of implementations did, the expected behaviour first.
+    /// The behaviour of each group of implementations, the expected behaviour first.
     public let behaviours: [Behaviour]
-    /// Those that were not asked, for they do not offer what the vector is about.
+    /// The implementations that skipped the vector.
     public let skippers: [String]
 
-    /// What some implementations did alike.
+    /// A behaviour that some implementations share.
     public struct Behaviour: Sendable {
       public let kind: Kind
       /// Their names, in the order of the run.
       public internal(set) var implementations: [String]
-      /// What the first of them did.
+      /// The behaviour of the first of them.
       public let witness: Witness?
 
       public enum Kind: Hashable, Sendable {
         case asExpected
-        /// The step that failed, and what came, in the spelling of `Answer`.
+        /// The failing step, and the actual outcome in the form of `Answer`.
         case failure(step: Int?, answer: JSONString)
         case noVerdict(String)
       }
 
-      /// The behaviour in one line for people.
+      /// The behaviour in one line for readers.
       public var words: String {
         switch kind {
         case .asExpected: "as expected"
@@ -64,10 +64,10 @@ extension RunMatrix {
       self.skippers = skippers
     }
 
-    /// An outcome without what may differ between stores that behave alike.
+    /// An outcome without parts that may differ between stores of equal behaviour.
     ///
-    /// Words for people go, and so do texts that no step of the vector mentions: ids and revisions
-    /// that the store made, sequences, incarnations.
+    /// Messages are removed, and so are texts that no step of the vector mentions: ids and
+    /// revisions assigned by the store, sequences, incarnations.
     private static func spelling(of witness: Witness) -> JSONString {
       var known: Set<JSONString> = []
       for step in witness.vector.vector.steps { collect(step.json, &known) }
@@ -92,8 +92,8 @@ extension RunMatrix {
           switch member.name {
           case "message": continue
           case "seq", "last", "incarnation": result[member.name] = "…"
-          // These are words of the contract, which vectors need not mention.
-          // What was written is what the vector wrote.
+          // These are words of the contract, which vectors need not mention. Written content is
+          // always in the vector.
           case "body": result[member.name] = member.value
           case "kind", "reason", "found", "state": result[member.name] = member.value
           default: result[member.name] = plain(member.value, known)
@@ -105,7 +105,7 @@ extension RunMatrix {
       }
     }
 
-    /// Of a revision that a store made, only the generation says something.
+    /// Of a revision assigned by a store, only the generation is comparable.
     private static func generation(_ text: JSONString) -> JSONString? {
       let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       guard !digits.isEmpty, text.utf8.dropFirst(digits.count).first == UInt8(ascii: "-") else {

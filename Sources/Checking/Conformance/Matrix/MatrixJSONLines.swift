@@ -2,7 +2,8 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Several runs as JSON Lines: each as `JSONLinesReport` has it, then a line for each difference.
+/// Several runs as JSON Lines: each in the form of `JSONLinesReport`, then a line for each
+/// difference.
 ///
 /// * `difference`: `id`, `file`, `behaviours` [{`implementations`, `behaviour` (`asExpected`, `fail`,
 ///   `noVerdict`), `message`, and with `fail` `step` and `actual`}], `notAsked`.

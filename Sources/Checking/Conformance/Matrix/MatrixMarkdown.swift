@@ -2,11 +2,11 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Several runs as one page of Markdown: the verdicts, the table, and where they differ.
+/// Several runs as one page of Markdown: the verdicts, the table, and the differences.
 struct MatrixMarkdown {
   private let matrix: RunMatrix
 
-  /// How many differences are told at length.
+  /// The number of differences shown in full.
   private static let differencesMax = 30
 
   init(_ matrix: RunMatrix) { self.matrix = matrix }
@@ -14,7 +14,7 @@ struct MatrixMarkdown {
   var text: String {
     let blocks = [
       verdicts, corpusDifferences, table(matrix.offers, "core, capability or profile"),
-      table(matrix.families, "family of rules"), differences, failedByAll,
+      table(matrix.families, "family of clauses"), differences, failedByAll,
     ]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
@@ -27,7 +27,7 @@ struct MatrixMarkdown {
       return "* \(mark) **\(Markdown.text(column.label))** · \(column.summary.asked) · \(words)"
     }
     let count = TextLayout.counted(matrix.columns.count, "implementation")
-    return ["# \(count), asked by touchstone \(toolVersion)", ""] + lines
+    return ["# \(count), tested by touchstone \(toolVersion)", ""] + lines
   }
 
   private func table(_ rows: [RunMatrix.Row], _ title: String) -> [String] {
@@ -45,7 +45,7 @@ struct MatrixMarkdown {
 
   private var differences: [String] {
     guard !matrix.differences.isEmpty else { return [] }
-    var lines = ["## Where they differ"]
+    var lines = ["## Differences"]
     for difference in matrix.differences.prefix(Self.differencesMax) {
       lines += ["", "### \(Markdown.code(difference.vector.id.description))", ""]
       lines.append(Markdown.text(difference.vector.vector.note.string))
@@ -59,7 +59,7 @@ struct MatrixMarkdown {
         }
       }
       if !difference.skippers.isEmpty {
-        lines += ["", "Not asked: \(Markdown.text(difference.skippers.joined(separator: ", ")))"]
+        lines += ["", "Not run: \(Markdown.text(difference.skippers.joined(separator: ", ")))"]
       }
     }
     let rest = matrix.differences.dropFirst(Self.differencesMax)
@@ -69,7 +69,7 @@ struct MatrixMarkdown {
 
   private var failedByAll: [String] {
     guard !matrix.failedByAll.isEmpty else { return [] }
-    return ["## Passed by nobody", "", "The vector may be what is wrong.", ""]
+    return ["## Failed by all", "", "The vector itself may be wrong.", ""]
       + matrix.failedByAll.map { "* \(Markdown.code($0.description))" }
   }
 }

@@ -2,13 +2,13 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Several runs as text for people: a table, where the implementations differ, and the verdicts.
+/// Several runs as text for readers: a table, the differences, and the verdicts.
 package struct MatrixText {
   private let matrix: RunMatrix
   private let width: Int
   private let style: TextStyle
 
-  /// How many differences are told at length.
+  /// The number of differences shown in full.
   private static let differencesMax = 30
 
   package init(_ matrix: RunMatrix, width: Int = 100, style: TextStyle = .plain) {
@@ -25,7 +25,7 @@ package struct MatrixText {
       .joined(separator: "\n")
   }
 
-  /// What columns are called: the names where they fit, or letters.
+  /// The column headings: the names if they fit, otherwise letters.
   private var labels: [String] {
     let names = matrix.columns.map { TextLayout.printable($0.label) }
     let room = (width - 24) / max(1, names.count) - 2
@@ -33,7 +33,7 @@ package struct MatrixText {
     return names.indices.map { RunMatrix.letter($0) }
   }
 
-  /// Which letter is which implementation, where letters stand for them.
+  /// The letters with their implementations, if letters are used.
   private var key: [String] {
     let (names, labels) = (matrix.columns.map { TextLayout.printable($0.label) }, labels)
     return labels == names ? [] : zip(labels, names).map { "\(style.strong($0))  \($1)" }
@@ -87,7 +87,7 @@ package struct MatrixText {
         }
       }
       if !difference.skippers.isEmpty {
-        let words = "not asked: \(difference.skippers.joined(separator: ", "))"
+        let words = "not run: \(difference.skippers.joined(separator: ", "))"
         lines += TextLayout.wrapped(words, width: width, indent: "  ").map { style.faint($0) }
       }
       return lines
@@ -97,7 +97,7 @@ package struct MatrixText {
   private var failedByAll: [String] {
     guard !matrix.failedByAll.isEmpty else { return [] }
     let count = matrix.failedByAll.count
-    let title = "\(TextLayout.counted(count, "vector")) passed by nobody; look at the vector first"
+    let title = "\(TextLayout.counted(count, "vector")) failed by all; check the vectors first"
     let ids = matrix.failedByAll.prefix(Self.differencesMax).map {
       "  \(TextLayout.printable($0.description))"
     }
@@ -109,7 +109,7 @@ package struct MatrixText {
       ?? []
   }
 
-  /// By implementation, the failures that count only at the grade `contract`.
+  /// The failures that count only at the grade `contract`, by implementation.
   private var contractOnly: [[String]] {
     matrix.columns.map { column in
       let lines = TerminalReport(column.report, width: width, style: style).contractOnly

@@ -2,19 +2,19 @@ public import Datastore
 internal import JSON
 public import Scenarios
 
-/// What several implementations made of the same vectors, side by side.
+/// The results of several implementations for the same vectors, side by side.
 public struct RunMatrix: Sendable {
   public let columns: [Column]
   /// The core, the capabilities and the profiles, then the families of clauses.
   public let offers: [Row]
   public let families: [Row]
-  /// The vectors to which implementations that were asked answered in more than one way.
+  /// The vectors for which the implementations that ran them behaved differently.
   public let differences: [Difference]
-  /// The vectors that no implementation that was asked passes; the vector may be what is wrong.
+  /// The vectors that no implementation passed; the vector itself may be wrong.
   public let failedByAll: [VectorID]
 
   public struct Column: Sendable {
-    /// The name by which the implementation was asked for.
+    /// The name of the implementation on the command line.
     public let label: String
     public let report: RunReport
     public let summary: RunSummary
@@ -22,16 +22,16 @@ public struct RunMatrix: Sendable {
 
   public struct Row: Sendable {
     public let name: String
-    /// One for each column.
+    /// One cell for each column.
     public let cells: [Cell]
   }
 
   public struct Cell: Hashable, Sendable {
     public let tally: Tally
-    /// What the run says about an offer; families have no grade.
+    /// The result of a run for an offer; families have no grade.
     public let grade: Grade?
 
-    /// The cell in few letters: the counts, and what they cannot say.
+    /// The cell in a few characters: the counts, with marks.
     var words: String {
       switch grade {
       case .notOffered, .notAsked: return grade?.words ?? ""
@@ -40,11 +40,11 @@ public struct RunMatrix: Sendable {
       return tally.count == 0 ? "" : "\(tally.passed)/\(tally.count)"
     }
 
-    /// Whether something that is required failed.
+    /// Whether a required vector failed.
     var isBad: Bool { tally.requiredFailures + tally.known > 0 || grade == .notConformant }
   }
 
-  /// The name of a column where there is no room for more.
+  /// A short name for a column.
   static func letter(_ place: Int) -> String {
     place < 26 ? String(UnicodeScalar(UInt8(ascii: "A") + UInt8(place))) : "\(place + 1)"
   }
@@ -74,7 +74,7 @@ public struct RunMatrix: Sendable {
     var differences: [Difference] = []
     var failedByAll: [VectorID] = []
     for place in columns.first?.report.results.indices ?? 0..<0 {
-      // A run that ended at its first failure is shorter.
+      // A run that ended at its first failure has fewer results.
       let results = columns.map { column in
         place < column.report.results.count ? column.report.results[place] : nil
       }

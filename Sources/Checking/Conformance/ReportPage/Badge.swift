@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Rendering
 
-/// The verdict of a run as a small sign: a picture, or the JSON that shields.io draws one from.
+/// The verdict of a run as a badge: an image, or the JSON for shields.io.
 struct Badge {
   private let summary: RunSummary
 
@@ -10,7 +10,7 @@ struct Badge {
 
   private static let label = "touchstone"
 
-  /// What the sign says: the conclusion, its grade, and of how many core vectors it speaks.
+  /// The text of the badge: the conclusion, its grade, and the number of core vectors.
   var message: String {
     let core = summary.offers.first { $0.offer == .core }?.tally ?? Tally()
     return "\(summary.conclusion.words) · \(summary.grade.rawValue) · core "
@@ -45,7 +45,7 @@ struct Badge {
       case .harnessFailed: "#6a7078"
       }
     func text(_ words: String, _ middle: Int, length: Int) -> String {
-      // Whatever font there is, the words fill their field.
+      // With any font, the words fill their field.
       "<text x=\"\(middle)\" y=\"14\" textLength=\"\(length)\">\(escaped(words))</text>"
     }
     return """
@@ -64,7 +64,7 @@ struct Badge {
       """
   }
 
-  /// About how wide words are in eleven pixels of Verdana.
+  /// The approximate width of words in Verdana at 11 pixels.
   private static func width(_ words: String) -> Int {
     let tenths = words.unicodeScalars.reduce(0) { sum, scalar in
       switch scalar {

@@ -4,7 +4,7 @@ internal import Rendering
 internal import Scenarios
 
 extension ReportPage {
-  /// The failures of a run that no list knows, what is required first.
+  /// The failures of a run that are not listed as known, required ones first.
   static func failures(in report: RunReport) -> [Witness] {
     let witnesses = report.results.compactMap { result -> Witness? in
       guard case .fail(let witness) = result.verdict, result.knownFailure == nil else { return nil }
@@ -13,14 +13,14 @@ extension ReportPage {
     return witnesses.filter(\.vector.isRequired) + witnesses.filter { !$0.vector.isRequired }
   }
 
-  /// Where on the page a failure is told at length; nil when it is not.
+  /// The anchor of a failure that is shown in full; nil for others.
   func anchor(of id: VectorID) -> String? {
     guard let place = places[id] else { return nil }
     return "failure-\(place + 1)"
   }
 
   func addFailures(_ report: RunReport, _ markup: inout Markup) {
-    addNotes("Wrong with the list of known failures", report.knownFailureProblems, markup: &markup)
+    addNotes("Errors in the list of known failures", report.knownFailureProblems, markup: &markup)
     if !failures.isEmpty {
       markup.line("<section><h2>Failures <span class=\"faint\">\(failures.count)</span></h2>")
       for (place, witness) in failures.prefix(Self.toldMax).enumerated() {
@@ -58,7 +58,7 @@ extension ReportPage {
     markup.line("</details>")
   }
 
-  /// One line for each that there is no room for.
+  /// One line for each remaining failure.
   private func addRest(_ rest: [(id: VectorID, message: String)], _ markup: inout Markup) {
     guard !rest.isEmpty else { return }
     markup.line("<details class=\"failure\"><summary><span>\(rest.count) more</span></summary>")
@@ -95,12 +95,12 @@ extension ReportPage {
 
   // MARK: Several
 
-  /// Where implementations differ: the same vector, and who did what.
+  /// The differences: each vector with the behaviours of the implementations.
   func addDifferences(_ markup: inout Markup) {
     let differences = matrix.differences
     if !differences.isEmpty {
       markup.line(
-        "<section><h2>Where they differ <span class=\"faint\">\(differences.count)</span></h2>")
+        "<section><h2>Differences <span class=\"faint\">\(differences.count)</span></h2>")
       for (place, difference) in differences.prefix(Self.toldMax).enumerated() {
         addDifference(difference, isOpen: place == 0, &markup)
       }
@@ -115,7 +115,7 @@ extension ReportPage {
     }
     guard !matrix.failedByAll.isEmpty else { return }
     addNotes(
-      "Passed by nobody; the vector may be what is wrong",
+      "Failed by all; the vector itself may be wrong",
       matrix.failedByAll.map(\.description), markup: &markup)
   }
 
@@ -143,7 +143,7 @@ extension ReportPage {
     }
     if !difference.skippers.isEmpty {
       markup.line(
-        "<p class=\"faint\">not asked: \(escaped(difference.skippers.joined(separator: ", ").printable))</p>"
+        "<p class=\"faint\">not run: \(escaped(difference.skippers.joined(separator: ", ").printable))</p>"
       )
     }
     markup.line("</details>")

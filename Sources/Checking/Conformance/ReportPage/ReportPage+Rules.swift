@@ -4,11 +4,11 @@ internal import Rendering
 internal import Scenarios
 
 extension ReportPage {
-  /// What the vectors of a clause came to in one run.
+  /// The verdict about a clause in one run.
   private struct Showing {
     var passed = 0
     var asked = 0
-    /// Of those that did not pass.
+    /// The results that are not passes.
     var failed: [RunReport.Result] = []
     var isDeviation = false
     var isKnown = false
@@ -42,7 +42,7 @@ extension ReportPage {
     }
   }
 
-  /// Every clause with its verdict, by families: a map that unfolds.
+  /// Every clause with its verdict, by families, in collapsible sections.
   func addRules(_ markup: inout Markup) {
     guard let clauses = matrix.columns.first?.summary.clauses.map(\.clause), !clauses.isEmpty else {
       return
@@ -83,7 +83,7 @@ extension ReportPage {
   ) {
     let all: [Sign] = [.pass, .fail, .known, .deviates, .unknown, .none]
     let signs = clauses.map { Self.worst($0, showings) }
-    markup.raw("<p class=\"key\">One field is one rule.")
+    markup.raw("<p class=\"key\">One field per rule.")
     for sign in all where signs.contains(sign) {
       let count = signs.count { $0 == sign }
       markup.raw(
@@ -132,7 +132,7 @@ extension ReportPage {
       let name = showings.count > 1 ? "\(RunMatrix.letter(place)) " : ""
       let counts =
         showing.asked == 0
-        ? "not asked" : "\(showing.passed)/\(TextLayout.counted(showing.asked, "vector"))"
+        ? "not run" : "\(showing.passed)/\(TextLayout.counted(showing.asked, "vector"))"
       markup.raw(" <span class=\"faint\">\(name)\(counts)</span>")
       if showings.count == 1 { addFailed(showing.failed, &markup) }
     }

@@ -4,17 +4,17 @@ internal import Rendering
 internal import Scenarios
 
 extension ReportPage {
-  /// How many steps before the failing one are unfolded, how many there are at all, and how long
-  /// one value may be.
+  /// The number of expanded steps before the failing one, the total number shown, and the longest
+  /// value.
   private static let (openStepsMax, stepsMax, valueMax) = (12, 200, 1200)
 
-  /// How many lines are shown of what the implementation wrote for people.
+  /// The number of shown lines of standard error.
   private static let logLinesMax = 24
 
-  /// How many rules of a vector are unfolded; the most important ones come first.
+  /// The number of expanded rules of a vector; the most important ones come first.
   private static let rulesMax = 3
 
-  /// Why there is this vector, and the rules that it shows.
+  /// The note of the vector, and its rules.
   func addRulesShown(by vector: CorpusVector, _ markup: inout Markup) {
     markup.line("<p class=\"note\">\(Self.prose(vector.vector.note))</p>")
     addRuleList(vector.clauses.prefix(Self.rulesMax), &markup)
@@ -36,7 +36,7 @@ extension ReportPage {
     markup.line("</ul>")
   }
 
-  /// What was done, what came back and what should have, with pictures of the trees.
+  /// The steps, the actual and the expected outcome, with diagrams of the trees.
   func addStory(_ witness: Witness, _ markup: inout Markup) {
     addSteps(witness, &markup)
     addDiff(witness, &markup)
@@ -44,7 +44,7 @@ extension ReportPage {
       let lines = witness.log.split(whereSeparator: \.isNewline).suffix(Self.logLinesMax)
       let text = lines.map { String($0).printable }.joined(separator: "\n")
       markup.line(
-        "<p class=\"source faint\">written to the standard error</p>"
+        "<p class=\"source faint\">standard error</p>"
           + "<pre class=\"command\">\(escaped(text))</pre>")
     }
     let pictures = TreeSketch(witness).pictures(for: witness)
@@ -57,8 +57,8 @@ extension ReportPage {
     }
     if !pictures.isEmpty {
       markup.line(
-        "</div><p class=\"tree-key\">As the steps before wrote it: "
-          + "<span><i class=\"winner\"></i> wins by the rules</span> "
+        "</div><p class=\"tree-key\">State before this step: "
+          + "<span><i class=\"winner\"></i> winner</span> "
           + "<span><i class=\"conflict\"></i> conflict</span> "
           + "<span><i class=\"deleted\">×</i> deleted</span></p>")
     }
@@ -107,7 +107,7 @@ extension ReportPage {
         )
       case .actual(let label, let text):
         markup.line(
-          "<div class=\"actual\"><span>answered</span><code>\(Self.value(label + text))</code></div>"
+          "<div class=\"actual\"><span>actual</span><code>\(Self.value(label + text))</code></div>"
         )
       case .elided(let text): markup.line("<div class=\"place\">… \(Self.value(text))</div>")
       }
@@ -118,17 +118,17 @@ extension ReportPage {
     markup.line("</div>")
   }
 
-  /// Sentences of clauses and vectors, in which backticks stand around what is code.
+  /// Sentences of clauses and vectors, in which backticks mark code.
   static func prose(_ text: JSONString) -> String {
     let parts = escaped(text.printable).split(separator: "`", omittingEmptySubsequences: false)
-    // Without its partner the last one is a letter.
+    // An unpaired backtick is text.
     guard parts.count % 2 == 1 else { return parts.joined(separator: "`") }
     return parts.enumerated().map { $0 % 2 == 0 ? String($1) : "<code>\($1)</code>" }.joined()
   }
 
-  /// The text with long hexadecimal numbers cut, such as those in the names of revisions.
+  /// The text with long hexadecimal numbers cut, such as those in revision ids.
   ///
-  /// What differs is shown in full elsewhere.
+  /// Differences are shown in full elsewhere.
   static func shortened(_ text: String) -> String {
     let (digitsMax, kept) = (24, 6)
     var bytes: [UInt8] = []
@@ -151,7 +151,7 @@ extension ReportPage {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A value as text between tags, cut where nobody would read on.
+  /// A value as text between tags, cut at a readable length.
   private static func value(_ text: String) -> String {
     escaped(TextLayout.abbreviated(text, width: valueMax))
   }

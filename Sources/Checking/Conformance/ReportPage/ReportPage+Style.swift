@@ -1,5 +1,5 @@
 extension ReportPage {
-  /// What the page has beside the style of all pages, also on a phone and on paper.
+  /// The additional styles of the page, also for phones and print.
   static let style = #"""
     body { padding: 0 24px; }
     header, main, footer { max-width: 940px; margin: 0 auto; }

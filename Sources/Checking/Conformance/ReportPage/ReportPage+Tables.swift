@@ -6,7 +6,7 @@ internal import Scenarios
 extension ReportPage {
   // MARK: One implementation
 
-  /// The grade of the core, and of each capability and profile, with what it rests on.
+  /// The grade of the core, and of each capability and profile, with the counts.
   func addOffers(_ summary: RunSummary, _ markup: inout Markup) {
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
     guard !offers.isEmpty else { return }
@@ -54,11 +54,11 @@ extension ReportPage {
     }
   }
 
-  /// How much of the whole passed, failed, and was never asked.
+  /// The passed, failed and skipped parts of the whole.
   private static func bar(_ tally: Tally, of whole: Int) -> String {
     let scale = 1000
     func length(_ count: Int) -> Int {
-      // What there is at all can be seen.
+      // Even the smallest part is visible.
       count == 0 ? 0 : max(8, count * scale / max(1, whole))
     }
     let bad = length(tally.failed)
@@ -69,7 +69,7 @@ extension ReportPage {
       + "<rect class=\"bad\" x=\"\(good)\" width=\"\(bad)\" height=\"8\"/></svg>"
   }
 
-  /// Why vectors were not asked, and how many for each reason.
+  /// The reasons for skips, with the number of vectors for each.
   func addSkips(_ markup: inout Markup) {
     guard let single else { return }
     var reasons: [(reason: JSONString, count: Int)] = []
@@ -94,7 +94,7 @@ extension ReportPage {
 
   // MARK: Several
 
-  /// What each of them passed, beside how many vectors there are.
+  /// The passed vectors of each implementation, with the total.
   func addMatrix(_ title: String, _ rows: [RunMatrix.Row], markup: inout Markup) {
     markup.line("<section><h2>\(title)</h2>")
     markup.line("<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th></th>")
@@ -112,7 +112,7 @@ extension ReportPage {
       markup.raw("<td class=\"number faint\">\(count)</td>")
       for cell in row.cells {
         let sign = Self.sign(cell)
-        let words = sign == .none ? (cell.grade?.words ?? "not asked") : "\(cell.tally.passed)"
+        let words = sign == .none ? (cell.grade?.words ?? "not run") : "\(cell.tally.passed)"
         markup.raw("<td class=\"number \(sign.name)\">\(words) \(sign.mark)</td>")
       }
       markup.line("</tr>")

@@ -5,16 +5,16 @@ internal import Scenarios
 
 /// One page about one run, or about several side by side.
 ///
-/// The page needs nothing but itself: no script, no network, no fonts. Everything that comes from
-/// stores and vectors is escaped, and the same run makes the same bytes.
+/// The page is self-contained: no script, no network, no fonts. Everything from stores and vectors
+/// is escaped, and the same run gives the same bytes.
 struct ReportPage {
   let matrix: RunMatrix
-  /// Of the only run, those that no list knows, what is required first.
+  /// The failures of the only run that are not listed as known, required ones first.
   let failures: [Witness]
-  /// The places of those that are told at length.
+  /// The places of the failures shown in full.
   let places: [VectorID: Int]
 
-  /// How many failures or differences are told at length; the rest get a line each.
+  /// The number of failures or differences shown in full; the rest get a line each.
   static let toldMax = 100
 
   init(_ report: RunReport) {
@@ -32,7 +32,7 @@ struct ReportPage {
     self.places = places
   }
 
-  /// The only run; nil when there are several.
+  /// The only run; nil if there are several.
   var single: RunMatrix.Column? { matrix.columns.count == 1 ? matrix.columns.first : nil }
 
   var html: String {
@@ -54,14 +54,14 @@ struct ReportPage {
     } else {
       addMatrix("Core, capabilities and profiles", matrix.offers, markup: &markup)
       addDifferences(&markup)
-      addMatrix("Families of rules", matrix.families, markup: &markup)
+      addMatrix("Families of clauses", matrix.families, markup: &markup)
     }
     addRules(&markup)
     addSkips(&markup)
     markup.line("</main>")
     markup.line(
-      "<footer>touchstone \(escaped(toolVersion)). A skip is never a pass: every count stands beside "
-        + "the number of vectors that there are.</footer>")
+      "<footer>touchstone \(escaped(toolVersion)). A skip is not a pass: every count is shown with "
+        + "the total number of vectors.</footer>")
   }
 
   private var title: String {
@@ -76,7 +76,7 @@ struct ReportPage {
       markup.line(verdict(single.summary))
       addFacts(single, &markup)
     } else {
-      markup.element("h1", "", content: "\(matrix.columns.count) implementations, asked the same")
+      markup.element("h1", "", content: "\(matrix.columns.count) implementations, same vectors")
       markup.line("<table class=\"runs\">")
       for (place, column) in matrix.columns.enumerated() {
         let about = column.report.implementation
@@ -97,7 +97,7 @@ struct ReportPage {
     let total = column.summary.total
     var facts = [
       (
-        "vectors asked",
+        "vectors run",
         "\(Self.grouped(total.executed)) of \(Self.grouped(column.summary.vectorCount))"
       ),
       ("passed", "\(Self.grouped(total.passed))"), ("failed", "\(total.requiredFailures)"),
@@ -129,7 +129,7 @@ struct ReportPage {
     return "<p class=\"verdict \(sign.name)\">\(sign.mark) <b>\(conclusion.words)</b>\(why)</p>"
   }
 
-  /// Digits in groups of three, where there are many.
+  /// Returns digits in groups of three.
   static func grouped(_ number: Int) -> String {
     var digits = Array(String(number))
     guard digits.count > 4 else { return String(digits) }
@@ -142,7 +142,7 @@ struct ReportPage {
   }
 }
 
-/// The verdicts as signs that can be told apart without colours.
+/// The verdicts as symbols that are distinguishable without colours.
 enum Sign: String {
   case pass = "✓"
   case fail = "✕"
@@ -151,7 +151,7 @@ enum Sign: String {
   case unknown = "?"
   case none = "·"
 
-  /// The class that colours it.
+  /// Its CSS class.
   var name: String {
     switch self {
     case .pass: "pass"
@@ -163,7 +163,7 @@ enum Sign: String {
     }
   }
 
-  /// The sign as people say it.
+  /// The symbol in words.
   var words: String {
     switch self {
     case .pass: "passed"
@@ -171,7 +171,7 @@ enum Sign: String {
     case .deviates: "deviates from a recommendation, or from a rule of grade contract alone"
     case .known: "known to fail"
     case .unknown: "no verdict"
-    case .none: "not asked"
+    case .none: "not run"
     }
   }
 

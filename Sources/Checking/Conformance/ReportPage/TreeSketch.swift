@@ -4,31 +4,31 @@ internal import Rendering
 internal import RevisionTree
 internal import Scenarios
 
-/// The revision trees that the steps before a failing one wrote, by the rules and not by the store.
+/// The revision trees before a failing step, computed by the rules and not read from the store.
 ///
-/// It follows plain writes only. What it cannot follow (batches, sessions, purges) makes it silent
-/// about the documents concerned, for a wrong picture is worse than none.
+/// It follows simple writes only. After batches, sessions and purges it shows nothing about the
+/// documents concerned, because a wrong diagram is worse than none.
 struct TreeSketch {
   struct Place: Hashable {
     let store: JSONString
     let id: JSONString
   }
 
-  /// In the order in which the documents were first written.
+  /// The documents in the order of their first write.
   private(set) var places: [Place] = []
   private var trees: [Place: RevisionTree] = [:]
   private var collations: [JSONString: Collation] = [:]
-  /// Stores about which nothing can be said any more.
+  /// Stores whose content is unknown from here on.
   private var lost: Set<JSONString> = []
 
-  /// How many revisions a picture may have.
+  /// The largest number of revisions in a diagram.
   private static let revisionsMax = 400
 
   init(_ witness: Witness) {
     for exchange in witness.transcript { follow(exchange) }
   }
 
-  /// Pictures of the documents that the failing step is about, or of the first ones.
+  /// Returns diagrams of the documents in the failing step, or of the first ones.
   func pictures(for witness: Witness, atMost limit: Int = 3) -> [(place: Place, svg: String)] {
     let operation = witness.exchange.operation.objectValue ?? [:]
     let store = operation["store"]?.textValue
@@ -59,7 +59,7 @@ struct TreeSketch {
   private mutating func follow(_ exchange: Witness.Exchange) {
     let operation = exchange.operation.objectValue ?? [:]
     guard let name = operation["op"]?.textValue, let store = operation["store"]?.textValue else {
-      // What a session did to its stores, only the stores know.
+      // The result of a session depends on its stores.
       let session = operation["replicate"]?.objectValue ?? [:]
       for end in ["source", "target"] {
         if let store = session[JSONString(end)]?.textValue { lost.insert(store) }
@@ -97,7 +97,7 @@ struct TreeSketch {
   ) {
     guard let rev = answer["rev"]?.textValue, let id = answer["id"]?.textValue else { return }
     let place = Place(store: store, id: id)
-    // A document that was deleted is created after its winner.
+    // A deleted document is created as a child of its winner.
     let parent = operation["rev"]?.textValue ?? trees[place]?.winner?.id.text
     merge([rev] + (parent.map { [$0] } ?? []), deleted: isDeletion, place)
   }

@@ -50,27 +50,29 @@ extension CollectionFault {
   var rendered: (shape: JSONString, sentence: String) {
     switch self {
     case .repeatedID(let key):
-      return ("identity", "the backend gives the id \(key.id) of \(key.collection) twice")
+      return ("identity", "the backend assigned the id \(key.id) of \(key.collection) twice")
     case .refused(let request, let status):
       return (
-        "answer", "\(request.method) \(request.collection) is answered \(status) without need"
+        "answer", "unexpected status \(status) for \(request.method) \(request.collection)"
       )
     case .wrongAnswer(let request, let status, let answer, let expected):
       let filter = request.filter.map { "?\($0.serialized())" } ?? ""
       return (
         "answer",
-        "\(request.method) \(request.collection)/\(request.id ?? "")\(filter) is answered "
-          + "\(status) \(answer.serialized()), and not \(expected.words)"
+        "\(request.method) \(request.collection)/\(request.id ?? "")\(filter) returned "
+          + "\(status) \(answer.serialized()); expected \(expected.words)"
       )
     case .withoutStamp(let key, let client):
-      return ("answer", "client \(client) saves \(key.collection)/\(key.id) without a stamp")
+      return ("answer", "client \(client) saved \(key.collection)/\(key.id) without a stamp")
     case .savedOtherwise(let key, let answer):
       return (
-        "answer", "\(key.collection)/\(key.id) is saved as \(answer.serialized()), and not as it is"
+        "answer",
+        "the response to the save of \(key.collection)/\(key.id), \(answer.serialized()), differs from the entity"
       )
     case .duplicate(let stamp, let client, let count, let lost):
       return (
-        "twice", "'\(stamp)' of client \(client) was made \(count) times, and \(lost) answers lost"
+        "twice",
+        "'\(stamp)' of client \(client) was created \(count) times with \(lost) lost responses"
       )
     case .wrongEntity(let key, let entity, let expected):
       func words(_ entity: JSONObject?, _ none: String) -> String {
@@ -84,30 +86,30 @@ extension CollectionFault {
     case .unknownCall(let call, let isProgress):
       return (
         isProgress ? "progress" : "callback",
-        "client \(call.client) is told of a call \(call.number) that it never made"
+        "client \(call.client) got the completion of call \(call.number), which it never made"
       )
-    case .repeatedEnd(let call): return ("callback", "\(call.words) ends twice")
-    case .noEnd(let call): return ("callback", "\(call.words) never ended")
+    case .repeatedEnd(let call): return ("callback", "\(call.words) completed twice")
+    case .noEnd(let call): return ("callback", "\(call.words) never completed")
     case .wrongProgress(let call, let done, let total, let doneBefore, let totalBefore):
       return (
-        "progress", "\(call.words) goes from \(doneBefore)/\(totalBefore) to \(done)/\(total)"
+        "progress", "\(call.words) went from \(doneBefore)/\(totalBefore) to \(done)/\(total)"
       )
     case .incomplete(let call, let done, let total):
-      return ("progress", "\(call.words) ends at \(done)/\(total)")
+      return ("progress", "\(call.words) completed at \(done)/\(total)")
     case .unsaved(let stamp, let client, let call):
       let speaker =
         call.map { CallKey(client: client, number: $0).words } ?? "the queue of client \(client)"
-      return ("acknowledged", "\(speaker) says that '\(stamp)' is saved, and it never was")
+      return ("acknowledged", "\(speaker) reported '\(stamp)' as saved, but it was not")
     case .wrongResult(let call, let key, let stamp, let isFromCache):
       return (
         isFromCache ? "remembered" : "stale",
-        "\(call.words) finds '\(stamp)' as \(key.collection)/\(key.id), which "
-          + (isFromCache ? "it had never seen" : "was not there between its question and now")
+        "\(call.words) returned '\(stamp)' as \(key.collection)/\(key.id), which "
+          + (isFromCache ? "was not in its cache" : "did not exist during the call")
       )
     case .waiting(let client, let count):
-      return ("queue", "\(count) saves wait at client \(client) to the end")
+      return ("queue", "\(count) saves remain in the queue of client \(client) at the end")
     case .neverSent(let stamp, let client):
-      return ("queue", "'\(stamp)' waited at client \(client), and was never sent")
+      return ("queue", "'\(stamp)' was queued at client \(client) and never sent")
     }
   }
 }
@@ -118,7 +120,7 @@ extension CollectionFault.Expectation {
     case .entity: "one entity"
     case .entities(let count): "\(count) entities"
     case .removed(let count): "\(count) removed"
-    case .deletion: "what is there"
+    case .deletion: "the stored entities"
     }
   }
 }

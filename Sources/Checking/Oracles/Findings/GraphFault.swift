@@ -32,24 +32,25 @@ extension GraphFault {
     case .inConflict(let id, let leaves):
       return finding(
         "in conflict", id,
-        sentence: "\(replica) holds \(leaves) live leaves of \(id), and its conflicts were settled")
+        sentence:
+          "\(replica) has \(leaves) live leaves of \(id), although its conflicts were resolved")
     case .repeated(let id):
       return finding("twice", DocumentID(id), sentence: "\(replica) has two objects '\(id)'")
     case .notFound(let id):
       return finding("not found", id, sentence: "\(replica) does not find the object of \(id)")
     case .withoutDocument(let id):
       return finding(
-        "found", id, sentence: "\(replica) finds an object '\(id)', whose document is none")
+        "found", id, sentence: "\(replica) returns an object '\(id)' without a document")
     case .dangling(let id, let property, let target):
       return finding(
         "dangling", DocumentID(id),
-        sentence: "at \(replica) \(property) of '\(id)' leads to '\(target)', which is not there")
+        sentence: "dangling reference at \(replica): \(property) of '\(id)' points to '\(target)'")
     case .oneSided(let id, let property, let target, let inverse):
       return finding(
         "one-sided", DocumentID(id),
         sentence:
-          "at \(replica) \(property) of '\(id)' leads to '\(target)', and its \(inverse) does not "
-          + "lead back")
+          "at \(replica), \(property) of '\(id)' points to '\(target)', but its \(inverse) does not point "
+          + "back")
     case .different(let id, let other):
       return finding(
         "diverging", DocumentID(id),
@@ -57,7 +58,7 @@ extension GraphFault {
     case .additional(let id, let other):
       return finding(
         "diverging", DocumentID(id),
-        sentence: "\(replica) has an object '\(id)', and \(other) has none")
+        sentence: "\(replica) has an object '\(id)', \(other) does not")
     }
   }
 }

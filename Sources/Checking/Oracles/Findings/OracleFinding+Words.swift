@@ -20,7 +20,7 @@ struct RenderedFinding {
 
 extension OracleFinding {
   public var oracle: JSONString { rendered.oracle }
-  /// Two findings with equal oracle and shape are one mistake.
+  /// Two findings with equal oracle and shape have one cause.
   public var shape: JSONString { rendered.shape }
   public var sentence: JSONString { rendered.sentence }
   /// The document that it is about, when it is about one.
@@ -31,17 +31,17 @@ extension OracleFinding {
     case .wrongRead(let id, let rev, let winner, let replica):
       RenderedFinding(
         "winner", "read",
-        sentence: "\(replica) reads \(rev.map(\.description) ?? "nothing") of \(id), and "
+        sentence: "\(replica) reads \(rev.map(\.description) ?? "nothing") of \(id), but "
           + "\(winner.map(\.description) ?? "nothing") wins", about: id)
     case .wrongDeletion(let id, let isListedDeleted, let replica):
       RenderedFinding(
         "winner", "deleted",
-        sentence: "\(replica) lists \(id) as \(state(isListedDeleted)), its winner is not",
+        sentence: "\(replica) lists \(id) as \(state(isListedDeleted)), but its winner is not",
         about: id)
     case .wrongOrder(let id, let first, let winner, let replica):
       RenderedFinding(
         "winner", "leaves",
-        sentence: "\(replica) puts \(first.rev) of \(id) first, and \(winner.rev) wins: "
+        sentence: "\(replica) lists \(first.rev) of \(id) first, but \(winner.rev) wins: "
           + (first.deleted && !winner.deleted
             ? "a deleted leaf before a live one" : "not the highest revision"),
         about: id)
@@ -64,26 +64,27 @@ extension OracleFinding {
       RenderedFinding(
         "fate", isDeletion ? "lost deletion" : "lost write",
         sentence:
-          "\(replica) does not know \(rev) of \(id), which step \(step) wrote at \(origin) with "
+          "\(replica) lacks \(rev) of \(id), which step \(step) wrote at \(origin) with "
           + "success", about: id)
     case .wrongState(let id, let rev, let isDeleted, let step, let replica):
       RenderedFinding(
         "fate", "turned",
         sentence:
-          "\(rev) of \(id) is \(state(isDeleted)) at \(replica), and step \(step) wrote the opposite",
+          "\(rev) of \(id) is \(state(isDeleted)) at \(replica), but step \(step) wrote the opposite",
         about: id)
     case .alteredBody(let id, let rev, let step, let replica):
       RenderedFinding(
         "fate", "altered",
-        sentence: "\(replica) holds another body of \(rev) of \(id) than step \(step) wrote",
+        sentence:
+          "the body of \(rev) of \(id) at \(replica) differs from the one that step \(step) wrote",
         about: id)
     case .stranger(let id, let rev, let isDeleted, let replica):
       RenderedFinding(
         "fate", isDeleted ? "stranger, deleted" : "stranger",
-        sentence: "\(replica) holds \(rev) of \(id), which nobody wrote", about: id)
+        sentence: "\(replica) has \(rev) of \(id), which no client wrote", about: id)
     case .lostReplicated(let id, let rev):
       RenderedFinding(
-        "collections", "replicated", sentence: "\(rev) of \(id) is lost, and was acknowledged",
+        "collections", "replicated", sentence: "the acknowledged revision \(rev) of \(id) is lost",
         about: id)
     case .attachment(let name, let id, let rev, let fault, let replica):
       RenderedFinding(
@@ -92,44 +93,46 @@ extension OracleFinding {
     case .strangePiece(let name, let id, let replica):
       RenderedFinding(
         "attachments", "stranger",
-        sentence: "\(replica) reads '\(name)' of \(id), which has content that nobody wrote",
+        sentence: "\(replica) reads '\(name)' of \(id), whose content no client wrote",
         about: id)
     case .damagedPiece(let name, let id, let offset, let count, let replica):
       RenderedFinding(
         "attachments", "damaged",
         sentence:
-          "\(replica) reads \(count) bytes from \(offset) on of '\(name)' of \(id), and they are not "
+          "the \(count) bytes from \(offset) on of '\(name)' of \(id) that \(replica) reads are not "
           + "those that were written", about: id)
     case .rescan(let session):
       RenderedFinding(
         "waste", "rescan",
         sentence:
-          "session \(session) starts from the beginning, and both sides remember a checkpoint")
+          "session \(session) starts from the beginning, although both sides have a common checkpoint"
+      )
     case .unsavedCheckpoint(let session, let reached):
       RenderedFinding(
         "waste", "unsaved",
-        sentence: "session \(session) is complete up to \(reached) and has not saved it")
+        sentence: "session \(session) is complete up to \(reached), but has no checkpoint there")
     case .unknownStart(let session, let since):
       RenderedFinding(
         "checkpoint", "start",
         sentence:
-          "session \(session) starts after \(since), where no checkpoint of these stores and this "
-          + "filter has been")
+          "session \(session) starts after \(since), where these stores have no checkpoint for this "
+          + "filter")
     case .unknownCheckpoint(let session, let recorded):
       RenderedFinding(
         "checkpoint", "unseen",
-        sentence: "session \(session) saves \(recorded), where none of its pages ends")
+        sentence:
+          "session \(session) saves the checkpoint \(recorded), where none of its pages ends")
     case .earlyCheckpoint(let session, let recorded, let id, let rev, let target):
       RenderedFinding(
         "checkpoint", "ahead",
         sentence:
-          "session \(session) saves \(recorded), and \(target) does not hold \(rev) of \(id)",
+          "session \(session) saves the checkpoint \(recorded), but \(target) lacks \(rev) of \(id)",
         about: id)
     case .replacedStore(let session, let replica):
       RenderedFinding(
         "identity", "replaced",
         sentence:
-          "session \(session) ends as complete, and the store of \(replica) became another one "
+          "session \(session) ends as complete, although the store of \(replica) was replaced "
           + "meanwhile")
     case .repeatedObject(let id, let operation, let context, let step, let replica):
       RenderedFinding(
@@ -158,12 +161,12 @@ extension OracleFinding {
 extension OracleFinding.AttachmentFault {
   fileprivate var words: String {
     switch self {
-    case .unreadable: "cannot be read to its end"
-    case .extra: "was not written, and is"
-    case .altered: "does not have the bytes that were written"
-    case .stranger: "has content that nobody wrote"
-    case .description: "is not described as it is"
-    case .lost: "is not"
+    case .unreadable: "cannot be read completely"
+    case .extra: "was never written, but exists"
+    case .altered: "differs from the written bytes"
+    case .stranger: "has content that no client wrote"
+    case .description: "has a wrong description"
+    case .lost: "is missing"
     }
   }
 }

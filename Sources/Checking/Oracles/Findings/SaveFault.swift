@@ -48,16 +48,16 @@ extension SaveFault {
   var words: String {
     switch kind {
     case .value(let value, let name, let expected, _):
-      "writes \(value.serialized()) as \(name) of '\(id)', and not "
+      "writes \(value.serialized()) as \(name) of '\(id)'; expected "
         + expected.map { $0.serialized() }.joined(separator: " or ")
     case .unchangedRelationship(let name):
-      "was asked to lead \(name) of '\(id)' elsewhere, and did not"
+      "did not change the reference \(name) of '\(id)' as requested"
     case .deletedAgainst(let policy): "deletes '\(id)', which \(policy) keeps"
-    case .unrequestedDeletion: "deletes '\(id)', and nobody asked for it"
-    case .notWritten: "is acknowledged, and nothing of '\(id)' was written"
-    case .keptAgainst(let policy): "keeps '\(id)', which \(policy) lets go"
+    case .unrequestedDeletion: "deletes '\(id)', which was not requested"
+    case .notWritten: "is acknowledged, but did not write '\(id)'"
+    case .keptAgainst(let policy): "keeps '\(id)', which \(policy) deletes"
     case .pulledValue(let name, let policy):
-      "leaves \(name) of '\(id)' as it was pulled, and \(policy) keeps the other value"
+      "leaves \(name) of '\(id)' as pulled, but \(policy) keeps the other value"
     }
   }
 }

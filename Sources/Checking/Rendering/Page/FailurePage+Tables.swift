@@ -10,14 +10,14 @@ extension FailurePage {
     addSteps(&markup)
     addFates(&markup)
     let json = trace.scenario.json.pretty(width: 110)
-    markup.line("<details><summary>The scenario</summary><div class=\"inner\">")
+    markup.line("<details><summary>Scenario</summary><div class=\"inner\">")
     markup.line("<button data-copy=\"scenario\">Copy</button>")
     markup.line("<pre id=\"scenario\">\(escaped(json))</pre></div></details></div>")
   }
 
   private func addKey(_ markup: inout Markup) {
     let used = Set(shownRows.map { timeline.rows[$0].mark })
-    markup.line("<details><summary>How to read this</summary><div class=\"inner key\">")
+    markup.line("<details><summary>Legend</summary><div class=\"inner key\">")
     for mark in Mark.allCases where used.contains(mark) {
       markup.line(
         "<span class=\"\(mark.colour)\"><i data-sign=\"\(escaped(mark.rawValue))\"></i>"
@@ -31,7 +31,7 @@ extension FailurePage {
     let isOpen = steps.count <= 30 ? " open" : ""
     markup.line("<details\(isOpen)><summary>\(count(steps.count, "step"))</summary>")
     markup.line("<div class=\"inner\"><table><tr><th>step</th><th class=\"number\">at</th>")
-    markup.line("<th>where</th><th>what</th><th>what came of it</th></tr>")
+    markup.line("<th>replica</th><th>operation</th><th>outcome</th></tr>")
     var ends: [String: String] = [:]
     for row in timeline.rows where row.message == nil && !row.step.isEmpty {
       guard row.mark != .stored, row.mark != .checkpoint, row.mark != .requestIn else { continue }
@@ -63,7 +63,7 @@ extension FailurePage {
     let title = "\(count(trace.writes.count, "acknowledged write")): \(summary)"
     markup.line("<details><summary>\(escaped(title))</summary>")
     markup.line("<div class=\"inner\"><table><tr><th>step</th><th>at</th><th>document</th>")
-    markup.line("<th>revision</th><th>fate</th></tr>")
+    markup.line("<th>revision</th><th>final state</th></tr>")
     for write in trace.writes.prefix(400) {
       markup.raw("<tr>")
       for text in [

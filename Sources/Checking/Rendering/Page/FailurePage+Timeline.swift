@@ -4,7 +4,7 @@ internal import Scenarios
 
 extension FailurePage {
   func addTimeline(_ markup: inout Markup) {
-    markup.line("<section class=\"card\"><div class=\"top\"><h2>What happened</h2>")
+    markup.line("<section class=\"card\"><div class=\"top\"><h2>Timeline</h2>")
     markup.line("<span class=\"space\"></span>")
     markup.line(
       "<button data-turn=\"short\" aria-pressed=\"true\">Changes</button>"

@@ -12,9 +12,9 @@ extension FailurePage {
 
   func addTrees(_ markup: inout Markup) {
     markup.line("<section class=\"card side\"><div class=\"top\"><div class=\"stepper\">")
-    markup.line("<button id=\"back\" aria-label=\"one event back\">←</button>")
+    markup.line("<button id=\"back\" aria-label=\"previous event\">←</button>")
     markup.line("<input id=\"slider\" type=\"range\" min=\"0\" value=\"0\" aria-label=\"event\">")
-    markup.line("<button id=\"forth\" aria-label=\"one event on\">→</button>")
+    markup.line("<button id=\"forth\" aria-label=\"next event\">→</button>")
     markup.line("<span id=\"count\" class=\"kicker\"></span></div></div>")
     markup.line("<div id=\"now\" class=\"now\"></div>")
     for id in documents {

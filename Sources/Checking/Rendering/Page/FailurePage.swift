@@ -70,7 +70,7 @@ public struct FailurePage {
   }
 
   var title: String {
-    trace.findings.first?.sentence.printable ?? "Nothing is wrong with this run"
+    trace.findings.first?.sentence.printable ?? "No finding in this run"
   }
 
   static let arrowTips: String = {
@@ -129,7 +129,7 @@ public struct FailurePage {
     markup.line("<div class=\"card\">")
     if !lost.isEmpty { addList("Lost writes", lost.map { sentence($0) }, markup: &markup) }
     if !others.isEmpty {
-      addList("Found as well", others.map { $0.sentence.printable }, markup: &markup)
+      addList("Other findings", others.map { $0.sentence.printable }, markup: &markup)
     }
     markup.line("</div>")
   }
@@ -137,11 +137,11 @@ public struct FailurePage {
   private func sentence(_ write: Trace.Write) -> String {
     let told =
       "Step \(write.step.name) wrote \(write.rev.short) of \(write.id.name) at "
-      + "\(write.replica.name) and was told so. "
+      + "\(write.replica.name) and the write was acknowledged. "
     let names = write.missing.map { $0.name }
-    if names.count == timeline.lanes.count { return told + "Now no replica knows it." }
+    if names.count == timeline.lanes.count { return told + "In the end no replica has it." }
     let verb = names.count == 1 ? "does" : "do"
-    return told + "Now \(listed(names, atMost: 8)) \(verb) not know it."
+    return told + "In the end \(listed(names, atMost: 8)) \(verb) not have it."
   }
 
   private func addList(_ title: String, _ sentences: [String], markup: inout Markup) {

@@ -18,7 +18,7 @@ public struct SchedulePicture: Sendable {
       case .save: "a save"
       case .merge: "a merge"
       case .completion: "a completion"
-      case .other: "something else"
+      case .other: "another operation"
       }
     }
 

@@ -16,7 +16,7 @@ extension Row {
     case .ok(let result):
       if let answer = Self.answer(result) { words += ": \(answer)" }
     case .error(let error): words += ": \(error.kind)"
-    case .unknown: words += ": nobody knows"
+    case .unknown: words += ": outcome unknown"
     }
     switch operation.action {
     case .writeLocal(_, let body?) where mark == .checkpoint:
@@ -61,7 +61,7 @@ extension Row {
         "\(name.printable.cut(to: 20)) of \(id.name)\(rev.map { " \($0.short)" } ?? "")\(place)"
     case .putBlob(let digest, let offset, let bytes):
       let content = digest.printable.cut(to: 14)
-      return bytes == "" ? "how much of \(content)" : "\(content) from \(offset) on"
+      return bytes == "" ? "size of \(content)" : "\(content) from \(offset) on"
     default: return ""
     }
   }
@@ -99,20 +99,20 @@ extension Row {
     case .fate(_, let fate):
       switch fate {
       case .lost: (mark, words) = (.lost, "\(message) to \(name) is lost")
-      case .twice: (mark, words) = (.twice, "\(message) to \(name) arrives twice")
+      case .twice: (mark, words) = (.twice, "\(message) to \(name) is delivered twice")
       case .late(let milliseconds):
         (mark, words) = (
-          .late, "\(message) to \(name) is \(pause(milliseconds: milliseconds)) late"
+          .late, "\(message) to \(name) is delayed by \(pause(milliseconds: milliseconds))"
         )
       case .status(let code): (mark, words) = (.spoilt, "\(message) gets status \(code)")
-      case .truncated: (mark, words) = (.spoilt, "\(message) is torn")
+      case .truncated: (mark, words) = (.spoilt, "\(message) is truncated")
       case .partial: (mark, words) = (.spoilt, "\(message) lacks its last item")
-      case .damaged: (mark, words) = (.spoilt, "\(message) has other bytes of an attachment")
+      case .damaged: (mark, words) = (.spoilt, "\(message) has damaged attachment bytes")
       case .delivered: (mark, words) = (.other, "\(message) arrives")
       }
-    case .wayClosed: (mark, words) = (.blocked, "\(message): the way to \(name) is closed")
+    case .wayClosed: (mark, words) = (.blocked, "\(message): \(name) is partitioned")
     case .nobodyThere: (mark, words) = (.blocked, "\(message): \(name) is down")
-    case .nobodyWaits: (mark, words) = (.blocked, "\(message): nobody waits for it any more")
+    case .nobodyWaits: (mark, words) = (.blocked, "\(message): the sender no longer waits for it")
     }
   }
 
@@ -121,9 +121,9 @@ extension Row {
     isTransition = true
     switch event {
     case .crashed(let kind):
-      (mark, words) = (.crash, kind == .kill ? "process killed" : "power lost")
+      (mark, words) = (.crash, kind == .kill ? "process killed" : "power loss")
     case .restarted: (mark, words) = (.restart, "restarts")
-    case .calmed: (mark, words) = (.heal, "all faults are over; everything has to come right")
+    case .calmed: (mark, words) = (.heal, "all faults are repaired; all replicas must converge")
     case .directed(let directive): tell(directive)
     default: break
     }
@@ -190,18 +190,18 @@ extension Directive {
     case .partition(let groups):
       let sides = groups.map { listed($0.map { $0.name }, atMost: 6) }
       return "partition: " + sides.joined(separator: " | ")
-    case .block(let from, let to): return "no way from \(from.name) to \(to.name)"
-    case .heal: return "all ways are open"
+    case .block(let from, let to): return "partition from \(from.name) to \(to.name)"
+    case .heal: return "all partitions are healed"
     case .stop(let step): return "stop session of \(step.name)"
     case .crash(_, let kind):
-      return kind == .kill ? "kill in the next operation" : "cut the power in the next operation"
+      return kind == .kill ? "kill in the next operation" : "power loss in the next operation"
     case .restart: return "restart"
-    case .clock(_, let offset): return "clock is \(pause(milliseconds: offset)) wrong"
+    case .clock(_, let offset): return "clock is off by \(pause(milliseconds: offset))"
     case .storage(_, let condition):
-      return condition == .well ? "disk is well again" : "disk is \(condition.rawValue)"
+      return condition == .well ? "disk is repaired" : "disk is \(condition.rawValue)"
     case .loseCheckpoint: return "checkpoints are lost"
-    case .copyStore: return "a copy of the store is made"
-    case .restoreStore: return "the store is set back to its copy"
+    case .copyStore: return "the store is copied"
+    case .restoreStore: return "the store is restored from its copy"
     case .settle: return "settle"
     }
   }

@@ -39,7 +39,7 @@ private struct Table {
   var legend: [String] {
     let used = Set(rows.map { $0.mark })
     var phrases = Mark.allCases.filter { used.contains($0) }.map { "\($0.rawValue) \($0.meaning)" }
-    phrases.append(": no way between neighbours")
+    phrases.append(": adjacent replicas are partitioned")
     var lines: [String] = []
     for phrase in phrases {
       if let last = lines.last, last.utf8.count + phrase.utf8.count + 3 <= width {
@@ -83,6 +83,6 @@ private struct Table {
   }
 
   func remark(leftOut: Int) -> [String] {
-    leftOut == 0 ? [] : ["", "\(count(leftOut, "event")) that changed nothing left out"]
+    leftOut == 0 ? [] : ["", "\(count(leftOut, "event")) without effect left out"]
   }
 }

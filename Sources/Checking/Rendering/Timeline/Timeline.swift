@@ -149,7 +149,7 @@ public struct Timeline {
       let operation = request?.operation.printable ?? "?"
       let peer = request.map { lane($0.to) } ?? 0
       row.tell(
-        mishap, leg == .request ? "request \(operation)" : "answer to \(operation)",
+        mishap, leg == .request ? "request \(operation)" : "response to \(operation)",
         to: leg == .request ? lanes[peer].name : lanes[driver(of: message)].name)
       row.message = Row.Message(
         number: message, leg: leg, other: row.lane == peer ? driver(of: message) : peer,

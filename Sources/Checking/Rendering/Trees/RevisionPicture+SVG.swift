@@ -15,7 +15,7 @@ extension RevisionPicture {
       "<svg class=\"tree\" width=\"\(width)\" height=\"\(height)\" "
         + "viewBox=\"0 0 \(width) \(height)\" role=\"img\">")
     guard !nodes.isEmpty else {
-      markup.line("<text class=\"none\" x=\"12\" y=\"24\">not here</text></svg>")
+      markup.line("<text class=\"none\" x=\"12\" y=\"24\">absent</text></svg>")
       return markup.text
     }
     func place(_ node: Node) -> (x: Int, y: Int) {

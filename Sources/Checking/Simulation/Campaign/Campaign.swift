@@ -82,7 +82,7 @@ public struct CampaignReport: Hashable, Sendable {
 
   /// A count of a report is beyond what 64 bits hold: no campaign runs that long.
   public struct Overflow: Error, Hashable, CustomStringConvertible {
-    public var description: String { "the counts of these reports together exceed 64 bits" }
+    public var description: String { "the sum of the counts exceeds 64 bits" }
   }
 
   /// Adds another part of the same campaign.

@@ -70,7 +70,7 @@ extension Differential.Disagreement {
     return Trace.Finding(
       oracle: "model", shape: JSONString(operation?.action.name ?? ""),
       sentence: JSONString(
-        "\(operation.map { "\($0)" } ?? "") answers \(outcome), accepted is \(expected)"),
+        "\(operation.map { "\($0)" } ?? "") returned \(outcome); accepted: \(expected)"),
       time: 0, document: operation?.action.documents.first)
   }
 }

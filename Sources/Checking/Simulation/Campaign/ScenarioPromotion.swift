@@ -19,7 +19,7 @@ public struct ScenarioPromotion {
   private let scenario: Scenario
   /// With the layer above it that applications use.
   private let model: any ImplementationUnderTest
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   private var writer = VectorWriter(revisionIDs: .own, sequences: [])
   private var steps: [Scenarios.Step] = []
   private var documents: [DocumentID] = []
@@ -57,15 +57,15 @@ public struct ScenarioPromotion {
   // MARK: What cannot be said
 
   private var obstacles: [String] {
-    var sentences = scenario.overrides.map { "message \($0.key) does not fare well" }
-    if !scenario.conditions.isCalm { sentences.append("there is weather") }
+    var sentences = scenario.overrides.map { "message \($0.key) has a fault" }
+    if !scenario.conditions.isCalm { sentences.append("the scenario has random message faults") }
     for step in scenario.steps {
       let what: String? =
         switch step.directive {
         case .perform, .settle, .heal, .loseCheckpoint: nil
         case .replicate(let session):
-          session.isContinuous ? "a session without end" : nil
-        case .stop: "a session that is stopped at some moment"
+          session.isContinuous ? "a continuous session" : nil
+        case .stop: "a stopped session"
         case .partition, .block: "a network"
         case .crash, .restart: "a crash"
         case .clock: "a clock"
@@ -75,7 +75,7 @@ public struct ScenarioPromotion {
       if let what { sentences.append("step \(step.id) needs \(what)") }
     }
     for name in scenario.replicas where !StoreName(name.text).isPlain {
-      sentences.append("replica \(name) has no name that a store can have")
+      sentences.append("the name of replica \(name) is not a valid store name")
     }
     return sentences
   }
@@ -134,7 +134,7 @@ public struct ScenarioPromotion {
   }
 
   private mutating func ask(_ store: StoreName, _ action: StoreAction) throws -> Outcome {
-    try model.perform(StoreOperation(store, action), &environment)
+    try model.perform(StoreOperation(store, action), environment)
   }
 
   private mutating func replicate(_ session: StoreReplication) throws {
@@ -142,7 +142,7 @@ public struct ScenarioPromotion {
     configuration.filter = session.filter
     let local = LocalReplication(
       from: Peer(model, store: session.source), to: Peer(model, store: session.target))
-    _ = try local.run(configuration, &environment)
+    _ = try local.run(configuration, environment)
     steps.append(Scenarios.Step(.replicate(session)))
   }
 

@@ -32,7 +32,7 @@ public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible 
   /// What disagrees, and the whole of it as a vector file.
   public var description: String {
     switch self {
-    case .harness(let error): return "the store could not be asked: \(error)"
+    case .harness(let error): return "the store could not perform the operations: \(error)"
     case .disagreement(let disagreement):
       var lines = ["the store disagrees with the model at seed \(disagreement.seed)"]
       if let last = disagreement.steps.last {

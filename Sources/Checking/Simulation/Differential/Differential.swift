@@ -96,7 +96,7 @@ private struct DifferentialRun {
   let implementation: any ImplementationUnderTest
   let workload: Workload
   var checker: OutcomeChecker
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   var knowledge = Knowledge()
   var steps: [Differential.Step] = []
   var digest = RunDigest()
@@ -146,7 +146,7 @@ private struct DifferentialRun {
   ) throws(HarnessError) -> Differential.Verdict? {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try implementation.perform(operation, &environment)
+      outcome = try implementation.perform(operation, environment)
     } catch {
       guard error.breakdown != nil else { throw error }
       return disagreement(on: operation, error.message, keys)

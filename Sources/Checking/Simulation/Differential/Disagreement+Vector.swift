@@ -31,7 +31,7 @@ extension Differential.Disagreement {
     return Vector(
       id: VectorID(JSONString("model-seed-\(seed)")), clauses: [ClauseID("MODEL-001")],
       profile: profile, capabilities: Capability.allCases.filter { capabilities.contains($0) },
-      note: JSONString("Found by comparison with the model at seed \(seed), then shortened."),
+      note: JSONString("Found by comparison with the model at seed \(seed), and shrunk."),
       isOpened: false, steps: vectorSteps)
   }
 

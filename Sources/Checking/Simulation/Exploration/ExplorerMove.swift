@@ -39,15 +39,16 @@ extension ExplorerMove {
     case .begin(let source, let target):
       return "a session begins from \(names[source]) to \(names[target])"
     case .deliver(let session, let number):
-      return "session \(session + 1): request \(number) is done"
+      return "session \(session + 1): request \(number) is performed"
     case .spoil(let session, let number, .lost):
-      return "session \(session + 1): request \(number) gets no answer"
+      return "session \(session + 1): request \(number) gets no response"
     case .spoil(let session, let number, .refused):
-      return "session \(session + 1): request \(number) is refused with status 503"
+      return "session \(session + 1): request \(number) is rejected with status 503"
     case .spoil(let session, let number, .partial):
-      return "session \(session + 1): request \(number) is done, the answer lacks its last item"
+      return
+        "session \(session + 1): request \(number) is performed, the response lacks its last item"
     case .save(let session): return "session \(session + 1): time to save a checkpoint"
-    case .arrive: return "a request arrives that nobody waits for any more"
+    case .arrive: return "a request arrives whose session no longer waits for it"
     case .crash(let replica): return "\(names[replica]) crashes"
     }
   }

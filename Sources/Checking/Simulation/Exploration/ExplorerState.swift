@@ -36,8 +36,8 @@ struct ExplorerState {
     oracles = Oracles(replicas: names)
     stores = (0..<scope.replicas).map { place in
       var store = ReferenceDatastore.Snapshot()
-      var environment = RunEnvironment(ofReplica: place, seed: seed)
-      _ = store.perform(StoreOperation(Self.store, .open()), &environment)
+      let environment = RunEnvironment(ofReplica: place, seed: seed)
+      _ = store.perform(StoreOperation(Self.store, .open()), environment)
       return store
     }
     contents = stores.compactMap { $0.contents(of: Self.store) }
@@ -75,8 +75,8 @@ struct ExplorerSession {
 extension ExplorerState {
   /// Performs an operation on a store. The model asks for chance only when a store is created.
   mutating func perform(_ action: StoreAction, at replica: Int) -> Outcome {
-    var environment = RunEnvironment(seed: 0)
-    let outcome = stores[replica].perform(StoreOperation(Self.store, action), &environment)
+    let environment = RunEnvironment(seed: 0)
+    let outcome = stores[replica].perform(StoreOperation(Self.store, action), environment)
     switch action {
     case .create, .update, .delete, .resolve, .insertRevisions, .writeLocal:
       if let now = stores[replica].contents(of: Self.store) { contents[replica] = now }
@@ -202,7 +202,7 @@ extension ExplorerState {
       default: break
       }
       sessions[place].heard.append(.lost(number))
-      return tell(place, .lost(number, reason: "no answer in time"))
+      return tell(place, .lost(number, reason: "no response in time"))
     case .refused:
       sessions[place].heard.append(.response(number, .status(503)))
       return tell(place, .response(number, .status(503)))

@@ -18,12 +18,12 @@ public enum Law: String, CaseIterable, Hashable, Sendable {
   /// The law in a few words.
   public var sentence: String {
     switch self {
-    case .repetition: "another session changes nothing"
-    case .order: "revisions come to the same in any order"
-    case .replicaNames: "replicas may be called otherwise"
-    case .documentNames: "documents may be called otherwise"
-    case .batches: "batches may be split"
-    case .restarts: "stores may be closed and opened at any time"
+    case .repetition: "a repeated replication changes nothing"
+    case .order: "the order of revisions does not matter"
+    case .replicaNames: "the names of replicas do not matter"
+    case .documentNames: "the names of documents do not matter"
+    case .batches: "the division into batches does not matter"
+    case .restarts: "closing and reopening a store changes nothing"
     }
   }
 }

@@ -68,7 +68,7 @@ public struct Laws {
       let processed = try stage.replicate(source, target)
       guard processed == 0 else {
         return "a session from \(LawHistory.stores[source]) to \(LawHistory.stores[target]) finds "
-          + "\(processed) revisions, and everything is everywhere"
+          + "\(processed) revisions, although all stores are equal"
       }
     }
     for place in LawHistory.stores.indices {
@@ -92,20 +92,21 @@ public struct Laws {
     for (left, right) in zip(left, right) {
       if left.winner != right.winner {
         let (one, other) = (left.winner?.description, right.winner?.description)
-        return "\(one ?? "nothing") wins \(left.id), and otherwise \(other ?? "nothing")"
+        return "the winner of \(left.id) is \(one ?? "none"), and in the variant \(other ?? "none")"
       }
       if Set(left.leaves) != Set(right.leaves) {
-        return "\(left.id) has \(left.leaves.count) leaves, and otherwise \(right.leaves.count) or "
+        return
+          "\(left.id) has \(left.leaves.count) leaves, and in the variant \(right.leaves.count) or "
           + "others"
       }
       if left.leaves.first != right.leaves.first {
-        return "\(left.id) shows another leaf first"
+        return "\(left.id) lists another leaf first in the variant"
       }
       for record in left.records {
         guard let other = right.records.first(where: { $0.path.first == record.path.first })
-        else { return "\(record.path[0]) of \(left.id) cannot be read otherwise" }
+        else { return "\(record.path[0]) of \(left.id) cannot be read in the variant" }
         if other.path != record.path || !other.body.isSameValue(as: record.body) {
-          return "\(record.path[0]) of \(left.id) has another path or body"
+          return "\(record.path[0]) of \(left.id) has another path or body in the variant"
         }
       }
     }
@@ -118,7 +119,7 @@ private struct Telltale {
   private let implementations: [any ImplementationUnderTest]
   private let participants: World.Participants
   private let telling: Telling
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
 
   init(_ participants: World.Participants, _ telling: Telling) throws(HarnessError) {
     self.participants = participants
@@ -134,7 +135,7 @@ private struct Telltale {
   }
 
   private mutating func ask(_ place: Int, _ action: StoreAction) throws(HarnessError) -> Outcome {
-    try implementations[place].perform(StoreOperation(store(place), action), &environment)
+    try implementations[place].perform(StoreOperation(store(place), action), environment)
   }
 
   private func store(_ place: Int) -> StoreName { LawHistory.stores[telling.stores[place]] }
@@ -176,7 +177,7 @@ private struct Telltale {
       configuration.batchRevisions = 1
     }
     let session = LocalReplication(from: peer(source), to: peer(target))
-    return try session.run(configuration, &environment).report.processed
+    return try session.run(configuration, environment).report.processed
   }
 
   /// The documents of a store, in the order and under the names of the history.

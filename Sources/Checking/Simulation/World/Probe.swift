@@ -5,7 +5,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case responseLost = "response lost after the store acted"
   case messageTwice = "message delivered twice"
   case messageLate = "message delivered late"
-  case answerToNobody = "answer that nobody waited for"
+  case answerToNobody = "response that arrived too late"
   case statusError = "error status of a peer"
   case truncated = "answer truncated"
   case partial = "answer without its last item"
@@ -22,7 +22,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case storageFull = "write refused by a full disk"
   case storageFailing = "access refused by a failing disk"
   case restored = "store set back to a copy"
-  case destroyed = "store destroyed and created anew"
+  case destroyed = "store destroyed and created again"
   // Files of replicas, where there are any.
   case crashedAtStep = "crash between two changes of files that belong together"
   case unsyncedLost = "change lost with the power"
@@ -77,7 +77,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case identityChanged = "session ended because a store was replaced"
   case failedSession = "session ended with an error"
   case savedInBetween = "checkpoint saved before the end of a session"
-  case reencoded = "sequences spelled anew"
+  case reencoded = "sequences encoded differently"
   case lostCheckpoint = "checkpoints lost"
 }
 

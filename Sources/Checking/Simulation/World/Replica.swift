@@ -6,7 +6,7 @@ package import Scenarios
 package struct Replica {
   package let name: ReplicaName
   let store: any SimulatedStore
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   package var isUp = true
   /// Whether its store is open; a disk that fails can be in the way of that.
   var isOpen = false
@@ -31,7 +31,7 @@ package struct Replica {
 
 extension RunEnvironment {
   /// The environment of a replica in a run with this seed.
-  init(ofReplica place: Int, seed: UInt64) {
+  convenience init(ofReplica place: Int, seed: UInt64) {
     var key = ChoiceKey("environment/")
     key.fold(place)
     var random = KeyedRandom(seed: seed, key: key.hash)

@@ -3,13 +3,6 @@ internal import JSON
 internal import Replication
 internal import Scenarios
 
-/// An environment that a machine and the world both know.
-final class SharedEnvironment {
-  var environment: RunEnvironment
-
-  init(_ environment: RunEnvironment) { self.environment = environment }
-}
-
 /// A session of a replicator, driven by one replica.
 final class Session {
   /// `step/ordinal`, as keys begin with it.
@@ -27,7 +20,7 @@ final class Session {
   let spellsAnew: Bool
   var machine: any ReplicationMachine
   /// The time and the randomness of an implementation's own replicator; nil for the one here.
-  let ownEnvironment: SharedEnvironment?
+  let ownEnvironment: RunEnvironment?
   /// Whether the program still runs.
   var isAlive = true
   /// Pages of changes that it waits for, and where they begin.
@@ -38,7 +31,7 @@ final class Session {
   init(
     name: JSONString, step: StepID, _ directive: Replicate, source: Int, target: Int, by: Int,
     _ configuration: ReplicatorConfiguration, spellsAnew: Bool, machine: any ReplicationMachine,
-    ownEnvironment: SharedEnvironment?
+    ownEnvironment: RunEnvironment?
   ) {
     self.name = name
     self.step = step

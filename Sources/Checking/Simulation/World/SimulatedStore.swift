@@ -29,7 +29,7 @@ public protocol SimulatedStore: AnyObject {
   /// perform all of the operation or nothing. Answers the outcome when the operation ended before
   /// that point and the replica lives on, and nil after the crash.
   func performCrashing(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, kind: CrashKind,
+    _ operation: StoreOperation, _ environment: RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome?
 
@@ -74,11 +74,11 @@ extension SimulatedStore {
   }
 
   public func performCrashing(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, kind: CrashKind,
+    _ operation: StoreOperation, _ environment: RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome? {
     var random = KeyedRandom(seed: draw, key: 0)
-    if random.chance(1, in: 2) { _ = try implementation.perform(operation, &environment) }
+    if random.chance(1, in: 2) { _ = try implementation.perform(operation, environment) }
     try crash(kind, draw: random.next())
     return nil
   }

@@ -177,15 +177,16 @@ final class TraceRecorder: EventObserver {
   private func branches(
     of id: DocumentID, _ store: any ImplementationUnderTest, _ environment: RunEnvironment
   ) -> [Trace.Branch] {
-    var environment = environment
+    // Reading for the trace must not change what the run draws.
+    let environment = environment.copy()
     guard
       case .ok(.leaves(let leaves))? = try? store.perform(
-        StoreOperation(scenario.store, .leaves(id: id)), &environment)
+        StoreOperation(scenario.store, .leaves(id: id)), environment)
     else { return [] }
     let query = RevisionQuery(id: id, revs: leaves.map { $0.rev })
     var paths: [RevisionID: [RevisionID]] = [:]
     if case .ok(.revisions(let answers))? = try? store.perform(
-      StoreOperation(scenario.store, .getRevisions([query])), &environment)
+      StoreOperation(scenario.store, .getRevisions([query])), environment)
     {
       for answer in answers {
         if case .records(let records) = answer.found { paths[answer.rev] = records.first?.path }

@@ -48,11 +48,11 @@ extension World {
       replicas[place].application.port = port
     }
     let operation = StoreOperation(scenario.store, action)
-    var environment = RunEnvironment(
+    let environment = RunEnvironment(
       seed: replicas[place].environment.nextRandom(),
       nowNanoseconds: replicas[place].environment.nowNanoseconds)
     let outcome = try port.perform(
-      operation, of: &self, place, step: step, environment: &environment)
+      operation, of: &self, place, step: step, environment: environment)
     // A program that crashed has lost what it had open.
     if !replicas[place].isUp { replicas[place].application.end() }
     digest.fold(outcome)
@@ -105,12 +105,12 @@ final class ApplicationPort {
   /// copy, for a world is large and a context asks often.
   func perform(
     _ operation: StoreOperation, of world: inout World, _ place: Int, step: StepID,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     try withUnsafeMutablePointer(to: &world) { pointer throws(HarnessError) in
       store.visit = WorldStore.Visit(world: pointer, place: place, step: step)
       defer { store.visit = nil }
-      return try layer.perform(operation, &environment)
+      return try layer.perform(operation, environment)
     }
   }
 }
@@ -135,7 +135,7 @@ private final class WorldStore: ImplementationUnderTest {
   func shutdown() {}
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let visit, visit.world.pointee.replicas[visit.place].isUp else { return .unknown }
     return try visit.world.pointee.perform(operation.action, at: visit.place, for: visit.step)

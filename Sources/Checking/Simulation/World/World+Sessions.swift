@@ -42,7 +42,7 @@ extension World {
   /// The replicator that the driving replica brings along, if it does and takes part.
   private mutating func ownReplicator(
     _ directive: Replicate, _ name: JSONString, source: Int, target: Int, by: Int
-  ) -> (machine: ForeignReplicator, environment: SharedEnvironment)? {
+  ) -> (machine: ForeignReplicator, environment: RunEnvironment)? {
     let implementation = replicas[by].store.implementation
     guard implementation.description.capabilities.contains(.replicate), source != target,
       by == source || by == target
@@ -52,10 +52,10 @@ extension World {
       by == source ? .push : .pull, JSONString("/\(remote)"), filter: directive.filter,
       isContinuous: directive.isContinuous, batch: directive.batch)
     var random = choices.random(ChoiceKey(JSONString("\(name)/own")))
-    let environment = SharedEnvironment(RunEnvironment(seed: random.next()))
+    let environment = RunEnvironment(seed: random.next())
     let store = scenario.store
     let machine = ForeignReplicator(start) { turn throws(HarnessError) in
-      try implementation.perform(StoreOperation(store, .replicate(turn)), &environment.environment)
+      try implementation.perform(StoreOperation(store, .replicate(turn)), environment)
     }
     return (machine, environment)
   }
@@ -73,7 +73,7 @@ extension World {
       }
     default: break
     }
-    sessions[number].ownEnvironment?.environment.nowNanoseconds = now
+    sessions[number].ownEnvironment?.nowNanoseconds = now
     let effects = sessions[number].machine.handle(event)
     for effect in effects {
       switch effect {

@@ -67,10 +67,10 @@ extension World {
     if let refusal = try refusal(at: place, of: operation) { return refusal }
     guard let crash = replicas[place].armedCrash else {
       return try replicas[place].store.implementation.perform(
-        operation, &replicas[place].environment)
+        operation, replicas[place].environment)
     }
     let outcome = try replicas[place].store.performCrashing(
-      operation, &replicas[place].environment, kind: crash.kind, draw: crash.draw)
+      operation, replicas[place].environment, kind: crash.kind, draw: crash.draw)
     if let outcome { return outcome }
     takeDown(place, crash.kind, step: crash.step, inOperation: true)
     return .unknown

@@ -217,7 +217,7 @@ public struct World {
     case .response(let session, let number, let response, let message, let left):
       try arrive(response, to: session, number, message: message, left: left)
     case .timeout(let session, let number):
-      try notify(session, .lost(number, reason: "no answer in time"))
+      try notify(session, .lost(number, reason: "no response in time"))
     case .refused(let session, let number):
       try notify(session, .lost(number, reason: "no connection"))
     case .timer(let session, let timer): try notify(session, .timer(timer))

@@ -42,16 +42,18 @@ package enum WorldFinding {
       return finding(
         "model", JSONString(operation.action.name),
         sentence:
-          "\(replica) answers \(outcome.json.serialized()) to \(operation.json.serialized()), and the "
+          "\(replica) returned \(outcome.json.serialized()) for \(operation.json.serialized()); the "
           + "rules accept \(rules)", about: operation.action.documents.first)
     case .breakdown(let replica, let breakdown, let message, let log):
-      let said = log.isEmpty ? "" : "; it wrote: \(log)"
+      let said = log.isEmpty ? "" : "; standard error: \(log)"
       return finding(
         "breakdown", breakdown.shape,
-        sentence: "\(replica?.text.string ?? "a replica") gives no answer: \(message)\(said)")
+        sentence:
+          "\(replica?.text.string ?? "a replica") crashed, hung or violated the protocol: \(message)\(said)"
+      )
     case .endless(let events):
       return finding(
-        "liveness", "endless", sentence: "the run does not come to an end: \(events) events")
+        "liveness", "endless", sentence: "the run does not end: \(events) events")
     case .restless:
       return finding(
         "liveness", "restless",
@@ -61,7 +63,7 @@ package enum WorldFinding {
       let words = reasons.map(\.string).joined(separator: "; ")
       return finding(
         "liveness", "session",
-        sentence: "session \(name) ends in \(state) although nothing is wrong any more: \(words)")
+        sentence: "session \(name) ends in \(state) although all faults are repaired: \(words)")
     case .quarrel:
       return finding(
         "liveness", "quarrel",
@@ -71,7 +73,7 @@ package enum WorldFinding {
     case .unsaved(let replica, let outcome):
       return finding(
         "liveness", "save",
-        sentence: "\(replica) cannot save what it settled although nothing is wrong any more: "
+        sentence: "\(replica) cannot save a resolved conflict although all faults are repaired: "
           + outcome.json.serialized())
     }
   }

@@ -1,16 +1,17 @@
 public import JSON
 
-/// The way from a document to one of its values, through objects only: `a.b`, or `a\.b` for one name.
+/// The path from a document to one of its values, through objects only: `a.b`, or `a\.b` for one
+/// name.
 public struct FieldPath: Hashable, Sendable {
-  /// The names on the way, at least one.
+  /// The names of the path, at least one.
   public let names: [JSONString]
 
-  /// The way along these names, at least one.
+  /// A path of these names, at least one.
   public init(names: [JSONString]) { self.names = names }
 
-  /// Reads names joined by points; nil when a backslash stands before anything but `.`, `\` or `$`.
+  /// Parses names joined by points; nil if a backslash precedes anything but `.`, `\` or `$`.
   public init?(_ text: JSONString) {
-    // Most names need no second look.
+    // Most names need no unescaping.
     guard text.utf8.contains(where: { $0 == Self.point || $0 == Self.backslash }) else {
       names = [text]
       return
@@ -35,7 +36,7 @@ public struct FieldPath: Hashable, Sendable {
     self.names = names + [Self.text(name)]
   }
 
-  /// The path as it is spelled, nothing escaped that need not be.
+  /// The text of the path, with escapes only where required.
   public var text: JSONString {
     var bytes: [UInt8] = []
     for (place, name) in names.enumerated() {
@@ -54,7 +55,7 @@ public struct FieldPath: Hashable, Sendable {
   /// The path to a value below this one.
   public func appending(_ other: FieldPath) -> FieldPath { FieldPath(names: names + other.names) }
 
-  /// Taking ASCII bytes out of UTF-8, or putting them in, leaves UTF-8.
+  /// The text of bytes. Removing ASCII bytes from UTF-8 or inserting them yields valid UTF-8.
   private static func text(_ bytes: [UInt8]) -> JSONString {
     JSONString(String(decoding: bytes, as: UTF8.self))
   }

@@ -1,7 +1,7 @@
 package import JSON
 
 extension FindAction {
-  /// The arguments as they stand in JSON.
+  /// The arguments in JSON.
   var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .find(let request), .explain(let request): request.members
@@ -11,7 +11,7 @@ extension FindAction {
     }
   }
 
-  /// Reads the arguments of an operation; nil when its name is none of these.
+  /// Reads the arguments of an operation; nil if the name is not that of a find operation.
   init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
     switch name {
     case "find": self = .find(try FindRequest(&reader))

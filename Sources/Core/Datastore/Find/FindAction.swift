@@ -1,30 +1,30 @@
 public import JSON
 
-/// What is done to find documents by what is in them.
+/// An operation that finds documents by their content.
 ///
-/// The selector, and the spelling of paths, are read by the store: what is wrong with them is its
-/// answer.
+/// The store parses the selector and the syntax of paths, so errors in them are results of the
+/// store.
 public enum FindAction: Hashable, Sendable {
-  /// The live winners that a selector selects.
+  /// Finds the live winners that a selector matches.
   case find(FindRequest)
-  /// What a store would do to find them; nothing is found.
+  /// Describes how a store would find them, without a search.
   case explain(FindRequest)
-  /// Makes an index, which is kept up to date from then on.
+  /// Creates an index, which the store updates from then on.
   case createIndex(IndexDefinition)
   case dropIndex(name: JSONString)
   case listIndexes
 }
 
-/// Which documents, in which order, and how much of them.
+/// A query: selector, order, page and projection.
 public struct FindRequest: Hashable, Sendable {
   public var selector: JSONValue
-  /// The first key counts most; the id comes last in any case.
+  /// The sort keys, the most significant first; the document id is always the last key.
   public var sort: [SortKey]
-  /// How many of the documents in front are left out.
+  /// The number of documents to skip.
   public var skip: Int64?
-  /// How many documents there are at most.
+  /// The maximum number of documents.
   public var limit: Int64?
-  /// The paths that the bodies are cut down to; nil is whole bodies.
+  /// The paths to which the bodies are reduced; nil returns complete bodies.
   public var fields: [JSONString]?
 
   public init(
@@ -39,7 +39,7 @@ public struct FindRequest: Hashable, Sendable {
   }
 }
 
-/// One key of an order.
+/// One sort key.
 public struct SortKey: Hashable, Sendable {
   public var path: JSONString
   public var descending: Bool
@@ -50,17 +50,17 @@ public struct SortKey: Hashable, Sendable {
   }
 }
 
-/// An index as it is made and listed.
+/// The definition of an index.
 public struct IndexDefinition: Hashable, Sendable {
   public var name: JSONString
   public var type: Kind
-  /// The paths that it covers.
+  /// The indexed paths.
   public var fields: [JSONString]
 
   public enum Kind: String, CaseIterable, Sendable {
-    /// Of values, in their order.
+    /// An ordered index of values.
     case json
-    /// Of words.
+    /// An index of words.
     case text
   }
 
@@ -71,23 +71,22 @@ public struct IndexDefinition: Hashable, Sendable {
   }
 }
 
-/// What comes of it; `dropIndex` has nothing to say.
+/// The result of a find operation; `dropIndex` has none.
 public enum FindAnswer: Hashable, Sendable {
   case documents([FoundDocument])
-  /// The index that serves, or nil where all documents are looked at; and what the store says to
-  /// people.
+  /// The index that the store uses, or nil if it scans all documents, and a plan for people.
   case explanation(index: JSONString?, plan: JSONValue?)
-  /// Whether the index was not there before.
+  /// Whether the index is new.
   case created(Bool)
-  /// In byte order of their names.
+  /// The indexes in byte order of their names.
   case indexes([IndexDefinition])
 }
 
-/// A document that was found.
+/// A document of the result.
 public struct FoundDocument: Hashable, Sendable {
   public var id: DocumentID
   public var rev: RevisionID
-  /// The whole, or the fields that were asked for.
+  /// The complete body, or the requested fields.
   public var body: JSONValue
 
   public init(id: DocumentID, rev: RevisionID, body: JSONValue) {
@@ -98,7 +97,7 @@ public struct FoundDocument: Hashable, Sendable {
 }
 
 extension FindAction {
-  /// The name of the operation as JSON spells it.
+  /// The name of the operation as encoded in JSON.
   public var name: String {
     switch self {
     case .find: "find"
@@ -125,7 +124,7 @@ extension FindAction {
 }
 
 extension JSONValue {
-  /// Whether an object in this value has a member of the name.
+  /// Whether an object in this value has a member of this name.
   fileprivate func hasMember(_ name: JSONString) -> Bool {
     var waiting = [self]
     while let value = waiting.popLast() {

@@ -8,15 +8,15 @@ public import JSON
 
 /// A place on the Earth, in degrees.
 public struct GeographicPoint: Hashable, Sendable {
-  /// From -180 to 180.
+  /// The longitude, -180 to 180.
   public let longitude: Double
-  /// From -90 to 90.
+  /// The latitude, -90 to 90.
   public let latitude: Double
 
-  /// The radius of the sphere that stands for the Earth, in metres.
+  /// The radius of the sphere that models the Earth, in metres.
   public static let earthRadius = 6_371_000.0
 
-  /// The place of these degrees; nil outside their ranges.
+  /// The place at these coordinates in degrees; nil outside their ranges.
   public init?(longitude: Double, latitude: Double) {
     guard -180...180 ~= longitude, -90...90 ~= latitude else { return nil }
     self.longitude = longitude
@@ -34,14 +34,15 @@ public struct GeographicPoint: Hashable, Sendable {
   public var json: JSONValue { [.double(longitude), .double(latitude)] }
 }
 
-/// A part of the surface of the Earth, its edges included.
+/// A part of the surface of the Earth, including its edges.
 public enum GeographicShape: Hashable, Sendable {
-  /// `$box`: what lies between two corners, the south-western one first; it may go over the meridian of
-  /// 180 degrees.
+  /// `$box`: the area between two corners, the south-western one first; it may cross the
+  /// antimeridian.
   case box(GeographicPoint, GeographicPoint)
-  /// `$centerSphere`: what is at most so many metres away.
+  /// `$centerSphere`: the area within a radius in metres.
   case circle(GeographicPoint, radius: Double)
-  /// `$polygon`: what an odd number of turns of the corners, joined by great circles, has inside.
+  /// `$polygon`: the points around which the corners, joined by great circles, wind an odd number
+  /// of times.
   case polygon([GeographicPoint])
 
   public var json: JSONValue {
@@ -54,20 +55,20 @@ public enum GeographicShape: Hashable, Sendable {
 }
 
 extension SelectorReader {
-  /// Reads `$nearSphere` with the `$maxDistance` beside it.
+  /// Reads `$nearSphere` with its `$maxDistance`.
   static func near(
     _ object: JSONObject, path: String
   ) throws(DatastoreError) -> Condition {
     guard let point = object["$nearSphere"].flatMap({ GeographicPoint($0) }) else {
       throw fault(
         "$nearSphere", DecodingPath.member("$nearSphere", of: path),
-        message: "takes [longitude, latitude] in degrees")
+        message: "expected [longitude, latitude] in degrees")
     }
     guard let distance = object["$maxDistance"] else { return .near(point, within: nil) }
     guard let metres = distance.number, metres >= 0 else {
       throw fault(
         "$maxDistance", DecodingPath.member("$maxDistance", of: path),
-        message: "takes metres, 0 or more")
+        message: "expected a distance in metres, 0 or more")
     }
     return .near(point, within: metres)
   }
@@ -75,7 +76,7 @@ extension SelectorReader {
   /// Reads the shape of `$within`.
   static func within(_ value: JSONValue, _ path: String) throws(DatastoreError) -> Condition {
     guard let object = value.objectValue, let shape = object.members.first, object.count == 1 else {
-      throw fault("$within", path, message: "takes one of $box, $centerSphere, $polygon")
+      throw fault("$within", path, message: "expected one of $box, $centerSphere, $polygon")
     }
     let path = DecodingPath.member(shape.name, of: path)
     switch shape.name.string {
@@ -83,20 +84,22 @@ extension SelectorReader {
       guard let corners = points(shape.value), corners.count == 2,
         corners[0].latitude <= corners[1].latitude
       else {
-        throw fault("$box", path, message: "takes a south-western and a north-eastern corner")
+        throw fault("$box", path, message: "expected a south-western and a north-eastern corner")
       }
       return .within(.box(corners[0], corners[1]))
     case "$centerSphere":
       guard let parts = shape.value.arrayValue, parts.count == 2,
         let center = GeographicPoint(parts[0]), let radius = parts[1].number, radius >= 0
-      else { throw fault("$centerSphere", path, message: "takes a place and metres, 0 or more") }
+      else {
+        throw fault("$centerSphere", path, message: "expected a place and a radius in metres")
+      }
       return .within(.circle(center, radius: radius))
     case "$polygon":
       guard let corners = points(shape.value), corners.count >= 3, areOnOneSide(corners) else {
         throw fault(
           "$polygon", path,
           message:
-            "takes three or more corners, each less than a quarter of the Earth from their middle")
+            "expected 3 or more corners, each within 90 degrees of their center")
       }
       return .within(.polygon(corners))
     default: throw misplaced(shape.name, path)
@@ -109,8 +112,8 @@ extension SelectorReader {
     return points.count == values.count ? points : nil
   }
 
-  /// Whether all corners lie on the half of the Earth around their middle: then it is clear which side
-  /// is inside.
+  /// Whether all corners lie on the hemisphere around their center; only then is the inside of the
+  /// polygon well defined.
   private static func areOnOneSide(_ corners: [GeographicPoint]) -> Bool {
     let directions = corners.map { corner -> SIMD3<Double> in
       let (longitude, latitude) = (corner.longitude * .pi / 180, corner.latitude * .pi / 180)
@@ -118,14 +121,14 @@ extension SelectorReader {
         cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
     }
     let middle = directions.reduce(SIMD3(repeating: 0), +)
-    // A millionth of the radius is six metres.
+    // One millionth of the radius is six metres.
     let length = (middle * middle).sum().squareRoot()
     return directions.allSatisfy { ($0 * middle).sum() > length * 1e-6 }
   }
 }
 
 extension JSONValue {
-  /// A number as a double, near enough for a place.
+  /// The number as a double, which is precise enough for a place.
   fileprivate var number: Double? {
     switch self {
     case .integer(let value): Double(value)

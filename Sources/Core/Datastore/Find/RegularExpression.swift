@@ -1,15 +1,15 @@
 public import JSON
 
-/// A regular expression of the one dialect of `$regex`, over Unicode scalars.
+/// A regular expression of the dialect of `$regex`, over Unicode scalars.
 ///
-/// The dialect is in `Vectors/README.md`. It has neither back references nor look-around, so that
-/// every expression can be matched in time proportional to the text.
+/// The dialect is defined in `Vectors/README.md`. It has neither back references nor look-around,
+/// so every expression can be matched in time linear in the length of the text.
 public struct RegularExpression: Hashable, Sendable {
-  /// As it was written.
+  /// The source text of the expression.
   public let pattern: JSONString
   public let root: Node
-  /// How many scalars, sets, anchors and empty alternatives there are when all counts are written out;
-  /// 1 to 1,000.
+  /// The number of scalars, sets, anchors and empty alternatives after expansion of all counts, 1
+  /// to 1,000.
   public let parts: Int
 
   public indirect enum Node: Hashable, Sendable {
@@ -19,15 +19,15 @@ public struct RegularExpression: Hashable, Sendable {
     case start
     /// The end of the text, `$`.
     case end
-    /// One after the other; without any, nothing.
+    /// A concatenation; an empty one matches the empty string.
     case sequence([Node])
-    /// One of these, `|`.
+    /// An alternative, `|`.
     case choice([Node])
-    /// The node at least, and if there is a bound at most, so many times.
+    /// The repetition of a node, at least `min` and at most `max` times; nil for no upper bound.
     case repeated(Node, min: Int, max: Int?)
   }
 
-  /// Scalars in some ranges, or all others.
+  /// A set of scalar ranges, or its complement.
   public struct ScalarSet: Hashable, Sendable {
     public var ranges: [ClosedRange<UInt32>]
     public var isNegated: Bool
@@ -38,26 +38,26 @@ public struct RegularExpression: Hashable, Sendable {
     }
   }
 
-  /// How often at most a count in braces repeats.
+  /// The maximum count in braces.
   static let countMax = 255
-  /// How many parts there may be.
+  /// The maximum number of parts.
   static let sizeMax = 1000
-  /// How deeply groups may lie in each other.
+  /// The maximum nesting depth of groups.
   static let depthMax = 32
 
-  /// Reads an expression; what is none of the dialect is `badSelector` at the path.
+  /// Parses an expression; throws `badSelector` at the path if it does not belong to the dialect.
   public init(_ pattern: JSONString, path: String = "selector") throws(DatastoreError) {
     self.pattern = pattern
     var parser = RegularExpressionParser(pattern, path: path)
     (root, parts) = try parser.expression()
   }
 
-  /// The most work that one selector, pattern or rule may make on one document: the sum of parts times
-  /// bytes over its expressions and the texts that they are matched with (FIND-040).
+  /// The maximum work of one selector, pattern or rule on one document: the sum of parts × bytes
+  /// over its expressions and the strings that they are matched with (FIND-040).
   ///
-  /// Every expression can be matched against a text of 65,536 bytes.
+  /// Every expression can be matched against a string of 65,536 bytes.
   public static let workMax: Int64 = 1 << 26
 
-  /// Parts of the expression times bytes of a text.
+  /// The product of the parts of the expression and the bytes of a text.
   public func work(on text: JSONString) -> Int64 { Int64(parts) * Int64(text.utf8.count) }
 }

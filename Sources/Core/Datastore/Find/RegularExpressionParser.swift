@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Reads the text of a regular expression from left to right.
+/// Parses the text of a regular expression from left to right.
 struct RegularExpressionParser {
   private typealias Node = RegularExpression.Node
   private typealias ScalarSet = RegularExpression.ScalarSet
@@ -10,7 +10,7 @@ struct RegularExpressionParser {
   private var place = 0
 
   init(_ pattern: JSONString, path: String) {
-    // What is longer is too large whatever it says.
+    // A longer text exceeds the limit in any case.
     scalars = Array(pattern.string.unicodeScalars.prefix(8 * RegularExpression.sizeMax))
     self.path = path
   }
@@ -21,19 +21,20 @@ struct RegularExpressionParser {
     SelectorReader.fault("$regex", path, message: "\(message), at scalar \(place)")
   }
 
-  /// The whole text as one expression, and how many parts it has.
+  /// Parses the complete text as one expression, and returns it with its number of parts.
   mutating func expression() throws(DatastoreError) -> (RegularExpression.Node, parts: Int) {
     let (node, size) = try choice(depth: 0)
-    if next != nil { throw failure("a ) without its (") }
+    if next != nil { throw failure("unmatched ')'") }
     try check(size)
     return (node, size)
   }
 
   private func check(_ size: Int) throws(DatastoreError) {
-    if size > RegularExpression.sizeMax { throw failure("an expression that is too large") }
+    if size > RegularExpression.sizeMax { throw failure("expression too large") }
   }
 
-  /// Alternatives up to the end of the group, and how many parts they have when counts are written out.
+  /// Parses alternatives up to the end of the group, and returns them with their number of parts
+  /// after expansion of all counts.
   private mutating func choice(depth: Int) throws(DatastoreError) -> (Node, size: Int) {
     guard depth <= RegularExpression.depthMax else { throw failure("groups nested too deeply") }
     var alternatives: [Node] = []
@@ -48,7 +49,7 @@ struct RegularExpressionParser {
         try check(size)
       }
       alternatives.append(items.count == 1 ? items[0] : .sequence(items))
-      // Nothing is a part as well, or its repetitions would cost nothing.
+      // The empty alternative counts as a part, otherwise its repetitions would cost nothing.
       size = max(size, before + 1)
       try check(size)
     } while take("|")
@@ -61,15 +62,15 @@ struct RegularExpressionParser {
     return true
   }
 
-  /// An atom with what is said of its repetition.
+  /// Parses an atom with its quantifier.
   private mutating func item(depth: Int) throws(DatastoreError) -> (Node, size: Int) {
-    // A group of nothing else is no anchor.
+    // A group that contains only an anchor is not an anchor.
     let isAnchor = next == "^" || next == "$"
     let (atom, size) = try atom(depth: depth)
     guard let (lower, upper) = try repetition() else { return (atom, size) }
     if isAnchor { throw failure("an anchor cannot be repeated") }
     if let next, "*+?{".unicodeScalars.contains(next) {
-      throw failure("a repetition of a repetition")
+      throw failure("a repetition cannot be repeated")
     }
     let times = upper ?? lower + 1
     try check(size * max(1, times))
@@ -84,8 +85,10 @@ struct RegularExpressionParser {
     let lower = try count()
     var upper: Int? = lower
     if take(",") { upper = next == "}" ? nil : try count() }
-    guard take("}") else { throw failure("a { without its }") }
-    if let upper, upper < lower { throw failure("a count from more to less") }
+    guard take("}") else { throw failure("unmatched '{'") }
+    if let upper, upper < lower {
+      throw failure("the lower bound of a count exceeds its upper bound")
+    }
     return (lower, upper)
   }
 
@@ -94,7 +97,7 @@ struct RegularExpressionParser {
     let start = place
     while let digit = next?.value, (48...57).contains(digit) {
       count = count * 10 + Int(digit - 48)
-      guard count <= RegularExpression.countMax else { throw failure("a count that is too large") }
+      guard count <= RegularExpression.countMax else { throw failure("count too large") }
       place += 1
     }
     if place == start { throw failure("no count") }
@@ -107,11 +110,11 @@ struct RegularExpressionParser {
     case "(":
       place += 1
       let group = try choice(depth: depth + 1)
-      guard take(")") else { throw failure("a ( without its )") }
+      guard take(")") else { throw failure("unmatched '('") }
       return group
     case "[": return (.scalar(try set()), 1)
-    case "*", "+", "?", "{": throw failure("a repetition of nothing")
-    case "}", "]": throw failure("a \(scalar) without a backslash")
+    case "*", "+", "?", "{": throw failure("nothing to repeat")
+    case "}", "]": throw failure("'\(scalar)' must be escaped")
     case "\\": return (.scalar(ScalarSet(try escape())), 1)
     case "^", "$", ".":
       place += 1
@@ -123,23 +126,23 @@ struct RegularExpressionParser {
     }
   }
 
-  /// What a backslash and the scalar behind it stand for.
+  /// Parses an escape sequence after its backslash.
   private mutating func escape() throws(DatastoreError) -> [ClosedRange<UInt32>] {
     place += 1
-    guard let scalar = next else { throw failure("a backslash at the end") }
+    guard let scalar = next else { throw failure("incomplete escape sequence at the end") }
     let ranges: [ClosedRange<UInt32>]
     switch scalar {
     case "d": ranges = [48...57]
     case "w": ranges = [48...57, 65...90, 95...95, 97...122]
     case "s": ranges = [9...13, 32...32]
     case "!"..."/", ":"..."@", "["..."`", "{"..."~": ranges = [scalar.value...scalar.value]
-    default: throw failure("a backslash before '\(scalar)'")
+    default: throw failure("invalid escape sequence '\\\(scalar)'")
     }
     place += 1
     return ranges
   }
 
-  /// A set in brackets.
+  /// Parses a set in brackets.
   private mutating func set() throws(DatastoreError) -> ScalarSet {
     place += 1
     var set = ScalarSet([], isNegated: take("^"))
@@ -150,22 +153,22 @@ struct RegularExpressionParser {
         let upper = try member()
         guard ranges.count == 1, upper.count == 1, ranges[0].count == 1, upper[0].count == 1,
           ranges[0].lowerBound <= upper[0].lowerBound
-        else { throw failure("a range that is none") }
+        else { throw failure("invalid range") }
         ranges = [ranges[0].lowerBound...upper[0].lowerBound]
       }
       set.ranges += ranges
     }
-    guard take("]") else { throw failure("a [ without its ]") }
-    if set.ranges.isEmpty { throw failure("an empty set") }
+    guard take("]") else { throw failure("unmatched '['") }
+    if set.ranges.isEmpty { throw failure("empty set") }
     return set
   }
 
-  /// One scalar of a set, or what an escape stands for there.
+  /// Parses one scalar of a set, or an escape sequence in a set.
   private mutating func member() throws(DatastoreError) -> [ClosedRange<UInt32>] {
-    guard let scalar = next else { throw failure("a [ without its ]") }
+    guard let scalar = next else { throw failure("unmatched '['") }
     switch scalar {
     case "\\": return try escape()
-    case "[": throw failure("a [ without a backslash")
+    case "[": throw failure("'[' must be escaped in a set")
     default:
       place += 1
       return [scalar.value...scalar.value]

@@ -1,19 +1,19 @@
 public import JSON
 
 extension Selector {
-  /// All errors of a selector, each where it stands; none for a valid one.
+  /// All errors of a selector, each at its path; empty for a valid selector.
   ///
   /// `init` throws one of them.
   public static func errors(in json: JSONValue) -> [DatastoreError] {
     guard let object = json.objectValue else {
-      return [DatastoreError(.badRequest(path: "selector"), "a selector is an object")]
+      return [DatastoreError(.badRequest(path: "selector"), "expected an object")]
     }
     return SelectorReader.errors(inSelector: object, path: "selector", depth: 1)
   }
 }
 
-// Each part is read by itself. What cannot be read and has parts of its own is asked for the errors
-// of those; the reader stops at the first error of the others.
+// Each part is parsed separately. If parsing of a composite part fails, its own parts are checked
+// for errors; for other parts the parser stops at the first error.
 
 extension SelectorReader {
   fileprivate static func errors(
@@ -57,7 +57,7 @@ extension SelectorReader {
     }
   }
 
-  /// What is wrong with the name of a field.
+  /// The errors in the name of a field.
   private static func errors(
     ofName member: JSONObject.Member, _ path: String, _ depth: Int, isElement: Bool
   ) -> [DatastoreError] {

@@ -1,7 +1,7 @@
 public import JSON
 
 extension Selector {
-  /// The selector as it stands in JSON; reading that gives one of the same meaning.
+  /// The selector in JSON; parsing the result yields a selector of the same meaning.
   public var json: JSONValue {
     switch self {
     case .all(let parts): parts.isEmpty ? [:] : ["$and": .array(parts.map { $0.json })]
@@ -22,9 +22,9 @@ extension Selector {
 }
 
 extension Condition {
-  /// Conditions of one value as they stand in JSON.
+  /// The conditions for one value in JSON.
   ///
-  /// An object has each operator once; what a selector cannot hold is never made by reading one.
+  /// An object has each operator once; parsing never creates a selector that violates this.
   static func json(_ conditions: [Condition]) -> JSONValue {
     .object(JSONObject(conditions.flatMap { $0.members }))
   }

@@ -1,27 +1,27 @@
 public import JSON
 
-/// Which documents are meant, as a value: what matching means is the business of each store.
+/// A query for documents as a value; each store implements its own matching.
 ///
 /// Source: Touchstone contract, after the selectors of CouchDB and CDTDatastore.
 public indirect enum Selector: Hashable, Sendable {
-  /// All of these, `$and`; without any, every document.
+  /// `$and`: all of these hold; with an empty list, every document matches.
   case all([Selector])
-  /// At least one of these, `$or`.
+  /// `$or`: at least one of these holds.
   case any([Selector])
-  /// None of these, `$nor`.
+  /// `$nor`: none of these holds.
   case none([Selector])
-  /// Not this, `$not`.
+  /// `$not`: this does not hold.
   case not(Selector)
-  /// All of the conditions for the value at a path.
+  /// All of the conditions hold for the value at a path.
   case field(FieldPath, [Condition])
-  /// All words occur, `$text`.
+  /// `$text`: all words occur.
   case text(TextSearch)
 
-  /// How deeply operators and fields may lie in each other.
+  /// The maximum nesting depth of operators and fields.
   public static let depthMax = 64
 }
 
-/// What is asked of the value at a path.
+/// A condition for the value at a path.
 public indirect enum Condition: Hashable, Sendable {
   /// `$eq`: the value, or an element of it, is this one.
   case equals(Operand)
@@ -31,47 +31,49 @@ public indirect enum Condition: Hashable, Sendable {
   case isIn([Operand])
   /// `$nin`: not `$in`.
   case notIn([Operand])
-  /// `$lt`, `$lte`, `$gt`, `$gte`: the value, or an element of it, stands so to this one.
+  /// `$lt`, `$lte`, `$gt`, `$gte`: the comparison with the operand holds for the value, or for an
+  /// element of it.
   case compares(Comparison, Operand)
-  /// `$exists`: whether there is a value at all.
+  /// `$exists`: whether the field has a value.
   case exists(Bool)
   /// `$type`: the kind of the value itself.
   case type(ValueType)
   /// `$all`: the value is an array that has each of these among its elements.
   case hasAll([JSONValue])
-  /// `$size`: the value is an array of so many elements.
+  /// `$size`: the value is an array with this number of elements.
   case size(Int64)
-  /// `$elemMatch`: the value is an array with an element that meets all of these.
+  /// `$elemMatch`: the value is an array with an element that satisfies all of these.
   case element(ElementCondition)
   /// `$mod`: the value, or an element of it, is an integer with this remainder.
   case remainder(divisor: Int64, Int64)
   /// `$regex`: the value, or an element of it, is a string with a match somewhere.
   case matches(RegularExpression)
-  /// `$nearSphere` and `$maxDistance`: the value, or an element of it, is a place at most so many metres
-  /// from another one; nil is any distance.
+  /// `$nearSphere` and `$maxDistance`: the value, or an element of it, is a place within a distance
+  /// in metres of another one; nil for any distance.
   case near(GeographicPoint, within: Double?)
-  /// `$within`: the value, or an element of it, is a place inside of a shape.
+  /// `$within`: the value, or an element of it, is a place inside a shape.
   case within(GeographicShape)
-  /// `$not`: not all of these.
+  /// `$not`: at least one of these does not hold.
   case not([Condition])
 }
 
-/// What is asked of one element of an array.
+/// A condition for one element of an array.
 public enum ElementCondition: Hashable, Sendable {
-  /// All of these, of the element as a value.
+  /// All of these hold for the element as a value.
   case conditions([Condition])
-  /// The element is an object that this selects.
+  /// The element is an object that the selector matches.
   case selector(Selector)
 }
 
-/// What a value is compared with.
+/// The operand of a comparison.
 public enum Operand: Hashable, Sendable {
   case value(JSONValue)
-  /// `{"$decimal": "12.50"}`: strings are read as decimal numbers; the text is one.
+  /// `{"$decimal": "12.50"}`: the text of a decimal number; strings are compared as decimal
+  /// numbers.
   case decimal(JSONString)
 }
 
-/// The four ways to stand to an operand.
+/// The four order comparisons.
 public enum Comparison: String, CaseIterable, Sendable {
   case less = "$lt"
   case lessOrEqual = "$lte"
@@ -84,11 +86,11 @@ public enum ValueType: String, CaseIterable, Sendable {
   case null, boolean, number, string, array, object
 }
 
-/// Words that all have to occur, each in the strings at any of the paths.
+/// A search for words, each of which must occur in the strings at one of the paths.
 public struct TextSearch: Hashable, Sendable {
-  /// The text whose words are sought.
+  /// The text that contains the words.
   public var search: JSONString
-  /// Where, at least one.
+  /// The paths to search, at least one.
   public var fields: [FieldPath]
 
   public init(_ search: JSONString, in fields: [FieldPath]) {

@@ -1,22 +1,22 @@
 internal import JSON
 
-// What is asked of one value.
+// Conditions for one value.
 
 extension SelectorReader {
-  /// Reads operators, of which all have to hold.
+  /// Parses operators, all of which must hold.
   static func conditions(
     _ object: JSONObject, path: String, depth: Int
   ) throws(DatastoreError) -> [Condition] {
     guard depth <= Selector.depthMax else {
       throw DatastoreError(
-        .tooLarge(limit: Int64(Selector.depthMax)), "\(path): a selector nested too deeply")
+        .tooLarge(limit: Int64(Selector.depthMax)), "\(path): selector nested too deeply")
     }
     var conditions: [Condition] = []
     let parent = path
     for member in object.members {
       let path = DecodingPath.member(member.name, of: parent)
       guard member.name.isOperator else {
-        throw fault(member.name, path, message: "a field cannot stand beside operators")
+        throw fault(member.name, path, message: "expected operators only, found a field")
       }
       if member.name == "$maxDistance", object["$nearSphere"] != nil { continue }
       if member.name == "$nearSphere" {
@@ -42,36 +42,36 @@ extension SelectorReader {
     case "$gte": return try comparison(.greaterOrEqual, value, path: path)
     case "$exists":
       guard let exists = value.boolValue else {
-        throw fault(name, path, message: "takes a boolean")
+        throw fault(name, path, message: "expected a boolean")
       }
       return .exists(exists)
     case "$type":
       guard let text = value.textValue, let type = ValueType(rawValue: text.string) else {
         let types = ValueType.allCases.map { $0.rawValue }.joined(separator: ", ")
-        throw fault(name, path, message: "takes one of \(types)")
+        throw fault(name, path, message: "expected one of \(types)")
       }
       return .type(type)
     case "$all":
       guard let values = value.arrayValue else {
-        throw fault(name, path, message: "takes an array")
+        throw fault(name, path, message: "expected an array")
       }
       return .hasAll(values)
     case "$size":
       guard let size = value.wholeNumber, size >= 0 else {
-        throw fault(name, path, message: "takes an integer of 64 bits that is not negative")
+        throw fault(name, path, message: "expected an integer of 64 bits, 0 or more")
       }
       return .size(size)
     case "$mod": return try remainder(value, path)
     case "$elemMatch": return try element(value, path, depth: depth)
     case "$regex":
       guard let pattern = value.textValue else {
-        throw fault(name, path, message: "takes a string")
+        throw fault(name, path, message: "expected a string")
       }
       return .matches(try RegularExpression(pattern, path: path))
     case "$within": return try within(value, path)
     case "$not":
       guard let object = value.objectValue, !object.isEmpty else {
-        throw fault(name, path, message: "takes operators")
+        throw fault(name, path, message: "expected operators")
       }
       return .not(try conditions(object, path: path, depth: depth + 1))
     default: throw misplaced(name, path)
@@ -84,7 +84,8 @@ extension SelectorReader {
     guard let pair = value.arrayValue, pair.count == 2, let divisor = pair[0].wholeNumber,
       let remainder = pair[1].wholeNumber, divisor != 0
     else {
-      throw fault("$mod", path, message: "takes two integers of 64 bits, the first of them not 0")
+      throw fault(
+        "$mod", path, message: "expected two integers of 64 bits, the first of them not 0")
     }
     return .remainder(divisor: divisor, remainder)
   }
@@ -93,7 +94,7 @@ extension SelectorReader {
     _ value: JSONValue, _ path: String, depth: Int
   ) throws(DatastoreError) -> Condition {
     guard let object = value.objectValue else {
-      throw fault("$elemMatch", path, message: "takes operators or a selector")
+      throw fault("$elemMatch", path, message: "expected operators or a selector")
     }
     if isOfValues(object) {
       return .element(.conditions(try conditions(object, path: path, depth: depth + 1)))
@@ -102,7 +103,8 @@ extension SelectorReader {
       .selector(try selector(object, path: path, depth: depth + 1, isElement: true)))
   }
 
-  /// Whether an object holds operators for a value; `$not` is among either, and what it denies tells.
+  /// Whether an object contains operators for a value. `$not` is valid for values and for
+  /// selectors, so its operand decides.
   static func isOfValues(_ object: JSONObject) -> Bool {
     object.members.contains { member in
       switch member.name.string {
@@ -126,7 +128,7 @@ extension SelectorReader {
       default:
         throw fault(
           JSONString(comparison.rawValue), path,
-          message: "takes a boolean, a number, a string or a decimal")
+          message: "expected a boolean, a number, a string or a decimal")
       }
     }
     return .compares(comparison, operand)
@@ -135,7 +137,9 @@ extension SelectorReader {
   private static func operands(
     _ name: JSONString, _ value: JSONValue, path: String
   ) throws(DatastoreError) -> [Operand] {
-    guard let values = value.arrayValue else { throw fault(name, path, message: "takes an array") }
+    guard let values = value.arrayValue else {
+      throw fault(name, path, message: "expected an array")
+    }
     var operands: [Operand] = []
     for (index, value) in values.enumerated() {
       operands.append(try operand(value, DecodingPath.element(index, of: path)))
@@ -143,7 +147,7 @@ extension SelectorReader {
     return operands
   }
 
-  /// A value; an object with nothing but `$decimal` is a decimal number and no value.
+  /// Parses a value; an object whose only member is `$decimal` is a decimal number and not a value.
   static func operand(
     _ value: JSONValue, _ path: String
   ) throws(DatastoreError) -> Operand {
@@ -153,12 +157,12 @@ extension SelectorReader {
     guard let text = decimal.textValue, isDecimal(text) else {
       throw fault(
         "$decimal", DecodingPath.member("$decimal", of: path),
-        message: "takes the text of a decimal number")
+        message: "expected the text of a decimal number")
     }
     return .decimal(text)
   }
 
-  /// Whether a text spells a decimal number: a sign, digits with a point, an exponent of up to six
+  /// Whether a text is a decimal number: a sign, digits with a point, an exponent of up to six
   /// digits; at most 1,000 bytes.
   private static func isDecimal(_ text: JSONString) -> Bool {
     var bytes = Array(text.utf8)[...]
@@ -186,7 +190,7 @@ extension SelectorReader {
 }
 
 extension JSONValue {
-  /// The value of an integer of 64 signed bits, however it is written.
+  /// The value as an integer of 64 signed bits, in any notation.
   fileprivate var wholeNumber: Int64? {
     switch self {
     case .integer(let value): return value

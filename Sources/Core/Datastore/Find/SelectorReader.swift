@@ -1,37 +1,37 @@
 public import JSON
 
 extension Selector {
-  /// Reads a selector.
+  /// Parses a selector.
   ///
-  /// Fails with `badSelector` where an operator stands wrong or has a wrong operand, `unsupported`
-  /// with an operator that nobody knows, and `tooLarge` when it is nested too deeply.
+  /// Throws `badSelector` if an operator is misplaced or has an invalid operand, `unsupported` for
+  /// an unknown operator, and `tooLarge` if the selector is nested too deeply.
   public init(_ json: JSONValue) throws(DatastoreError) {
     guard let object = json.objectValue else {
-      throw DatastoreError(.badRequest(path: "selector"), "a selector is an object")
+      throw DatastoreError(.badRequest(path: "selector"), "expected an object")
     }
     do throws(DatastoreError) {
-      self = try SelectorReader.selector(object, path: DecodingPath.untold, depth: 1)
+      self = try SelectorReader.selector(object, path: DecodingPath.placeholder, depth: 1)
     } catch {
-      // Most selectors are right, and spelling the way to each part takes longer than reading it.
+      // Most selectors are valid, and building the path of each part takes longer than reading it.
       self = try SelectorReader.selector(object, path: "selector", depth: 1)
     }
   }
 }
 
-/// One walk over the JSON of a selector.
+/// A single pass over the JSON of a selector.
 enum SelectorReader {
-  /// Reads the members of a selector, of which all have to hold.
+  /// Parses the members of a selector, all of which must hold.
   ///
   /// - Parameters:
-  ///   - prefix: the path that the names in the object go on from.
-  ///   - isElement: whether elements of an array are asked and not documents.
+  ///   - prefix: the path to which the names in the object are relative.
+  ///   - isElement: true if the selector is applied to elements of arrays and not to documents.
   static func selector(
     _ object: JSONObject, path: String, depth: Int, below prefix: FieldPath? = nil,
     isElement: Bool = false
   ) throws(DatastoreError) -> Selector {
     guard depth <= Selector.depthMax else {
       throw DatastoreError(
-        .tooLarge(limit: Int64(Selector.depthMax)), "\(path): a selector nested too deeply")
+        .tooLarge(limit: Int64(Selector.depthMax)), "\(path): selector nested too deeply")
     }
     var parts: [Selector] = []
     for member in object.members {
@@ -42,7 +42,7 @@ enum SelectorReader {
       }
       guard let name = FieldPath(member.name) else {
         throw fault(
-          member.name, memberPath, message: "a backslash stands before '.', '\\' or '$' only")
+          member.name, memberPath, message: "a backslash must precede '.', '\\' or '$'")
       }
       let place = prefix?.appending(name) ?? name
       parts.append(
@@ -51,7 +51,7 @@ enum SelectorReader {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// What is asked of the value at a path: operators, sub-fields or a value.
+  /// Parses the conditions for the value at a path: operators, sub-fields or a value.
   private static func field(
     _ place: FieldPath, _ value: JSONValue, path: String, depth: Int, isElement: Bool
   ) throws(DatastoreError) -> Selector {
@@ -65,19 +65,19 @@ enum SelectorReader {
       object, path: path, depth: depth + 1, below: place, isElement: isElement)
   }
 
-  /// An operator in the place of a field.
+  /// Parses an operator in the position of a field.
   private static func combination(
     _ member: JSONObject.Member, _ path: String, depth: Int, isElement: Bool
   ) throws(DatastoreError) -> Selector {
     func parts() throws(DatastoreError) -> [Selector] {
       guard let elements = member.value.arrayValue else {
-        throw fault(member.name, path, message: "takes an array of selectors")
+        throw fault(member.name, path, message: "expected an array of selectors")
       }
       var parts: [Selector] = []
       for (index, element) in elements.enumerated() {
         let path = DecodingPath.element(index, of: path)
         guard let object = element.objectValue else {
-          throw fault(member.name, path, message: "takes an array of selectors")
+          throw fault(member.name, path, message: "expected an array of selectors")
         }
         parts.append(try selector(object, path: path, depth: depth + 1, isElement: isElement))
       }
@@ -90,7 +90,7 @@ enum SelectorReader {
     case "$nor": return .none(try parts())
     case "$not":
       guard let object = member.value.objectValue else {
-        throw fault(member.name, path, message: "takes a selector")
+        throw fault(member.name, path, message: "expected a selector")
       }
       return .not(try selector(object, path: path, depth: depth + 1, isElement: isElement))
     case "$text" where !isElement: return .text(try textSearch(member.value, path))
@@ -105,31 +105,32 @@ enum SelectorReader {
       let search = object["$search"]?.textValue, let fields = object["$fields"]?.arrayValue,
       !fields.isEmpty
     else {
-      throw fault("$text", path, message: "takes $search, a string, and $fields, a list of paths")
+      throw fault(
+        "$text", path, message: "expected $search (a string) and $fields (a list of paths)")
     }
     var paths: [FieldPath] = []
     for (index, field) in fields.enumerated() {
       guard let text = field.textValue, let fieldPath = FieldPath(text) else {
         let place = DecodingPath.element(index, of: DecodingPath.member("$fields", of: path))
-        throw fault("$text", place, message: "not a path")
+        throw fault("$text", place, message: "not a valid path")
       }
       paths.append(fieldPath)
     }
     return TextSearch(search, in: paths)
   }
 
-  /// The error for an operator with a wrong operand.
+  /// The error for an operator with an invalid operand.
   static func fault(_ name: JSONString, _ path: String, message: String) -> DatastoreError {
     DatastoreError(
       .badSelector(operator: name.string, path: path), "\(name) at \(path): \(message)")
   }
 
-  /// The error for an operator where it cannot stand: one that is known nowhere is unsupported.
+  /// The error for a misplaced operator; an operator that is unknown everywhere is `unsupported`.
   static func misplaced(_ name: JSONString, _ path: String) -> DatastoreError {
     guard known.contains(name.string) else {
-      return DatastoreError(.unsupported(what: name.string), "\(path): no operator '\(name)'")
+      return DatastoreError(.unsupported(what: name.string), "\(path): unknown operator '\(name)'")
     }
-    return fault(name, path, message: "cannot stand here")
+    return fault(name, path, message: "not permitted here")
   }
 
   private static let known: Set<String> = [
@@ -141,11 +142,11 @@ enum SelectorReader {
 }
 
 extension JSONString {
-  /// Whether a member of this name is an operator and no field.
+  /// Whether a member of this name is an operator and not a field.
   var isOperator: Bool { utf8.first == UInt8(ascii: "$") }
 }
 
 extension JSONObject {
-  /// Whether the object has operators in it, and is no value and no set of fields.
+  /// Whether the object contains operators, and is neither a value nor a set of fields.
   var hasOperators: Bool { members.contains { $0.name.isOperator } }
 }

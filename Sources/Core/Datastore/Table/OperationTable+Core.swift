@@ -8,7 +8,7 @@ extension OperationTable {
     return table
   }()
 
-  /// The kinds of errors that every operation can answer.
+  /// The kinds of errors that every operation can return.
   package static let commonErrors = ["noSuchStore", "unsupported", "tooLarge", "storage", "busy"]
 
   private static let documents = """
@@ -162,7 +162,7 @@ extension OperationTable {
     error storage(fault: "full" | "io" | "corrupt" | "newerVersion" | "readOnly")
     error busy()
 
-    # What is wrong with an object. The family of operations on objects lists the words.
+    # The kind of error of an object. The family of operations on objects lists the words.
     object-fault = text
     """
 }

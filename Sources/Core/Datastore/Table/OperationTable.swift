@@ -3,26 +3,26 @@ package import JSON
 /// One operation of the contract as data.
 package struct OperationRow: Sendable {
   package var name: String
-  /// The arguments beside `op` and `store`, in the order of the JSON form.
+  /// The arguments other than `op` and `store`, in the order of the JSON form.
   package var arguments: [ValueShape.Member]
   package var description: String?
-  /// The capabilities without which the operation is `unsupported`, whatever its arguments.
+  /// The capabilities without which the operation is `unsupported`, regardless of its arguments.
   package var capabilities: Set<Capability> = []
-  /// The definition of what the operation answers when it succeeds.
+  /// The name of the definition of the result.
   package var result: JSONString = ""
-  /// Other results, which follow from an argument.
+  /// Alternative results, selected by an argument.
   package var variants: [Variant] = []
-  /// The kinds of errors, beside those that every operation can answer.
+  /// The kinds of errors, in addition to those that every operation can return.
   package var errors: [String] = []
 
-  /// The result of an operation whose argument has a value.
+  /// The result of an operation whose argument has a given value.
   package struct Variant: Sendable {
     package var argument: JSONString
     package var value: JSONValue
     package var result: JSONString
   }
 
-  /// The result that follows from the arguments.
+  /// The name of the result definition for the given arguments.
   func result(of arguments: [(JSONString, JSONValue)]) -> JSONString {
     let variant = variants.first { variant in
       arguments.contains { $0.0 == variant.argument && $0.1 == variant.value }
@@ -31,10 +31,10 @@ package struct OperationRow: Sendable {
   }
 }
 
-/// The operations, the shapes that they use, and the errors: the one description of the wire format.
+/// The operations, the shapes that they use, and the errors: the definition of the wire format.
 ///
 /// Decoders, encoders and the enums of operations are typed views of the rows; tests compare them. A
-/// family of operations brings a table of its own, which is joined to the core's when the family is
+/// family of operations has a separate table, which is joined to the core's when the family is
 /// registered.
 package struct OperationTable: Sendable {
   package private(set) var rows: [OperationRow] = []
@@ -47,7 +47,7 @@ package struct OperationTable: Sendable {
   /// The kinds of errors with their members, in their order.
   package var errors: [(kind: JSONString, members: [ValueShape.Member])] = []
   private var places: [String: Int] = [:]
-  /// What an expectation can say of each result, and of an error.
+  /// The shape of expectations for each result, and for an error.
   private(set) var resultShapes: [JSONString: ResultShape] = [:]
 
   /// The table in a notation that `TableParser` documents; stops the program if the text is wrong.
@@ -60,7 +60,7 @@ package struct OperationTable: Sendable {
     rows.append(row)
   }
 
-  /// Adds a definition; one of a name that is there replaces it.
+  /// Adds a definition, or replaces the definition of the same name.
   mutating func define(
     _ name: JSONString, _ shape: ValueShape, notation: String, description: String?
   ) {
@@ -88,7 +88,7 @@ package struct OperationTable: Sendable {
 
   package subscript(name: String) -> OperationRow? { places[name].map { rows[$0] } }
 
-  /// A shape in which the outermost name of a definition is replaced by what it stands for.
+  /// A shape in which the outermost definition name is replaced by its definition.
   package func resolved(_ shape: ValueShape) -> ValueShape {
     guard case .definition(let name) = shape, let definition = definitions[name] else {
       return shape
@@ -111,10 +111,10 @@ package struct OperationTable: Sendable {
 }
 
 extension ValueShape {
-  /// The place of a write in a batch.
+  /// The index of a write in a batch.
   package static let write = ValueShape.scalar(.integer, ["minimum": 0])
 
-  /// The shape of a member, or of an element of a list; nil where the shape has none.
+  /// The shape of a member, or of an element of a list; nil if the shape has none.
   package func member(_ name: JSONString, _ table: OperationTable) -> ValueShape? {
     switch table.resolved(self) {
     case .members(let members): members.first { $0.name == name }?.shape

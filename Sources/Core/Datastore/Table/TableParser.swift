@@ -32,7 +32,7 @@ struct TableParser {
   private var comment: [String] = []
   private(set) var table = OperationTable()
 
-  /// Reads a table that is part of the program; stops it if the text is not one.
+  /// Parses a table that is part of the program; stops the program if the text is not valid.
   static func table(_ text: String) -> OperationTable {
     var parser = TableParser(bytes: Array(text.utf8))
     while !parser.isAtEnd { parser.readEntry() }
@@ -318,7 +318,7 @@ struct TableParser {
 
   private func fail(_ message: String) -> Never {
     let before = String(decoding: bytes[..<place].suffix(60), as: UTF8.self)
-    preconditionFailure("table of operations: \(message) behind '\(before)'")
+    preconditionFailure("table of operations: \(message) after '\(before)'")
   }
 }
 

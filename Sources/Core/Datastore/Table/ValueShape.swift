@@ -1,18 +1,18 @@
 package import JSON
 
-/// The shape of a JSON value in an operation or in its answer.
+/// The shape of a JSON value in an operation or in its result.
 ///
-/// The JSON Schemas, the places where a vector may refer to a bound name and the reading of
-/// expectations follow from it.
+/// It determines the JSON Schemas, the places where a vector may refer to a bound name, and the
+/// reading of expectations.
 package indirect enum ValueShape: Sendable {
   /// A string, an integer or a boolean, with the keywords of JSON Schema that restrict it.
   case scalar(Scalar, JSONObject)
   case null
-  /// A document id or a revision id. In an operation of a vector a reference may stand in its place.
+  /// A document id or a revision id. In an operation of a vector, a reference may replace it.
   case name
-  /// A sequence. In an operation of a vector a reference may stand in its place.
+  /// A sequence. In an operation of a vector, a reference may replace it.
   case sequence
-  /// A value that is compared as a whole; nil for any value. Nothing in it is a reference.
+  /// A value that is compared as a whole; nil for any value. It contains no references.
   case data(ValueShape?)
   /// An object with any members.
   case object
@@ -20,7 +20,7 @@ package indirect enum ValueShape: Sendable {
   case array
   /// An object with these members and no others.
   case members([Member])
-  /// An object with any names and with values of one shape, exactly one of them if `single`.
+  /// An object with any names and with values of one shape, with exactly one member if `isSingle`.
   case map(of: ValueShape, isSingle: Bool = false)
   case list(of: ValueShape, Order = .inOrder)
   /// A list of fixed length.
@@ -37,7 +37,7 @@ package indirect enum ValueShape: Sendable {
     case bool = "boolean"
   }
 
-  /// Which order of the elements of a list the contract guarantees.
+  /// The order of the elements of a list that the contract guarantees.
   package enum Order: Sendable {
     case inOrder
     /// The first element is the winner. The others have no order.
@@ -58,9 +58,9 @@ package indirect enum ValueShape: Sendable {
     package var notation = ""
     /// The capability that an operation needs if the member is present.
     package var capability: Capability?
-    /// The member that is present whenever this one is.
+    /// The member that is always present together with this one.
     package var companion: JSONString?
-    /// The member of an expectation that holds a pattern in place of this one.
+    /// The member of an expectation that contains a pattern for this one.
     package var pattern: JSONString?
 
     package init(_ name: JSONString, _ shape: ValueShape) {

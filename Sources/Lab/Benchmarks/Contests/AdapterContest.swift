@@ -7,7 +7,7 @@ internal import JSON
 final class AdapterContest: Contest {
   private let adapter: AdapterImplementation
   private let count: Int
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
 
   /// The cheapest operation of a store.
   private static let operation = StoreOperation("a", .close)
@@ -28,7 +28,7 @@ final class AdapterContest: Contest {
 
   func runStore() throws(BenchmarkError) -> Tally {
     do throws(HarnessError) {
-      for _ in 0..<count { _ = try adapter.perform(Self.operation, &environment) }
+      for _ in 0..<count { _ = try adapter.perform(Self.operation, environment) }
     } catch {
       throw .harness(error)
     }

@@ -29,7 +29,7 @@ final class AttachmentContest: Contest {
   /// Files are not removed between runs: a file system that removed many files creates new ones
   /// slowly.
   func prepareStore(run: Int) throws(BenchmarkError) {
-    var environment = RunEnvironment(seed: UInt64(run))
+    let environment = RunEnvironment(seed: UInt64(run))
     contents = (0..<count).map { _ in environment.randomBytes(bytes) }
     let records = contents.enumerated().map { place, bytes in
       let number = run * count + place

@@ -88,14 +88,14 @@ final class CampaignContest: Contest {
   private func performClients(of seed: UInt64) throws(BenchmarkError) -> Int {
     let scenario = campaign.generator.scenario(seed: seed)
     var stores: [ReplicaName: any ImplementationUnderTest] = [:]
-    var environment = RunEnvironment(seed: seed)
+    let environment = RunEnvironment(seed: seed)
     var operations = 0
     func perform(
       _ store: any ImplementationUnderTest, _ action: StoreAction
     ) throws(BenchmarkError) -> Outcome {
       operations += 1
       do throws(HarnessError) {
-        return try store.perform(StoreOperation(scenario.store, action), &environment)
+        return try store.perform(StoreOperation(scenario.store, action), environment)
       } catch {
         throw .harness(error)
       }

@@ -77,7 +77,7 @@ enum Documents {
   }
 
   private static func digits(_ number: Int, salt: UInt64) -> String {
-    var generator = RunEnvironment(seed: UInt64(number) << 24 | salt)
+    let generator = RunEnvironment(seed: UInt64(number) << 24 | salt)
     let digits = String(generator.nextRandom(), radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

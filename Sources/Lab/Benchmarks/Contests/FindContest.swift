@@ -30,7 +30,7 @@ final class FindContest: Contest {
         : """
         SELECT id, rev, body FROM plain WHERE json_extract(body, '$.group') = ?1 ORDER BY id
         """)
-    var generator = RunEnvironment(seed: 3)
+    let generator = RunEnvironment(seed: 3)
     groups = (0..<questions).map { _ in
       Int64(generator.nextRandom() % UInt64(documents / Self.perGroup))
     }

@@ -40,7 +40,7 @@ final class MappingContest: Contest {
   }
 
   private static func object(_ number: Int) -> ManagedObject {
-    var environment = RunEnvironment(seed: UInt64(number))
+    let environment = RunEnvironment(seed: UInt64(number))
     let values: [AttributeValue] = [
       .text(JSONString("Note \(number), written on the way")), .text("Somewhere else"),
       .text("A few words, as one has them."), .bool(number % 3 == 0),

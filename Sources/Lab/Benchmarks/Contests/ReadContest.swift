@@ -48,7 +48,7 @@ final class ReadContest: Contest {
 enum Questions {
   /// Numbers of live documents of a filled store, in no order.
   static func numbers(_ count: Int, below documents: Int) -> [Int] {
-    var generator = RunEnvironment(seed: 2)
+    let generator = RunEnvironment(seed: 2)
     return (0..<count).map { _ in
       let number = Int(generator.nextRandom() % UInt64(documents))
       return Documents.isDeleted(number) ? number - 1 : number

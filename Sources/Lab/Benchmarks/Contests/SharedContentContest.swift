@@ -20,7 +20,7 @@ final class SharedContentContest: Contest {
   init(_ workbench: Workbench, bytes: Int, count: Int) throws(BenchmarkError) {
     self.workbench = workbench
     self.count = count
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     content = environment.randomBytes(bytes)
     try workbench.begin()
     writer = try FloorWriter(try workbench.floorDatabase())

@@ -27,7 +27,7 @@ struct LossPlan {
       LossOutcome(loss: PowerLoss(others: .dropped), name: "all \(changes.count) lost"),
       LossOutcome(loss: PowerLoss(others: .kept), name: "all \(changes.count) kept"),
     ]
-    var random = RunEnvironment(seed: seed &+ UInt64(changes.count))
+    let random = RunEnvironment(seed: seed &+ UInt64(changes.count))
     var kinds = families.map { $0[...] }
     // One of each kind in turn; a kind that does not fit whole is sampled.
     while chosen.count < outcomesMax, kinds.contains(where: { !$0.isEmpty }) {
@@ -37,7 +37,7 @@ struct LossPlan {
       }
     }
     while chosen.count < outcomesMax, !isExhaustive {
-      chosen.append(byChance(&random))
+      chosen.append(byChance(random))
     }
     return chosen
   }
@@ -59,28 +59,29 @@ struct LossPlan {
     var tornAlone: [LossOutcome] = []
     for (place, change) in changes.enumerated() {
       let before = Dictionary(
-        uniqueKeysWithValues: changes[..<place].map { ($0.number, PowerLoss.Fate.kept) })
+        uniqueKeysWithValues: changes[..<place].map { ($0.number, PowerLoss.Outcome.kept) })
       if place > 0 {
         prefixes.append(
-          LossOutcome(loss: PowerLoss(fates: before), name: "the first \(place) kept"))
+          LossOutcome(loss: PowerLoss(outcomes: before), name: "the first \(place) kept"))
       }
       let number = change.number
       lost.append(
         LossOutcome(
-          loss: PowerLoss(others: .kept, fates: [number: .dropped]),
+          loss: PowerLoss(others: .kept, outcomes: [number: .dropped]),
           name: "only \(name(place)) lost"))
       kept.append(
         LossOutcome(
-          loss: PowerLoss(fates: [number: .kept]), name: "only \(name(place)) kept"))
+          loss: PowerLoss(outcomes: [number: .kept]), name: "only \(name(place)) kept"))
       guard change.sectorCount > 1 else { continue }
       for tear in Self.tears {
         torn.append(
           LossOutcome(
-            loss: PowerLoss(fates: before.merging([number: .torn(sectors: tear.sectors)]) { $1 }),
+            loss: PowerLoss(
+              outcomes: before.merging([number: .torn(sectors: tear.sectors)]) { $1 }),
             name: "the first \(place) kept, and of \(name(place)) \(tear.name)"))
         tornAlone.append(
           LossOutcome(
-            loss: PowerLoss(others: .kept, fates: [number: .torn(sectors: tear.sectors)]),
+            loss: PowerLoss(others: .kept, outcomes: [number: .torn(sectors: tear.sectors)]),
             name: "all kept, but of \(name(place)) \(tear.name)"))
       }
     }
@@ -94,14 +95,14 @@ struct LossPlan {
       guard bits.nonzeroBitCount >= 2, bits.nonzeroBitCount <= changes.count - 2 else { return nil }
       let places = changes.indices.filter { bits & 1 << $0 != 0 }
       let fates = Dictionary(
-        uniqueKeysWithValues: places.map { (changes[$0].number, PowerLoss.Fate.kept) })
+        uniqueKeysWithValues: places.map { (changes[$0].number, PowerLoss.Outcome.kept) })
       let names = places.map { name($0) }.joined(separator: " and ")
-      return LossOutcome(loss: PowerLoss(fates: fates), name: "only \(names) kept")
+      return LossOutcome(loss: PowerLoss(outcomes: fates), name: "only \(names) kept")
     }
   }
 
-  private func byChance(_ random: inout RunEnvironment) -> LossOutcome {
-    var fates: [Int: PowerLoss.Fate] = [:]
+  private func byChance(_ random: RunEnvironment) -> LossOutcome {
+    var fates: [Int: PowerLoss.Outcome] = [:]
     var letters = ""
     for change in changes {
       let draw = random.nextRandom()
@@ -117,7 +118,7 @@ struct LossPlan {
         letters += "+"
       }
     }
-    return LossOutcome(loss: PowerLoss(fates: fates), name: "random \(letters)")
+    return LossOutcome(loss: PowerLoss(outcomes: fates), name: "random \(letters)")
   }
 
   private func name(_ place: Int) -> String {

@@ -41,7 +41,7 @@ extension CrashScenario {
 
   /// Bytes that differ for each seed and in every sector.
   static func content(_ seed: UInt64, count: Int) -> Content {
-    var environment = RunEnvironment(seed: seed)
+    let environment = RunEnvironment(seed: seed)
     return Content(environment.randomBytes(count))
   }
 

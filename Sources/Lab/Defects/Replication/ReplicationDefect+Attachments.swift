@@ -111,25 +111,25 @@ private struct ResumingTooFar: SessionMeddling {
 /// Ignores offsets.
 private struct AddingPieces: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .putBlob(let digest, let offset, let bytes) = operation.action, bytes != "",
       case .ok(.held(let count)) = try store.ask(
         operation.store, .putBlob(digest: digest, offset: 0, bytes: "")), offset <= count
-    else { return try store.perform(operation, &environment) }
+    else { return try store.perform(operation, environment) }
     return try store.perform(
       StoreOperation(operation.store, .putBlob(digest: digest, offset: count, bytes: bytes)),
-      &environment)
+      environment)
   }
 }
 
 /// Drops the claims about content in records.
 private struct AcceptingAnyContent: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     guard case .insertRevisions(var records) = operation.action else {
-      return try store.perform(operation, &environment)
+      return try store.perform(operation, environment)
     }
     for place in records.indices {
       for (number, attachment) in records[place].attachments.enumerated() {
@@ -139,6 +139,6 @@ private struct AcceptingAnyContent: Misbehaviour {
       }
     }
     return try store.perform(
-      StoreOperation(operation.store, .insertRevisions(records)), &environment)
+      StoreOperation(operation.store, .insertRevisions(records)), environment)
   }
 }

@@ -44,9 +44,9 @@ private struct ChangingIncarnation: Misbehaviour {
   private var questions = 0
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(.info(var info)) = outcome else { return outcome }
     questions += 1
     info.incarnation = JSONString("\(info.incarnation)-\(questions)")
@@ -57,9 +57,9 @@ private struct ChangingIncarnation: Misbehaviour {
 /// Omits the last of several documents from the missing ones.
 private struct IgnoringLastItem: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .ok(.revsDiff(let found)) = outcome, found.count > 1 else { return outcome }
     return .ok(.revsDiff(Array(found.dropLast())))
   }
@@ -68,17 +68,17 @@ private struct IgnoringLastItem: Misbehaviour {
 /// Acknowledges a local document without storing it.
 private struct LosingLocalDocuments: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, _) = operation.action {
       let outcome = try store.ask(operation.store, .readLocal(id: id))
       // A missing or refused document has the result of a correct store.
       guard case .error(let error) = outcome, error.kind == .notFound(.missing) else {
-        return try store.perform(operation, &environment)
+        return try store.perform(operation, environment)
       }
       return .ok(.done)
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
@@ -89,10 +89,10 @@ private struct Succeeding: Misbehaviour {
   private var destroyed: Set<StoreName> = []
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     let name = operation.store
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (.info, .ok(.info(var info))):
       info.incarnation = incarnations[name] ?? info.incarnation
@@ -112,13 +112,13 @@ private struct Succeeding: Misbehaviour {
 /// Stores a document beside each checkpoint.
 private struct Stamping: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .readLocal(let id) = operation.action, id.text.string.hasPrefix("replication-") {
       let stamp = RevisionRecord(id: "last-session", path: ["1-a"], body: [:])
       _ = try store.ask(operation.store, .insertRevisions([stamp]))
     }
-    return try store.perform(operation, &environment)
+    return try store.perform(operation, environment)
   }
 }
 
@@ -128,9 +128,9 @@ private struct KeepingToItself: Misbehaviour {
   private var foreign: Set<[JSONString]> = []
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     let name = operation.store.text
     switch (operation.action, outcome) {
     case (_, .ok(.revsDiff(let found))):
@@ -160,9 +160,9 @@ private struct CopyingLocalDocuments: Misbehaviour {
   private var documents: [DocumentID: JSONValue] = [:]
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (.writeLocal(let id, let body), .ok):
       // A copied checkpoint would break the session, and hide the mutant.
@@ -184,7 +184,7 @@ private struct RememberingNow: Misbehaviour {
   private var end: UpdateSequence?
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     if case .writeLocal(let id, let body) = operation.action, let source,
       let now = try store.info(source)?.last, var object = body?.objectValue,
@@ -195,9 +195,9 @@ private struct RememberingNow: Misbehaviour {
       history[0] = .object(entry)
       object["history"] = .array(history)
       return try store.perform(
-        StoreOperation(operation.store, .writeLocal(id: id, body: .object(object))), &environment)
+        StoreOperation(operation.store, .writeLocal(id: id, body: .object(object))), environment)
     }
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     if case .ok(.changes(let page)) = outcome {
       source = page.more ? nil : operation.store
       end = page.last

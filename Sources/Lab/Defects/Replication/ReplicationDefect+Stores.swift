@@ -41,9 +41,9 @@ private struct Crowning: Misbehaviour {
   init(_ winner: @escaping @Sendable ([Leaf], RevisionID?) -> Leaf?) { self.winner = winner }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    var outcome = try store.perform(operation, &environment)
+    var outcome = try store.perform(operation, environment)
     switch (operation.action, outcome) {
     case (_, .ok(.written(let id, let rev))): last[id] = rev
     case (.insertRevisions(let records), .ok(.inserted)):
@@ -71,9 +71,9 @@ private struct Crowning: Misbehaviour {
 /// Reports nothing as missing for a document that is deleted in the store.
 private struct KeepingDeleted: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
-    let outcome = try store.perform(operation, &environment)
+    let outcome = try store.perform(operation, environment)
     guard case .revsDiff = operation.action, case .ok(.revsDiff(let found)) = outcome else {
       return outcome
     }
@@ -89,11 +89,11 @@ private struct KeepingDeleted: Misbehaviour {
 /// Treats an old live revision of a deleted document as a new one.
 private struct Resurrecting: Misbehaviour {
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment, store: Honest
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .revsDiff(let queries):
-      let outcome = try store.perform(operation, &environment)
+      let outcome = try store.perform(operation, environment)
       guard case .ok(.revsDiff(var found)) = outcome else { return outcome }
       for query in queries where !found.contains(where: { $0.id == query.id }) {
         let leaves = try store.leaves(operation.store, query.id)
@@ -108,18 +108,18 @@ private struct Resurrecting: Misbehaviour {
       let before = try records.map { record throws(HarnessError) in
         try store.leaves(operation.store, record.id)
       }
-      let outcome = try store.perform(operation, &environment)
+      let outcome = try store.perform(operation, environment)
       for (record, leaves) in zip(records, before) where !record.deleted {
         let after = try store.leaves(operation.store, record.id)
         // It had no effect: the revision is an ancestor of a stored one.
         if after == leaves, !after.isEmpty, !after.contains(where: { !$0.deleted }) {
           _ = try store.perform(
-            StoreOperation(operation.store, .create(id: record.id, body: record.body)), &environment
+            StoreOperation(operation.store, .create(id: record.id, body: record.body)), environment
           )
         }
       }
       return outcome
-    default: return try store.perform(operation, &environment)
+    default: return try store.perform(operation, environment)
     }
   }
 }
@@ -140,13 +140,13 @@ final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
   func reset() throws(HarnessError) { try honest.implementation.reset() }
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     case .create, .update, .delete, .attaching: isBehind = try honest.copy()
     default: break
     }
-    return try honest.implementation.perform(operation, &environment)
+    return try honest.implementation.perform(operation, environment)
   }
 
   func crash(_ kind: CrashKind) throws(HarnessError) {

@@ -11,8 +11,8 @@ struct SessionState {
 
   init(stores: Int) {
     names = (0..<stores).map { StoreName(JSONString(String(UnicodeScalar(UInt8(97 + $0))))) }
-    var environment = RunEnvironment(seed: 1)
-    for name in names { _ = data.perform(StoreOperation(name, .open()), &environment) }
+    let environment = RunEnvironment(seed: 1)
+    for name in names { _ = data.perform(StoreOperation(name, .open()), environment) }
   }
 
   var writes: Int { moves.filter { if case .write = $0 { true } else { false } }.count }
@@ -26,19 +26,19 @@ struct SessionState {
   func after(_ move: SessionMove) throws(GenerationError) -> SessionState? {
     var next = self
     next.moves.append(move)
-    var environment = RunEnvironment(seed: 2)
+    let environment = RunEnvironment(seed: 2)
     switch move {
     case .write(let store, let action, _):
-      guard case .ok = next.data.perform(StoreOperation(names[store], action), &environment)
+      guard case .ok = next.data.perform(StoreOperation(names[store], action), environment)
       else { return nil }
     case .replicate(let source, let target):
       let datastore = ReferenceDatastore()
       datastore.restore(data)
-      for name in names { _ = datastore.perform(StoreOperation(name, .open()), &environment) }
+      for name in names { _ = datastore.perform(StoreOperation(name, .open()), environment) }
       let session = LocalReplication(
         from: Peer(datastore, store: names[source]), to: Peer(datastore, store: names[target]))
       do throws(HarnessError) {
-        guard try session.run(ReplicatorConfiguration(), &environment).state == .complete else {
+        guard try session.run(ReplicatorConfiguration(), environment).state == .complete else {
           throw HarnessError("the session is not complete")
         }
       } catch {

@@ -1,12 +1,12 @@
 internal import Datastore
 internal import JSON
 
-/// Why the backend refuses, as it answers it.
+/// An error response of the backend.
 struct BackendError: Error {
   var status: Int64
   var name: JSONString
   var message: String
-  /// The field and the rule that an entity does not meet.
+  /// The field and the violated rule.
   var rule: (field: JSONString, rule: JSONString)?
 
   init(
@@ -29,7 +29,7 @@ struct BackendError: Error {
   }
 
   static let notFound = BackendError(
-    404, "EntityNotFound", message: "the collection has no such entity")
+    404, "EntityNotFound", message: "the collection does not contain the entity")
 
   static func badQuery(_ error: QueryError) -> BackendError {
     BackendError(
@@ -37,7 +37,7 @@ struct BackendError: Error {
       message: error.description)
   }
 
-  /// What the store under the backend says.
+  /// The response for an error of the store below the backend.
   init(_ error: DatastoreError) {
     switch error.kind {
     case .tooLarge, .badBody, .badID, .badSelector:

@@ -1,15 +1,15 @@
 internal import Datastore
 internal import JSON
 
-// Groups: the entities that agree in some fields, and one value of each group.
+// Groups: the entities with equal values of some fields, and one aggregate per group.
 
 extension CollectionBackend {
   /// The groups in the order of their first entities.
   func groups(
-    _ body: JSONValue?, in collection: JSONString, _ environment: inout RunEnvironment
+    _ body: JSONValue?, in collection: JSONString, _ environment: RunEnvironment
   ) throws(Interruption) -> JSONValue {
     let request = try groupRequest(body)
-    let found = try find(request.condition, in: collection, &environment)
+    let found = try find(request.condition, in: collection, environment)
     var groups: [(key: JSONObject, values: [JSONValue], count: Int64)] = []
     for document in found {
       let entity = try Self.entity(of: document.body)
@@ -37,11 +37,11 @@ extension CollectionBackend {
     guard let body = body?.objectValue, let keys = body["key"]?.arrayValue,
       let name = body["function"]?.textValue,
       let function = CollectionGrouping.Function(rawValue: name.string)
-    else { throw .refused(Self.badGroup("takes 'key' and 'function'")) }
+    else { throw .refused(Self.badGroup("requires 'key' and 'function'")) }
     let fields = keys.compactMap { $0.textValue }
     let field = body["field"]?.textValue
     guard fields.count == keys.count, function == .count || field != nil else {
-      throw .refused(Self.badGroup("\(function.rawValue) takes the name of a field"))
+      throw .refused(Self.badGroup("\(function.rawValue) requires the name of a field"))
     }
     var parameters = JSONObject()
     parameters["query"] = body["condition"]
@@ -59,7 +59,8 @@ extension CollectionBackend {
 }
 
 extension CollectionGrouping.Function {
-  /// The value of a group; what is no number counts for `count` only. Nothing has no extremes.
+  /// The aggregate of a group; only `count` includes values that are not numbers. The minimum and
+  /// maximum of no numbers are null.
   fileprivate func value(of values: [JSONValue], count: Int64) -> JSONValue {
     let numbers = values.filter { $0.number != nil }
     switch self {
@@ -73,7 +74,7 @@ extension CollectionGrouping.Function {
     }
   }
 
-  /// The exact sum of integers as long as 64 bits hold it, or else the nearest double.
+  /// The exact sum of integers if it fits in 64 bits, otherwise the nearest double.
   private static func sum(_ numbers: [JSONValue]) -> JSONValue {
     var sum: Int64 = 0
     for number in numbers {

@@ -1,29 +1,29 @@
 public import Datastore
 public import JSON
 
-/// The backend: collections of entities, kept as documents of a datastore, whichever it is.
+/// The backend: collections of entities, stored as documents of any datastore.
 ///
-/// The document of an entity is called `Recipe/4f3a…` and holds
-/// `{"collection": "Recipe", "entity": {"_id": "4f3a…", …}}`. A save replaces the whole entity. Clients
-/// know no revisions: whoever saves last wins. Ids come from the environment.
+/// The document of an entity is named `Recipe/4f3a…` and contains `{"collection": "Recipe",
+/// "entity": {"_id": "4f3a…", …}}`. A save replaces the complete entity. Clients do not see
+/// revisions: the last save wins. Ids are drawn from the environment.
 public final class CollectionBackend {
   public let datastore: any ImplementationUnderTest
   public let store: StoreName
-  /// What is asked of the entities of a collection before they are stored.
+  /// The validation rules of the entities of each collection.
   public var rules: [JSONString: [FieldRule]] = [:]
 
-  /// A backend on a store that is open, of a datastore that can `find`.
+  /// A backend on an open store of a datastore with the capability `find`.
   public init(_ datastore: any ImplementationUnderTest, store: StoreName) {
     self.datastore = datastore
     self.store = store
   }
 
-  /// Answers a request; nil when nobody knows what came of it.
+  /// The response to a request; nil if its outcome is unknown.
   public func answer(
-    _ request: BackendRequest, _ environment: inout RunEnvironment
+    _ request: BackendRequest, _ environment: RunEnvironment
   ) throws(HarnessError) -> BackendResponse? {
     do throws(Interruption) {
-      return try respond(to: request, &environment)
+      return try respond(to: request, environment)
     } catch {
       switch error {
       case .refused(let error): return error.response
@@ -33,39 +33,39 @@ public final class CollectionBackend {
     }
   }
 
-  /// Why a request is not answered as it wants to be.
+  /// The reason for an early end of a request.
   enum Interruption: Error {
     case refused(BackendError)
-    /// The datastore did not answer.
+    /// The outcome of the datastore is unknown.
     case unknown
     case harness(HarnessError)
   }
 
   private func respond(
-    to request: BackendRequest, _ environment: inout RunEnvironment
+    to request: BackendRequest, _ environment: RunEnvironment
   ) throws(Interruption) -> BackendResponse {
     let name = request.collection
     guard CollectionDescription.isName(name) else {
       throw .refused(
-        BackendError(400, "BadRequest", message: "'\(name)' is no name of a collection"))
+        BackendError(400, "BadRequest", message: "'\(name)' is not a valid name of a collection"))
     }
     switch (request.method, request.path) {
     case (.post, nil):
       let entity = try entity(request.body)
-      let id = entity[EntityField.id]?.textValue ?? .newEntityID(&environment)
+      let id = entity[EntityField.id]?.textValue ?? .newEntityID(environment)
       return BackendResponse(
-        201, try put(entity, EntityKey(name, id), isNew: true, environment: &environment))
+        201, try put(entity, EntityKey(name, id), isNew: true, environment: environment))
     case (.post, BackendRequest.group?):
-      return BackendResponse(200, try groups(request.body, in: name, &environment))
+      return BackendResponse(200, try groups(request.body, in: name, environment))
     case (.put, let id?):
       let entity = try entity(request.body)
       return BackendResponse(
-        200, try put(entity, EntityKey(name, id), isNew: false, environment: &environment))
+        200, try put(entity, EntityKey(name, id), isNew: false, environment: environment))
     case (.get, BackendRequest.count?):
-      let found = try find(try query(request), in: name, &environment)
+      let found = try find(try query(request), in: name, environment)
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
     case (.get, BackendRequest.versions?):
-      let found = try find(try query(request), in: name, &environment)
+      let found = try find(try query(request), in: name, environment)
       var versions: [JSONValue] = []
       for document in found {
         let entity = try Self.entity(of: document.body)
@@ -76,30 +76,31 @@ public final class CollectionBackend {
       }
       return BackendResponse(200, .array(versions))
     case (.get, let id?):
-      guard let found = try document(EntityKey(name, id), &environment) else {
+      guard let found = try document(EntityKey(name, id), environment) else {
         throw .refused(.notFound)
       }
       return BackendResponse(200, .object(try Self.entity(of: found.body)))
     case (.get, nil):
-      let found = try find(try query(request), in: name, &environment)
+      let found = try find(try query(request), in: name, environment)
       var entities: [JSONValue] = []
       for document in found { entities.append(.object(try Self.entity(of: document.body))) }
       return BackendResponse(200, .array(entities))
     case (.delete, let id?):
-      guard let found = try document(EntityKey(name, id), &environment) else {
+      guard let found = try document(EntityKey(name, id), environment) else {
         throw .refused(.notFound)
       }
-      try delete(found.id, found.rev, environment: &environment)
+      try delete(found.id, found.rev, environment: environment)
       return BackendResponse(200, ["count": 1])
     case (.delete, nil):
       guard request.parameters["query"] != nil else {
-        throw .refused(BackendError(400, "BadRequest", message: "a removal needs an id or a query"))
+        throw .refused(
+          BackendError(400, "BadRequest", message: "a removal requires an id or a query"))
       }
-      let found = try find(try query(request), in: name, &environment)
-      for document in found { try delete(document.id, document.rev, environment: &environment) }
+      let found = try find(try query(request), in: name, environment)
+      for document in found { try delete(document.id, document.rev, environment: environment) }
       return BackendResponse(200, ["count": .integer(Int64(found.count))])
     default:
-      throw .refused(BackendError(404, "ResourceNotFound", message: "nothing is at \(request)"))
+      throw .refused(BackendError(404, "ResourceNotFound", message: "no resource at \(request)"))
     }
   }
 
@@ -108,7 +109,7 @@ public final class CollectionBackend {
   private func entity(_ body: JSONValue?) throws(Interruption) -> JSONObject {
     guard let entity = body?.objectValue, entity.members.allSatisfy({ Self.isField($0) }) else {
       throw .refused(
-        BackendError(400, "JSONParseError", message: "an entity is an object of fields"))
+        BackendError(400, "JSONParseError", message: "expected an object as entity"))
     }
     return entity
   }
@@ -129,7 +130,7 @@ public final class CollectionBackend {
   // MARK: Documents
 
   func find(
-    _ query: CollectionQuery, in collection: JSONString, _ environment: inout RunEnvironment
+    _ query: CollectionQuery, in collection: JSONString, _ environment: RunEnvironment
   ) throws(Interruption) -> [FoundDocument] {
     let selector: Selector
     do throws(QueryError) {
@@ -148,19 +149,20 @@ public final class CollectionBackend {
     }
     let request = FindRequest(
       selector.json, sort: sort, skip: query.skip, limit: query.limit)
-    guard case .found(.documents(let found)) = try perform(.finding(.find(request)), &environment)
+    guard case .found(.documents(let found)) = try perform(.finding(.find(request)), environment)
     else { return [] }
     return found
   }
 
-  /// The document of an entity; nil when there is none.
+  /// The document of an entity; nil if it does not exist.
   private func document(
-    _ key: EntityKey, _ environment: inout RunEnvironment
+    _ key: EntityKey, _ environment: RunEnvironment
   ) throws(Interruption) -> DocumentRevision? {
     guard !key.id.isEmpty, key.id.utf8.first != UInt8(ascii: "_") else {
-      throw .refused(BackendError(400, "BadRequest", message: "'\(key.id)' is no id of an entity"))
+      throw .refused(
+        BackendError(400, "BadRequest", message: "'\(key.id)' is not a valid id of an entity"))
     }
-    switch try attempt(.read(id: Self.documentID(key)), &environment) {
+    switch try attempt(.read(id: Self.documentID(key)), environment) {
     case .success(.document(let document)): return document.deleted ? nil : document
     case .failure(let error):
       if case .notFound = error.kind { return nil }
@@ -169,9 +171,9 @@ public final class CollectionBackend {
     }
   }
 
-  /// Stores an entity in the place of whatever was there; answers it as it is stored.
+  /// Stores an entity, replacing any previous version; returns it as stored.
   private func put(
-    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, environment: inout RunEnvironment
+    _ entity: JSONObject, _ key: EntityKey, isNew: Bool, environment: RunEnvironment
   ) throws(Interruption) -> JSONValue {
     var entity = entity
     entity[EntityField.id] = .string(key.id)
@@ -183,45 +185,45 @@ public final class CollectionBackend {
       guard let failure else { continue }
       throw .refused(
         BackendError(
-          400, "ValidationError", message: "'\(rule.field)' does not meet the rule '\(failure)'",
+          400, "ValidationError", message: "'\(rule.field)' violates the rule '\(failure)'",
           rule: (rule.field, failure)))
     }
     let body: JSONValue = .object([
       Member.collection: .string(key.collection), Member.entity: .object(entity),
     ])
     let id = Self.documentID(key)
-    if let present = try document(key, &environment) {
+    if let present = try document(key, environment) {
       guard !isNew else {
         throw .refused(BackendError(409, "EntityAlreadyExists", message: "'\(key.id)' exists"))
       }
-      _ = try perform(.update(id: id, rev: present.rev, body: body), &environment)
+      _ = try perform(.update(id: id, rev: present.rev, body: body), environment)
     } else {
-      _ = try perform(.create(id: id, body: body), &environment)
+      _ = try perform(.create(id: id, body: body), environment)
     }
     return .object(Self.arranged(entity))
   }
 
   private func delete(
-    _ id: DocumentID, _ rev: RevisionID, environment: inout RunEnvironment
+    _ id: DocumentID, _ rev: RevisionID, environment: RunEnvironment
   ) throws(Interruption) {
-    _ = try perform(.delete(id: id, rev: rev), &environment)
+    _ = try perform(.delete(id: id, rev: rev), environment)
   }
 
   private func perform(
-    _ action: StoreAction, _ environment: inout RunEnvironment
+    _ action: StoreAction, _ environment: RunEnvironment
   ) throws(Interruption) -> OperationResult {
-    switch try attempt(action, &environment) {
+    switch try attempt(action, environment) {
     case .success(let result): return result
     case .failure(let error): throw .refused(BackendError(error))
     }
   }
 
   private func attempt(
-    _ action: StoreAction, _ environment: inout RunEnvironment
+    _ action: StoreAction, _ environment: RunEnvironment
   ) throws(Interruption) -> Result<OperationResult, DatastoreError> {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try datastore.perform(StoreOperation(store, action), &environment)
+      outcome = try datastore.perform(StoreOperation(store, action), environment)
     } catch {
       throw .harness(error)
     }
@@ -240,15 +242,16 @@ public final class CollectionBackend {
     static let entity: JSONString = "entity"
   }
 
-  /// The id of the document of an entity; names of collections have no slash.
+  /// The id of the document of an entity; names of collections contain no slash.
   public static func documentID(_ key: EntityKey) -> DocumentID {
     DocumentID(JSONString("\(key.collection)/\(key.id)"))
   }
 
-  /// The entity of a document, its id first, and then the fields in byte order.
+  /// The entity of a document, with its id first and then the fields in byte order.
   static func entity(of body: JSONValue) throws(Interruption) -> JSONObject {
     guard let entity = body.objectValue?[Member.entity]?.objectValue else {
-      throw .refused(BackendError(500, "InternalServerError", message: "a document is no entity"))
+      throw .refused(
+        BackendError(500, "InternalServerError", message: "a document is not an entity"))
     }
     return arranged(entity)
   }

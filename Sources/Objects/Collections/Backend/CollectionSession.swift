@@ -1,30 +1,32 @@
 public import Datastore
 public import JSON
 
-/// A client, its backend and the network between them: each request is answered before the next.
+/// A client, its backend and the network between them: each request is answered before the next
+/// one.
 ///
-/// Nothing is in it that a run decides; requests are answered in the order in which they were sent.
+/// Only the caller makes decisions about the run; requests are answered in the order in which they
+/// were sent.
 public struct CollectionSession: Sendable {
-  /// What happens to a request on its way.
-  public enum Fate: Hashable, Sendable {
+  /// The outcome of a request in transit.
+  public enum Outcome: Hashable, Sendable {
     case answered
-    /// It never arrives.
+    /// The request never arrives.
     case failed(NetworkFailure)
-    /// It is done, and the answer never arrives.
+    /// The request is performed, but the response never arrives.
     case lost(NetworkFailure)
-    /// It is answered so without being done.
+    /// The request is answered with this response without being performed.
     case refused(BackendResponse)
   }
 
   public var client = CollectionClient()
-  /// What happens to the next requests, one after the other.
-  public var next: [Fate] = []
-  /// What happens to all others.
-  public var standing = Fate.answered
+  /// The outcomes of the next requests, in order.
+  public var next: [Outcome] = []
+  /// The outcome of all other requests.
+  public var standing = Outcome.answered
 
   public init() {}
 
-  /// What came of a call: everything that was seen, each in its order.
+  /// The events of a call, each kind in order.
   public struct Report: Hashable, Sendable {
     public var requests: [Exchange] = []
     public var callbacks: [CollectionCallback] = []
@@ -35,30 +37,30 @@ public struct CollectionSession: Sendable {
     public init() {}
   }
 
-  /// A request and what came of it.
+  /// A request and its outcome.
   public struct Exchange: Hashable, Sendable {
     public var request: BackendRequest
     public var reply: BackendReply
   }
 
-  /// Makes a call and carries everything that it leads to, to the end.
+  /// Makes a call and processes all resulting requests to the end.
   public mutating func perform(
     _ call: CollectionCall, on collection: JSONString, _ backend: CollectionBackend,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> Report {
     try carry(
-      client.perform(call, on: collection, &environment), backend, environment: &environment)
+      client.perform(call, on: collection, environment), backend, environment: environment)
   }
 
-  /// Sends what waits in the offline queue.
+  /// Sends the entries of the offline queue.
   public mutating func drain(
-    _ backend: CollectionBackend, _ environment: inout RunEnvironment
+    _ backend: CollectionBackend, _ environment: RunEnvironment
   ) throws(HarnessError) -> Report {
-    try carry(client.drain(), backend, environment: &environment)
+    try carry(client.drain(), backend, environment: environment)
   }
 
   private mutating func carry(
-    _ effects: [CollectionEffect], _ backend: CollectionBackend, environment: inout RunEnvironment
+    _ effects: [CollectionEffect], _ backend: CollectionBackend, environment: RunEnvironment
   ) throws(HarnessError) -> Report {
     var report = Report()
     var sent: [BackendRequest] = []
@@ -77,24 +79,24 @@ public struct CollectionSession: Sendable {
     var place = 0
     while place < sent.count {
       let request = sent[place]
-      let reply = try reply(to: request, backend, &environment)
+      let reply = try reply(to: request, backend, environment)
       report.requests.append(Exchange(request: request, reply: reply))
-      note(client.receive(reply, to: request.number, &environment))
+      note(client.receive(reply, to: request.number, environment))
       place += 1
     }
     return report
   }
 
   private mutating func reply(
-    to request: BackendRequest, _ backend: CollectionBackend, _ environment: inout RunEnvironment
+    to request: BackendRequest, _ backend: CollectionBackend, _ environment: RunEnvironment
   ) throws(HarnessError) -> BackendReply {
-    let fate = next.isEmpty ? standing : next.removeFirst()
-    switch fate {
+    let outcome = next.isEmpty ? standing : next.removeFirst()
+    switch outcome {
     case .failed(let failure): return .failure(failure)
     case .refused(let response): return .response(response)
     case .answered, .lost:
-      let response = try backend.answer(request, &environment)
-      if case .lost(let failure) = fate { return .failure(failure) }
+      let response = try backend.answer(request, environment)
+      if case .lost(let failure) = outcome { return .failure(failure) }
       return response.map { .response($0) } ?? .failure(.timedOut)
     }
   }

@@ -2,7 +2,7 @@ internal import Datastore
 public import JSON
 internal import ObjectMapping
 
-/// What the backend asks of a field before it stores an entity.
+/// A validation rule of a field of an entity.
 ///
 /// Source: the guide, "Validation".
 public struct FieldRule: Hashable, Sendable {
@@ -11,13 +11,13 @@ public struct FieldRule: Hashable, Sendable {
   }
 
   public var field: JSONString
-  /// Whether there has to be a value, and no null; without one all other rules are met.
+  /// Whether a non-null value is required; a missing value satisfies all other rules.
   public var isRequired: Bool
   public var kind: Kind?
-  /// The least and the greatest number.
+  /// The minimum and the maximum of a number.
   public var minimum: JSONValue?
   public var maximum: JSONValue?
-  /// A regular expression that a whole text matches.
+  /// A regular expression that the complete text must match.
   public var pattern: JSONString?
 
   public init(
@@ -32,7 +32,7 @@ public struct FieldRule: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// The name of what an entity does not meet; nil when it meets all.
+  /// The name of the first violated rule; nil if none is violated.
   ///
   /// Throws `tooLarge` for a text that is too long for the pattern.
   func failure(of entity: JSONObject) throws(DatastoreError) -> JSONString? {
@@ -59,7 +59,7 @@ extension JSONValue {
     }
   }
 
-  /// Whether a number is below another, by their exact values where both are integers.
+  /// Whether a number is less than another, by exact values if both are integers.
   fileprivate func isBelow(_ other: JSONValue) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right

@@ -3,7 +3,7 @@ public import JSON
 /// The number of a request of a client, counted from 1.
 public typealias RequestNumber = Int64
 
-/// What a client asks of the backend.
+/// A request of a client to the backend.
 public struct BackendRequest: Hashable, Sendable {
   public enum Method: String, Sendable {
     case post = "POST"
@@ -15,7 +15,7 @@ public struct BackendRequest: Hashable, Sendable {
   public var number: RequestNumber
   public var method: Method
   public var collection: JSONString
-  /// The id of an entity, or the name of what is asked of the whole collection.
+  /// The id of an entity, or the name of a request for the complete collection.
   public var path: JSONString?
   /// `query`, `sort`, `limit` and `skip`.
   public var parameters: JSONObject
@@ -33,15 +33,15 @@ public struct BackendRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// What is asked of a collection as a whole; no entity has such an id.
+  /// Requests for a complete collection; no entity has such an id.
   public static let count: JSONString = "_count"
   public static let group: JSONString = "_group"
-  /// The ids of the entities that a query means, and a version of each: one for each state.
+  /// The ids of the entities that a query matches, each with a version that identifies its state.
   public static let versions: JSONString = "_versions"
 }
 
 extension BackendRequest: CustomStringConvertible {
-  /// As people write requests: `GET Recipe?query={"name":"Pancakes"}`.
+  /// The request in readable form: `GET Recipe?query={"name":"Pancakes"}`.
   public var description: String {
     var text = "\(method.rawValue) \(collection)"
     if let path { text += "/\(path)" }
@@ -52,7 +52,7 @@ extension BackendRequest: CustomStringConvertible {
   }
 }
 
-/// What the backend answers.
+/// A response of the backend.
 public struct BackendResponse: Hashable, Sendable {
   public var status: Int64
   public var body: JSONValue
@@ -64,22 +64,22 @@ public struct BackendResponse: Hashable, Sendable {
 
   var isSuccess: Bool { 200..<300 ~= status }
 
-  /// The answer as an error; the backend's own words, as far as it has some.
+  /// The response as an error, with the message of the backend if it has one.
   var asError: CollectionError {
     let body = body.objectValue
     let name = body?["error"]?.textValue ?? "Unknown"
     return CollectionError(
       .backend(status: status, name: name, field: body?["field"]?.textValue),
-      body?["description"]?.textValue?.string ?? "the backend answered \(status)")
+      body?["description"]?.textValue?.string ?? "the backend returned status \(status)")
   }
 }
 
-/// What comes of a request.
+/// The outcome of a request.
 public enum BackendReply: Hashable, Sendable {
   case response(BackendResponse)
   case failure(NetworkFailure)
 
-  /// The body of a success, or else why it is none.
+  /// The body of a success, or the error.
   var result: Result<JSONValue, CollectionError> {
     switch self {
     case .response(let response) where response.isSuccess: .success(response.body)

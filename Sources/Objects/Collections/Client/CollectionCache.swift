@@ -11,17 +11,17 @@ public struct EntityKey: Hashable, Sendable {
   }
 }
 
-/// What a client remembers of the backend.
+/// The client's cache of the backend.
 ///
-/// Results are remembered by their query as ids, and entities by their ids: so what is saved shows in
-/// all results that it is in, and what is removed in none.
+/// Results are cached by their query as ids, and entities by their ids. So a saved entity is up to
+/// date in all cached results, and a removed one is in none.
 public struct CollectionCache: Hashable, Sendable {
   private struct QueryKey: Hashable {
     var collection: JSONString
     var query: CollectionQuery
   }
 
-  /// An entity as the backend has it in a version; what waits to be saved of it is not in it.
+  /// An entity as the backend has it in a version, without pending saves.
   private struct Held: Hashable {
     var version: JSONString
     var entity: JSONObject
@@ -33,13 +33,13 @@ public struct CollectionCache: Hashable, Sendable {
 
   public init() {}
 
-  /// The remembered entity of an id.
+  /// The cached entity of an id.
   public subscript(key: EntityKey) -> JSONObject? {
     get { entities[key] }
     set { entities[key] = newValue }
   }
 
-  /// What a query came to when it was last answered; nil when it never was.
+  /// The cached result of a query; nil if it is not cached.
   public func result(of query: CollectionQuery, in collection: JSONString) -> [JSONObject]? {
     results[QueryKey(collection: collection, query: query)]?
       .compactMap { entities[EntityKey(collection, $0)] }
@@ -56,7 +56,7 @@ public struct CollectionCache: Hashable, Sendable {
     results[QueryKey(collection: collection, query: query)] = nil
   }
 
-  /// The entity of an id as the backend told it last with a version.
+  /// The last entity of an id that the backend returned with a version.
   func held(_ key: EntityKey) -> JSONObject? { held[key]?.entity }
 
   func holds(_ key: EntityKey, _ version: JSONString) -> Bool { held[key]?.version == version }
@@ -73,7 +73,7 @@ public struct CollectionCache: Hashable, Sendable {
     }
   }
 
-  /// Gives an entity its lasting id, wherever it is remembered.
+  /// Assigns a permanent id to an entity in all cached data.
   mutating func rename(_ key: EntityKey, to id: JSONString) {
     if var entity = entities.removeValue(forKey: key) {
       entity[EntityField.id] = .string(id)

@@ -1,10 +1,10 @@
 internal import Datastore
 internal import JSON
 
-// There are no joins: a reference can be asked for by the ids in it, and by nothing behind it.
+// Joins are not supported: a condition on a reference can only compare the ids in it.
 
 extension CollectionCall {
-  /// Why a call cannot be made; nil when it can.
+  /// The error of a call that cannot be made, or nil.
   ///
   /// Source: the guide, "Fetching".
   func refusal(by description: CollectionDescription) -> CollectionError? {
@@ -13,22 +13,23 @@ extension CollectionCall {
         description.properties.contains(where: { $0.reference != nil && $0.field == path.names[0] })
       else { continue }
       return CollectionError(
-        QueryError(.relatedField, field, message: "related objects are asked for by their ids only")
+        QueryError(
+          .relatedField, field, message: "related objects can be queried by their ids only")
       )
     }
     return nil
   }
 
-  /// The call with ids in conditions on references turned into what stands in their fields.
-  func spelled(for description: CollectionDescription) -> CollectionCall {
+  /// The call with ids in conditions on references converted to their stored form.
+  func encoded(for description: CollectionDescription) -> CollectionCall {
     switch self {
     case .query(let query, let policy, let depth):
-      return .query(description.spelled(query), policy: policy, depth: depth)
-    case .count(let query): return .count(description.spelled(query))
+      return .query(description.encoded(query), policy: policy, depth: depth)
+    case .count(let query): return .count(description.encoded(query))
     case .remove(.query(let query), let rule):
-      return .remove(.query(description.spelled(query)), rule)
+      return .remove(.query(description.encoded(query)), rule)
     case .group(var request):
-      request.condition = description.spelled(request.condition)
+      request.condition = description.encoded(request.condition)
       return .group(request)
     case .save, .load, .remove(.ids, _), .remove(.objects, _): return self
     }

@@ -3,13 +3,13 @@ public import JSON
 /// The number of a call of a client, counted from 1.
 public typealias CallNumber = Int64
 
-/// What an application asks of a collection.
+/// A call of an application on a collection.
 public enum CollectionCall: Hashable, Sendable {
-  /// Saves objects whole, and before them the new ones that they lead to.
+  /// Saves complete objects, after the new ones that they refer to.
   case save([CollectionObject])
-  /// Loads objects by their ids, in the order of these.
+  /// Loads objects by their ids, in the order of the ids.
   ///
-  /// - Parameter depth: how many levels of related objects are loaded as well.
+  /// - Parameter depth: the number of levels of related objects to load as well.
   case load([JSONString], policy: CachePolicy? = nil, depth: Int64 = 0)
   case query(CollectionQuery, policy: CachePolicy? = nil, depth: Int64 = 0)
   case count(CollectionQuery)
@@ -17,26 +17,26 @@ public enum CollectionCall: Hashable, Sendable {
   case remove(RemovalTarget, RemovalRule = .only)
 }
 
-/// What is removed.
+/// The objects to remove.
 public enum RemovalTarget: Hashable, Sendable {
   case ids([JSONString])
   case objects([CollectionObject])
   case query(CollectionQuery)
 }
 
-/// What becomes of the objects around those that are removed.
+/// The treatment of objects related to the removed ones.
 ///
 /// Source: the guide, "Deletes".
 public enum RemovalRule: String, CaseIterable, Sendable {
-  /// Nothing: ids of what is gone may stay behind.
+  /// No treatment: dangling references may remain.
   case only
-  /// Before that, ids are taken out of the objects that lead to what is removed.
+  /// First removes the ids of the removed objects from the objects that refer to them.
   case nilling
-  /// Before that, the objects at the ends of references that cascade are removed, the farthest first.
+  /// First removes the objects at the ends of cascading references, the farthest first.
   case cascading
 }
 
-/// A value for each group of objects.
+/// A request for an aggregate of each group of objects.
 public struct CollectionGrouping: Hashable, Sendable {
   public enum Function: String, CaseIterable, Sendable {
     case count = "COUNT"
@@ -46,12 +46,12 @@ public struct CollectionGrouping: Hashable, Sendable {
     case average = "AVERAGE"
   }
 
-  /// The fields whose values make a group; a missing one counts as null.
+  /// The grouping fields; a missing value counts as null.
   public var fields: [JSONString]
   public var function: Function
-  /// The field that the function is of; nil for `count`.
+  /// The field of the function; nil for `count`.
   public var field: JSONString?
-  /// Which objects count; its order and limits count nothing.
+  /// The objects to include; order and limits of the query are ignored.
   public var condition: CollectionQuery
 
   public init(
@@ -65,27 +65,28 @@ public struct CollectionGrouping: Hashable, Sendable {
   }
 }
 
-/// Where the results of a query may come from.
+/// The source of the results of a query.
 ///
 /// Source: KinveyKit 1.41, `KCSCachePolicy`.
 public enum CachePolicy: String, CaseIterable, Sendable {
-  /// The backend; nothing is remembered.
+  /// The backend only; nothing is cached.
   case none
-  /// What is remembered, and nothing else.
+  /// The cache only.
   case localOnly
-  /// What is remembered, and then the backend in silence; else the backend.
+  /// The cache, followed by a silent refresh from the backend; the backend if the result is not
+  /// cached.
   case localFirst
-  /// The backend; what is remembered when there is no answer.
+  /// The backend; the cache if there is no response.
   case networkFirst
-  /// What is remembered, and then the backend, each with a callback.
+  /// The cache, and then the backend, each with a callback.
   case both
 }
 
-/// What a call comes to.
+/// The result of a call.
 public struct CollectionCallback: Hashable, Sendable {
   public enum Result: Hashable, Sendable {
     case objects([CollectionObject])
-    /// How many there are, or were removed.
+    /// The number of existing or removed objects.
     case count(Int64)
     case groups([JSONObject])
     case error(CollectionError)
@@ -93,7 +94,7 @@ public struct CollectionCallback: Hashable, Sendable {
 
   public var call: CallNumber
   public var result: Result
-  /// Whether it is what was remembered.
+  /// Whether the result is from the cache.
   public var isFromCache: Bool
 
   public init(_ call: CallNumber, _ result: Result, isFromCache: Bool = false) {
@@ -103,7 +104,7 @@ public struct CollectionCallback: Hashable, Sendable {
   }
 }
 
-/// How far a call has come: so many steps of so many. It never goes back, and ends at all.
+/// The progress of a call in steps. It never decreases, and ends at the total.
 public struct CollectionProgress: Hashable, Sendable {
   public var done: Int64
   public var total: Int64
@@ -114,14 +115,14 @@ public struct CollectionProgress: Hashable, Sendable {
   }
 }
 
-/// A relation that was loaded in the background, or could not be.
+/// A relation that was loaded in the background, or its error.
 public struct FilledRelation: Hashable, Sendable {
   /// The call that loaded the object.
   public var call: CallNumber
   public var collection: JSONString
   public var id: JSONString
   public var relation: JSONString
-  /// In the order of the stored ids, each once; none when the query failed.
+  /// The objects in the order of the stored ids, each once; empty if the query failed.
   public var objects: [CollectionObject]
   public var error: CollectionError?
 
@@ -139,13 +140,13 @@ public struct FilledRelation: Hashable, Sendable {
   }
 }
 
-/// What a client wants to happen.
+/// An action requested by a client.
 public enum CollectionEffect: Hashable, Sendable {
   case send(BackendRequest)
   case progress(CallNumber, CollectionProgress)
   case callBack(CollectionCallback)
-  /// A relation of an object of an earlier callback is there.
+  /// A relation of an object of an earlier callback has been loaded.
   case fill(FilledRelation)
-  /// Something happened to what waits in the offline queue.
+  /// An event of the offline queue.
   case queue(QueueEvent)
 }

@@ -1,21 +1,22 @@
 internal import JSON
 
-// Queries that load only what changed: the backend tells the ids and versions of what a query means, and
-// entities that are not held in theirs are loaded by their ids. What is not among the ids is no longer
-// meant, be it changed or removed.
+// Queries that load only changes: the backend returns the ids and versions of the matching
+// entities, and entities that are not cached in these versions are loaded by their ids. An entity
+// that is not among the ids no longer matches, because it was changed or removed.
 //
-// Between the two requests the backend may change. What is gone then is not in the answer; what changed
-// is in it as it is, and is loaded again the next time, because it is held under the earlier version.
+// The backend may change between the two requests. The response omits entities removed meanwhile.
+// An entity changed meanwhile is returned in its new state but cached under the earlier version, so
+// it is loaded again the next time.
 
-/// What the requests for the versions and the changes of a query are for.
+/// The purpose of the requests for the versions and the changes of a query.
 struct QueriedPart: Hashable, Sendable {
   var collection: JSONString
   var query: CollectionQuery
-  /// The call that is answered; nil when what is remembered is renewed in silence.
+  /// The call to answer; nil for a silent refresh of the cache.
   var call: CallNumber?
 }
 
-/// An entity, and the version that the backend has of it.
+/// An entity with its version at the backend.
 struct EntityVersion: Hashable, Sendable {
   var id: JSONString
   var version: JSONString
@@ -87,7 +88,7 @@ extension CollectionClient {
         return EntityVersion(id: id, version: version)
       }
       guard let versions, versions.count == body.arrayValue?.count else {
-        return .failure(CollectionError(.badAnswer, "the backend answered no versions"))
+        return .failure(CollectionError(.badAnswer, "the response contains no versions"))
       }
       return .success(versions)
     }

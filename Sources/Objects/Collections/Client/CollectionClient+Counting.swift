@@ -1,6 +1,6 @@
 internal import JSON
 
-// Counts and groups: values that the backend makes and that are not remembered.
+// Counts and groups: values computed by the backend and not cached.
 
 extension CollectionClient {
   mutating func count(_ query: CollectionQuery, in open: OpenCollection) {
@@ -14,7 +14,7 @@ extension CollectionClient {
     switch reply.result {
     case .success(let body):
       guard let count = body.objectValue?["count"]?.integerValue else {
-        return fail(call, CollectionError(.badAnswer, "the backend answered no count"))
+        return fail(call, CollectionError(.badAnswer, "the response contains no count"))
       }
       finish(call, .count(count))
     case .failure(let error): fail(call, error)

@@ -1,9 +1,10 @@
 internal import JSON
 
-// The offline queue: what could not reach the backend is sent again, one after the other.
+// The offline queue: operations that could not reach the backend are sent again, one after the
+// other.
 
 extension CollectionClient {
-  /// Sends what waits, each entry once; those that fail wait again, behind all others.
+  /// Sends the queued entries, each once; failed ones are queued again at the end.
   mutating func startDrain() {
     guard queue.current == nil else { return }
     queue.remaining = queue.entries.map { $0.key }
@@ -13,7 +14,7 @@ extension CollectionClient {
   private mutating func sendNextQueued() {
     while let key = queue.remaining.first {
       queue.remaining.removeFirst()
-      // What is on its way already will stand for what waits.
+      // A save in transit replaces the queued one.
       guard let entry = queue[key], latestSaves[key] == nil else { continue }
       if collections[key.collection]?.options.delegate.declinesSending.contains(entry) ?? false {
         queue.remove(key)
@@ -26,7 +27,7 @@ extension CollectionClient {
         send(.delete, key.collection, path: key.id, for: .drain)
         return
       }
-      // An object that it leads to failed in this drain.
+      // An object that it refers to failed in this drain.
       guard let open = collections[key.collection], !leadsToTemporary(entity, open) else {
         queue.put(entry)
         emit(.queue(QueueEvent(.putBack, key)))
@@ -53,7 +54,7 @@ extension CollectionClient {
     switch reply.result {
     case .success(let body): succeeded(entry, body)
     case .failure(let error) where entry.operation == .remove && error.code == 404:
-      // What is to be removed is not there.
+      // The object to be removed does not exist.
       succeeded(entry, .null)
     case .failure:
       if let latest = queue[entry.key] { queue.put(latest) }
@@ -63,7 +64,7 @@ extension CollectionClient {
   }
 
   private mutating func succeeded(_ entry: OfflineQueue.Entry, _ body: JSONValue) {
-    // What was saved or removed meanwhile still waits.
+    // A later save or removal remains queued.
     if queue[entry.key] == entry { queue.remove(entry.key) }
     let id = body.objectValue?[EntityField.id]?.textValue
     guard let id, id != entry.key.id else {
@@ -73,7 +74,7 @@ extension CollectionClient {
     emit(.queue(QueueEvent(.done, entry.key, assigned: id)))
   }
 
-  /// Puts a lasting id in the place of a temporary one.
+  /// Replaces a temporary id by a permanent one.
   mutating func assign(_ id: JSONString, to key: EntityKey) {
     assignedIDs[key] = id
     cache.rename(key, to: id)
@@ -81,14 +82,14 @@ extension CollectionClient {
     queue.rename(key, to: id) { collections.references(of: $0, leadingTo: key.collection) }
   }
 
-  /// Whether an entity leads to an object that the backend has not seen.
+  /// Whether an entity refers to an object that the backend does not have yet.
   func leadsToTemporary(_ entity: JSONObject, _ open: OpenCollection) -> Bool {
     open.description.properties.contains { property in
       property.reference?.ids(in: entity[property.field])?.contains { $0.isTemporary } ?? false
     }
   }
 
-  /// Remembers an entity as it is saved, or will be.
+  /// Caches an entity as it is, or will be, saved.
   mutating func remember(_ entity: JSONObject, _ key: EntityKey, options: CollectionOptions) {
     guard options.policy != .none || options.isOffline || cache[key] != nil else { return }
     cache[key] = entity

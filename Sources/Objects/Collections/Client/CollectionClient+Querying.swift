@@ -1,10 +1,11 @@
 internal import Datastore
 internal import JSON
 
-// Queries and loads by id, by the cache policies.
+// Queries and loads by id, with the cache policies.
 //
-// What is remembered is a hit when there is an object in it; only `localOnly` takes none for an answer.
-// What the backend answers is told as it came, and remembered but for objects that wait to be saved.
+// A cached result is a hit if it contains an object; only `localOnly` accepts an empty one. A
+// response of the backend is delivered unchanged, and cached except for objects with a pending
+// save.
 
 extension CollectionClient {
   mutating func query(_ query: QueryCall) {
@@ -30,7 +31,8 @@ extension CollectionClient {
     request(query, for: .query(call))
   }
 
-  /// Objects that the backend has not seen are asked for here only.
+  /// The policy of a query; objects that the backend does not have yet are read from the cache
+  /// only.
   private func policy(of query: QueryCall) -> CachePolicy {
     query.ids?.contains { $0.isTemporary } ?? false ? .localOnly : query.policy
   }
@@ -46,16 +48,16 @@ extension CollectionClient {
     }
   }
 
-  // MARK: What is remembered
+  // MARK: Cache
 
-  /// What is remembered of the answer; nil when that is not all of it.
+  /// The cached result; nil if it is incomplete.
   private func remembered(_ query: QueryCall) -> [JSONObject]? {
     guard let ids = query.ids else { return cache.result(of: query.query, in: query.collection) }
     let entities = ids.compactMap { cache[EntityKey(query.collection, $0)] }
     return entities.count == ids.count ? entities : nil
   }
 
-  /// Remembers an answer; objects that wait in the queue are newer than it.
+  /// Caches a response; queued objects are newer than it.
   mutating func remember(
     _ entities: [JSONObject], of query: CollectionQuery?, in collection: JSONString
   ) {
@@ -67,7 +69,7 @@ extension CollectionClient {
     if let query { cache.remember(entities, of: query, in: collection) }
   }
 
-  // MARK: Answers
+  // MARK: Responses
 
   mutating func queried(
     _ answer: Result<[JSONObject], CollectionError>, of call: CallNumber
@@ -86,7 +88,7 @@ extension CollectionClient {
     }
   }
 
-  /// The remembered answer stands for one that did not come.
+  /// Answers a call from the cache after a missing response.
   private mutating func failed(
     _ query: QueryCall, _ call: CallNumber, error: CollectionError
   ) {
@@ -115,19 +117,19 @@ extension CollectionClient {
     }
   }
 
-  /// The entities of an answer: one of a load by one id, or else a list.
+  /// The entities of a response: one for a load by a single id, otherwise a list.
   static func entities(_ reply: BackendReply) -> Result<[JSONObject], CollectionError> {
     reply.result.flatMap { body in
       if let entity = body.objectValue { return .success([entity]) }
       let entities = body.arrayValue?.compactMap { $0.objectValue }
       guard let entities, entities.count == body.arrayValue?.count else {
-        return .failure(CollectionError(.badAnswer, "the backend answered no entities"))
+        return .failure(CollectionError(.badAnswer, "the response contains no entities"))
       }
       return .success(entities)
     }
   }
 
-  /// The entities in the order of their ids, each once; the backend promises none.
+  /// The entities in the order of their ids, each once; the order of the backend is unspecified.
   static func ordered(_ entities: [JSONObject], by ids: [JSONString]) -> [JSONObject] {
     let byID = Dictionary(
       entities.compactMap { entity in entity[EntityField.id]?.textValue.map { ($0, entity) } }
@@ -137,7 +139,7 @@ extension CollectionClient {
 
   // MARK: Levels of related objects
 
-  /// Asks for what the entities of the last level lead to, once for each collection.
+  /// Requests the references of the entities of the last level, once for each collection.
   private mutating func loadNextLevel(_ query: QueryCall, _ call: CallNumber) {
     var query = query
     while query.level < query.depth {
@@ -158,8 +160,8 @@ extension CollectionClient {
     deliver(query.roots, of: query, call, isFromCache: false)
   }
 
-  /// The ids that entities lead to and that are not loaded, by collection, in the order in which they
-  /// are met.
+  /// The ids that entities refer to and that are not loaded, by collection, in the order of their
+  /// occurrence.
   private func references(
     from front: [EntityKey], of query: QueryCall
   ) -> [(collection: JSONString, ids: [JSONString])] {
@@ -192,7 +194,7 @@ extension CollectionClient {
       if case .success(let entities) = answer {
         remember(entities, of: nil, in: collection)
       } else if case .failure = reply {
-        // What is remembered of all of them stands for the answer.
+        // If all of them are cached, the cache replaces the response.
         let remembered = ids.compactMap { cache[EntityKey(collection, $0)] }
         if remembered.count == ids.count { answer = .success(remembered) }
       }

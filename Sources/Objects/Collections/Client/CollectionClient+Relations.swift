@@ -1,9 +1,9 @@
 internal import JSON
 
-// From entities to objects with what they lead to, at once or later.
+// Conversion of entities to objects with their related objects, immediately or later.
 
 extension CollectionClient {
-  /// Calls back with the objects of entities, and begins to load what is loaded in the background.
+  /// Delivers the objects of entities, and starts to load their background relations.
   mutating func deliver(
     _ entities: [JSONObject], of query: QueryCall, _ call: CallNumber, isFromCache: Bool,
     isLast: Bool = true
@@ -12,13 +12,13 @@ extension CollectionClient {
     let objects = entities.map { object(of: $0, open, level: 0, query) }
     let callback = CollectionCallback(call, .objects(objects), isFromCache: isFromCache)
     if isLast { finish(callback, steps: query.total) } else { emit(.callBack(callback)) }
-    // What was asked for is here already.
+    // Requested levels are already loaded.
     if query.depth == 0 {
       for entity in entities { fillComputed(entity, open, call: call) }
     }
   }
 
-  /// The object of an entity; as many levels of related ones as were asked for, and are here.
+  /// The object of an entity, with the requested levels of related objects as far as loaded.
   private func object(
     of entity: JSONObject, _ open: OpenCollection, level: Int64, _ query: QueryCall
   ) -> CollectionObject {
@@ -37,9 +37,10 @@ extension CollectionClient {
     return object
   }
 
-  // MARK: In the background
+  // MARK: Background relations
 
-  /// Does what the setters of computed properties do: asks for the objects of the ids they get.
+  /// Loads the background relations of an entity, as the setters of computed properties do when
+  /// they get ids.
   ///
   /// Source: the guide, "Loads".
   private mutating func fillComputed(
@@ -76,7 +77,7 @@ extension CollectionClient {
       entities = Self.ordered(found, by: ids)
       remember(entities, of: nil, in: reference.collection)
     case .failure(let error):
-      // The network comes first, and what is remembered after it.
+      // Network first, then the cache.
       if case .failure = reply {
         entities = ids.compactMap { cache[EntityKey(reference.collection, $0)] }
       }

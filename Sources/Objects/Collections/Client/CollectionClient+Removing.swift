@@ -1,7 +1,8 @@
 internal import JSON
 
-// Removals. A step begins when the one before has succeeded as a whole: what is around the objects is
-// settled before they go. A failure leaves what was done; the error says where it stopped.
+// Removals. A step starts after the previous one has succeeded completely: related objects are
+// updated before the removal. After a failure the completed steps remain; the error states where it
+// stopped.
 
 extension CollectionClient {
   mutating func remove(_ target: RemovalTarget, _ rule: RemovalRule, in open: OpenCollection) {
@@ -41,7 +42,7 @@ extension CollectionClient {
     }
   }
 
-  /// Begins to remove objects of which the ids are known.
+  /// Starts the removal of objects with known ids.
   private mutating func begin(_ removal: RemovalCall, _ ids: [JSONString], call: CallNumber) {
     var removal = removal
     let name = removal.collection
@@ -83,13 +84,13 @@ extension CollectionClient {
       if case .success = reply.result, let options = collections[key.collection]?.options {
         remember(entity, key, options: options)
       }
-      note(reply, in: &removal)
+      record(reply, in: &removal)
       endStep(removal, call) { $0.removeObjects($1, call) }
     case .removeRelated(let group):
       if case .success = reply.result {
         for id in group.ids { cache.forget(EntityKey(group.collection, id)) }
       }
-      note(reply, in: &removal)
+      record(reply, in: &removal)
       endStep(removal, call) { $0.removeFarthest($1, call) }
     case .remove(let ids): removedObjects(reply, ids, removal: &removal, call: call)
     case .removeAll:
@@ -100,12 +101,12 @@ extension CollectionClient {
     }
   }
 
-  /// Notes why a request of a step failed.
-  func note(_ reply: BackendReply, in removal: inout RemovalCall) {
+  /// Records the failure of a request of a step.
+  func record(_ reply: BackendReply, in removal: inout RemovalCall) {
     if case .failure(let error) = reply.result { removal.error = removal.error ?? error }
   }
 
-  /// Goes on when all requests of a step are answered, unless one failed.
+  /// Continues after all requests of a step are answered, unless one failed.
   mutating func endStep(
     _ removal: RemovalCall, _ call: CallNumber,
     next: (inout CollectionClient, RemovalCall) -> Void
@@ -135,7 +136,7 @@ extension CollectionClient {
       progress(call, removal.done, of: removal.steps)
     }
     let name = removal.collection
-    // The backend has never seen these.
+    // The backend does not have these objects.
     for id in removal.ids where id.isTemporary {
       let key = EntityKey(name, id)
       if queue[key] != nil { emit(.queue(QueueEvent(.dropped, key))) }
@@ -236,13 +237,13 @@ extension RelatedObject {
 }
 
 extension JSONValue {
-  /// How many entities an answer says were removed, or there are.
+  /// The number of removed or existing entities in a response.
   var count: Int64 { objectValue?["count"]?.integerValue ?? 0 }
 }
 
 extension Array {
   func chunks(of size: Int) -> [[Element]] {
-    // A stride beyond the end would overflow when the size does not fit behind the start.
+    // A stride beyond the end would overflow if the size does not fit after the start.
     let size = Swift.min(size, Swift.max(1, count))
     return stride(from: 0, to: count, by: size).map {
       Array(self[$0..<Swift.min($0 + size, count)])
@@ -251,6 +252,7 @@ extension Array {
 }
 
 extension Int {
-  /// How many parts of a size, 1 or more, a number above 0 has; the last may be smaller.
+  /// The number of parts of a size, 1 or more, into which a positive number is divided; the last
+  /// part may be smaller.
   fileprivate func quotientRoundedUp(_ size: Int) -> Int { (self - 1) / size + 1 }
 }

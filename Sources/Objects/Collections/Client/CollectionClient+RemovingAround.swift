@@ -1,11 +1,11 @@
 internal import JSON
 
-// What is around the objects that are removed: those that lead to them are saved without their ids, or
-// those that they lead to are removed, the farthest first, so that nothing ever leads to what is gone
-// unless a request fails between the two.
+// Objects related to the removed ones: either the referring objects are saved without the ids, or
+// the referenced objects are removed, the farthest first. So no dangling reference exists at any
+// time, unless a request fails between the two.
 
 extension CollectionClient {
-  // MARK: What leads to the objects
+  // MARK: Referring objects
 
   mutating func findOwners(_ removal: RemovalCall, _ call: CallNumber) {
     var removal = removal
@@ -41,7 +41,7 @@ extension CollectionClient {
     endStep(removal, call) { $0.releaseOwners($1, call) }
   }
 
-  /// Saves the objects that were found without the ids of what is removed.
+  /// Saves the referring objects without the ids of the removed ones.
   private mutating func releaseOwners(_ removal: RemovalCall, _ call: CallNumber) {
     var removal = removal
     removal.done = 1
@@ -66,7 +66,7 @@ extension CollectionClient {
     endStep(removal, call) { $0.removeObjects($1, call) }
   }
 
-  // MARK: What the objects lead to
+  // MARK: Referenced objects
 
   private func cascading(_ collection: JSONString) -> [CollectionReference] {
     collections[collection]?.description.properties
@@ -101,7 +101,7 @@ extension CollectionClient {
     endStep(removal, call) { $0.follow($1, call) }
   }
 
-  /// Makes the next level of what the last one leads to, and loads what leads farther.
+  /// Computes the next level of referenced objects, and loads those with further references.
   mutating func follow(_ removal: RemovalCall, _ call: CallNumber) {
     var removal = removal
     var level: [RemovalCall.Group] = []

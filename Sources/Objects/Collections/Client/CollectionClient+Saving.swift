@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 
-// Saves: one request per object, all at once but for those that need the id of another.
+// Saves: one request per object, all at once except those that need the id of another.
 //
-// Each object is whole or not saved; of several, some may be saved and others not. Whoever saves last
-// wins.
+// Each object is saved completely or not at all; of several, some may be saved and others not. The
+// last save wins.
 
 extension CollectionClient {
   mutating func save(
-    _ objects: [CollectionObject], in open: OpenCollection, _ environment: inout RunEnvironment
+    _ objects: [CollectionObject], in open: OpenCollection, _ environment: RunEnvironment
   ) {
     let call = lastCall
     guard !objects.isEmpty else { return finish(call, .objects([])) }
@@ -17,20 +17,20 @@ extension CollectionClient {
       for node in save.nodes.indices {
         let key = save.nodes[node].object.id.map { EntityKey(save.nodes[node].collection, $0) }
         if let lasting = key.flatMap({ assignedIDs[$0] }) { save.nodes[node].object.id = lasting }
-        // All at once, so that not even a circle has to be saved twice.
+        // All at once, so that even a cycle is saved only once.
         if key == nil, collections[save.nodes[node].collection]?.options.ids == .client {
-          save.nodes[node].object.id = .newEntityID(&environment)
+          save.nodes[node].object.id = .newEntityID(environment)
         }
       }
-      advance(&save, call, environment: &environment)
+      advance(&save, call, environment: environment)
     } catch {
       fail(call, error)
     }
   }
 
-  /// Sends what waits for nothing any more; ends the call when nothing is left.
+  /// Sends all requests that wait for nothing; ends the call if none is left.
   private mutating func advance(
-    _ save: inout SaveCall, _ call: CallNumber, environment: inout RunEnvironment
+    _ save: inout SaveCall, _ call: CallNumber, environment: RunEnvironment
   ) {
     for node in save.order where save.nodes[node].state == .waiting {
       let needs = save.needs(of: node)
@@ -39,38 +39,38 @@ extension CollectionClient {
         if case .failed = save.nodes[need].state { true } else { false }
       }
       if isHopeless {
-        let error = CollectionError(.relatedFailed, "an object that it leads to was not saved")
+        let error = CollectionError(.relatedFailed, "a referenced object was not saved")
         finish(node, .failed(error), of: &save, call: call)
       } else {
-        attempt(node, of: &save, call, environment: &environment)
+        attempt(node, of: &save, call, environment: environment)
       }
     }
     if save.isFinished, !save.isAgain {
       save.isAgain = true
       for node in save.order
       where save.nodes[node].isIncomplete && save.nodes[node].state == .saved {
-        attempt(node, of: &save, call, environment: &environment)
+        attempt(node, of: &save, call, environment: environment)
       }
     }
     if save.isFinished { conclude(save, call) } else { calls[call] = .save(save) }
   }
 
   private mutating func attempt(
-    _ node: Int, of save: inout SaveCall, _ call: CallNumber, environment: inout RunEnvironment
+    _ node: Int, of save: inout SaveCall, _ call: CallNumber, environment: RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name] else { return }
     let entity = entity(node, of: &save, open)
     save.nodes[node].entity = entity
     let key = save.nodes[node].object.id.map { EntityKey(name, $0) }
-    // What leads to an object that waits has to wait behind it.
+    // An object that refers to a queued one must be queued after it.
     if leadsToTemporary(entity, open) || key.map({ queue.current?.key == $0 }) ?? false {
-      let error = CollectionError(.mustWait, "it waits in the offline queue behind another object")
-      return enqueue(node, error, of: &save, call: call, environment: &environment)
+      let error = CollectionError(.mustWait, "queued after another object of the offline queue")
+      return enqueue(node, error, of: &save, call: call, environment: environment)
     }
-    // It waited for the objects that it leads to, and was saved again meanwhile.
+    // It waited for the objects that it refers to, and was saved again in the meantime.
     if let key, queue.isSaved(key, after: call) {
-      let error = CollectionError(.mustWait, "a later save of it waits in the offline queue")
+      let error = CollectionError(.mustWait, "replaced by a later save in the offline queue")
       return finish(node, .queued(error), of: &save, call: call)
     }
     save.nodes[node].state = .sent
@@ -101,11 +101,11 @@ extension CollectionClient {
   }
 
   mutating func saved(
-    _ reply: BackendReply, _ node: Int, of call: CallNumber, environment: inout RunEnvironment
+    _ reply: BackendReply, _ node: Int, of call: CallNumber, environment: RunEnvironment
   ) {
     guard case .save(var save)? = calls[call], let open = collections[save.nodes[node].collection]
     else { return }
-    // A later save of the object stands for this one.
+    // A later save of the object replaces this one.
     let isLatest = closeSave(save.nodes[node])
     switch reply.result {
     case .success(let body):
@@ -114,20 +114,20 @@ extension CollectionClient {
         save.nodes[node].object.id = id
         finish(node, .saved, of: &save, call: call)
       } else {
-        let error = CollectionError(.badAnswer, "the backend answered no entity")
+        let error = CollectionError(.badAnswer, "the response contains no entity")
         finish(node, .failed(error), of: &save, call: call)
       }
     case .failure(let error):
       if case .failure(let failure) = reply, failure.queues, isLatest {
-        enqueue(node, error, of: &save, call: call, environment: &environment)
+        enqueue(node, error, of: &save, call: call, environment: environment)
       } else {
         finish(node, .failed(error), of: &save, call: call)
       }
     }
-    advance(&save, call, environment: &environment)
+    advance(&save, call, environment: environment)
   }
 
-  /// Notes that a save is answered; answers whether the object was not saved again since.
+  /// Marks a save as answered; returns whether the object was not saved again since.
   private mutating func closeSave(_ node: SaveCall.Node) -> Bool {
     guard let key = node.object.id.map({ EntityKey(node.collection, $0) }),
       let latest = latestSaves[key], latest == node.request
@@ -136,7 +136,7 @@ extension CollectionClient {
     return true
   }
 
-  /// Remembers an object that the backend has now under an id.
+  /// Caches an object that the backend now has under an id.
   private mutating func settle(
     _ node: SaveCall.Node, as id: JSONString, isLatest: Bool, _ open: OpenCollection
   ) {
@@ -151,16 +151,16 @@ extension CollectionClient {
     remember(entity, EntityKey(name, id), options: open.options)
   }
 
-  /// Lets an object wait until the backend can be reached, under an id of its own if it has none.
+  /// Queues an object until the backend can be reached, under a new temporary id if it has none.
   private mutating func enqueue(
     _ node: Int, _ error: CollectionError, of save: inout SaveCall, call: CallNumber,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) {
     let name = save.nodes[node].collection
     guard let open = collections[name], open.options.isOffline else {
       return finish(node, .failed(error), of: &save, call: call)
     }
-    let id = save.nodes[node].object.id ?? .newTemporaryID(&environment)
+    let id = save.nodes[node].object.id ?? .newTemporaryID(environment)
     var entity = save.nodes[node].entity
     entity[EntityField.id] = .string(id)
     let key = EntityKey(name, id)
@@ -221,19 +221,19 @@ extension SaveCall {
 }
 
 extension JSONString {
-  /// The id of a new entity, of 12 random bytes.
-  static func newEntityID(_ environment: inout RunEnvironment) -> JSONString {
+  /// The id of a new entity, from 12 random bytes.
+  static func newEntityID(_ environment: RunEnvironment) -> JSONString {
     let bytes = environment.randomBytes(12)
     return JSONString(
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
   }
 
-  /// An id that the backend never sees.
-  static func newTemporaryID(_ environment: inout RunEnvironment) -> JSONString {
-    JSONString("temp_\(newEntityID(&environment))")
+  /// An id that is never sent to the backend.
+  static func newTemporaryID(_ environment: RunEnvironment) -> JSONString {
+    JSONString("temp_\(newEntityID(environment))")
   }
 
-  /// Whether it is the id of an object that the backend has not seen.
+  /// Whether it is the id of an object that the backend does not have yet.
   var isTemporary: Bool { string.utf8.starts(with: "temp_".utf8) }
 }
 

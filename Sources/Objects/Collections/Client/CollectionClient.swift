@@ -1,11 +1,11 @@
 public import Datastore
 public import JSON
 
-/// One device that uses collections of a backend: a state machine without clock, socket, thread or
-/// chance.
+/// One device that uses collections of a backend: a deterministic state machine without clock,
+/// sockets or threads.
 ///
-/// A call becomes requests, their replies become callbacks. Replies may come in any order, or never.
-/// Everything it knows is this value, so an explorer can keep it, put it back, and tell two apart.
+/// A call becomes requests, and their replies become callbacks. Replies may arrive in any order, or
+/// never. The complete state is this value, so an explorer can store, restore and compare clients.
 ///
 /// Read `+Saving`, `+Querying`, `+Relations`, `+Removing`, `+Offline`.
 ///
@@ -16,27 +16,27 @@ public struct CollectionClient: Hashable, Sendable {
     var options: CollectionOptions
   }
 
-  /// In the order in which they were opened.
+  /// The collections in the order in which they were opened.
   public private(set) var openCollections: [JSONString] = []
   public internal(set) var cache = CollectionCache()
   public internal(set) var queue = OfflineQueue()
-  /// Ids that the backend gave in the place of temporary ones.
+  /// Permanent ids that the backend assigned, by temporary id.
   public internal(set) var assignedIDs: [EntityKey: JSONString] = [:]
-  /// The number of the call that was made last.
+  /// The number of the last call.
   public private(set) var lastCall: CallNumber = 0
 
   var collections: [JSONString: OpenCollection] = [:]
   var calls: [CallNumber: Call] = [:]
-  /// The requests that save objects, the last for each.
+  /// The latest save request of each object.
   var latestSaves: [EntityKey: RequestNumber] = [:]
   private var requests: [RequestNumber: Purpose] = [:]
   private var lastRequest: RequestNumber = 0
-  /// What the event at hand leads to.
+  /// The effects of the current event.
   private var effects: [CollectionEffect] = []
 
   public init() {}
 
-  /// What a call is waiting for.
+  /// The state of a call.
   enum Call: Hashable, Sendable {
     case save(SaveCall)
     case query(QueryCall)
@@ -45,7 +45,7 @@ public struct CollectionClient: Hashable, Sendable {
     case value
   }
 
-  /// What a request is for.
+  /// The purpose of a request.
   enum Purpose: Hashable, Sendable {
     case save(CallNumber, node: Int)
     case query(CallNumber)
@@ -53,7 +53,7 @@ public struct CollectionClient: Hashable, Sendable {
     case removal(CallNumber, RemovalCall.Request)
     case count(CallNumber)
     case group(CallNumber)
-    /// Of no call: it was answered already.
+    /// A refresh for a call that was already answered.
     case refresh(collection: JSONString, CollectionQuery)
     case versions(QueriedPart)
     case changes(QueriedPart, [EntityVersion])
@@ -61,9 +61,9 @@ public struct CollectionClient: Hashable, Sendable {
     case drain
   }
 
-  // MARK: What an application does
+  // MARK: Calls of the application
 
-  /// Makes a collection known, or changes how it is used.
+  /// Opens a collection, or changes its options.
   public mutating func open(
     _ description: CollectionDescription, _ options: CollectionOptions = CollectionOptions()
   ) {
@@ -76,9 +76,9 @@ public struct CollectionClient: Hashable, Sendable {
     collections[collection]?.description
   }
 
-  /// Makes a call, whose number is `lastCall` then.
+  /// Makes a call; its number is then in `lastCall`.
   public mutating func perform(
-    _ call: CollectionCall, on collection: JSONString, _ environment: inout RunEnvironment
+    _ call: CollectionCall, on collection: JSONString, _ environment: RunEnvironment
   ) -> [CollectionEffect] {
     lastCall += 1
     guard let open = collections[collection] else {
@@ -89,8 +89,8 @@ public struct CollectionClient: Hashable, Sendable {
       fail(lastCall, error)
       return take()
     }
-    switch call.spelled(for: open.description) {
-    case .save(let objects): save(objects, in: open, &environment)
+    switch call.encoded(for: open.description) {
+    case .save(let objects): save(objects, in: open, environment)
     case .load(let ids, let policy, let depth):
       let ids = ids.map { assignedIDs[EntityKey(collection, $0)] ?? $0 }.distinct
       query(QueryCall(open, CollectionQuery.ids(ids), ids: ids, policy: policy, depth: depth))
@@ -103,13 +103,13 @@ public struct CollectionClient: Hashable, Sendable {
     return take()
   }
 
-  /// Takes what came of a request; one that nobody waits for is passed over.
+  /// Processes the reply to a request; a reply that the client no longer waits for is ignored.
   public mutating func receive(
-    _ reply: BackendReply, to request: RequestNumber, _ environment: inout RunEnvironment
+    _ reply: BackendReply, to request: RequestNumber, _ environment: RunEnvironment
   ) -> [CollectionEffect] {
     guard let purpose = requests.removeValue(forKey: request) else { return [] }
     switch purpose {
-    case .save(let call, let node): saved(reply, node, of: call, environment: &environment)
+    case .save(let call, let node): saved(reply, node, of: call, environment: environment)
     case .query(let call): queried(Self.entities(reply), of: call)
     case .level(let call, let collection, let ids):
       levelLoaded(reply, of: call, collection, ids: ids)
@@ -124,18 +124,18 @@ public struct CollectionClient: Hashable, Sendable {
       filled(reply, relation, reference: reference, ids: ids)
     case .drain: drained(reply)
     }
-    // An answer says that the backend can be reached.
+    // A successful response shows that the backend can be reached.
     if case .response(let response) = reply, response.isSuccess, purpose != .drain { startDrain() }
     return take()
   }
 
-  /// Sends what waits in the offline queue.
+  /// Sends the entries of the offline queue.
   public mutating func drain() -> [CollectionEffect] {
     startDrain()
     return take()
   }
 
-  /// The application is gone, and what it waited for; the cache and the queue are on the disk.
+  /// Ends the application with all its pending calls; the cache and the queue are persistent.
   public mutating func crash() {
     calls = [:]
     requests = [:]
@@ -171,7 +171,7 @@ public struct CollectionClient: Hashable, Sendable {
     return lastRequest
   }
 
-  /// Ends a call of so many steps.
+  /// Ends a call with this number of steps.
   mutating func finish(
     _ call: CallNumber, _ result: CollectionCallback.Result, steps: Int = 1
   ) {

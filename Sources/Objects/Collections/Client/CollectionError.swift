@@ -1,40 +1,41 @@
 public import JSON
 
-/// Why a call failed.
+/// The error of a failed call.
 ///
 /// Source: the guide, "Saving"; numbers of KinveyKit 1.41.
 public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
   public indirect enum Reason: Hashable, Sendable {
-    /// There was no answer.
+    /// No response arrived.
     case network(NetworkFailure)
-    /// The backend refused; the name is its own, and the field that of a rule.
+    /// The backend rejected the request; the name is that of the response, and the field that of a
+    /// violated rule.
     case backend(status: Int64, name: JSONString, field: JSONString?)
-    /// The backend answered what is no answer.
+    /// The response is not valid.
     case badAnswer
-    /// What is asked for was never loaded.
+    /// The requested data is not cached.
     case notInCache
     case badQuery(QueryError)
-    /// Nobody opened the collection.
+    /// The collection is not open.
     case noSuchCollection(JSONString)
-    /// The mapping of a property, or the collection itself, is not sound.
+    /// The mapping of a property, or of the collection itself, is not valid.
     case badMapping(JSONString)
-    /// The object has no id, and cannot be meant without one.
+    /// The object has no id, but the call requires one.
     case withoutID
     /// No object of the call has this tag.
     case noSuchTag(JSONString)
-    /// It has to wait in the offline queue for another object.
+    /// The object is queued after another object of the offline queue.
     case mustWait
-    /// An object that it leads to could not be saved.
+    /// A referenced object could not be saved.
     case relatedFailed
   }
 
   public let reason: Reason
   public let message: String
-  /// What became of the single objects that failed.
+  /// The errors of single objects.
   public var failures: [ObjectFailure]
-  /// Objects of the call that were saved, or removed, all the same.
+  /// Objects of the call that were saved or removed nevertheless.
   public var succeeded: [CollectionObject]
-  /// Ids of objects that wait in the offline queue.
+  /// Ids of objects in the offline queue.
   public var queued: [JSONString]
 
   public init(
@@ -48,17 +49,17 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
     self.queued = queued
   }
 
-  static let notInCache = CollectionError(.notInCache, "it was never loaded")
+  static let notInCache = CollectionError(.notInCache, "not in the cache")
 
   static func notOpen(_ collection: JSONString) -> CollectionError {
-    CollectionError(.noSuchCollection(collection), "nobody opened '\(collection)'")
+    CollectionError(.noSuchCollection(collection), "the collection '\(collection)' is not open")
   }
 
   public init(_ error: QueryError) { self.init(.badQuery(error), error.description) }
 
   public var description: String { message }
 
-  /// The number of the error: the status of an answer, or a number of the system or the product.
+  /// The code of the error: the status of a response, or a code of the system or the product.
   public var code: Int64 {
     switch reason {
     case .network(let failure): failure.code
@@ -72,10 +73,10 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 }
 
-/// One object of a call that failed.
+/// The failure of one object of a call.
 public struct ObjectFailure: Hashable, Sendable {
   public var collection: JSONString
-  /// Its place among the objects of the call; nil for one that another leads to.
+  /// The index of the object in the call; nil for a referenced object.
   public var index: Int64?
   public var id: JSONString?
   public var reason: CollectionError.Reason
@@ -93,7 +94,7 @@ public struct ObjectFailure: Hashable, Sendable {
   }
 }
 
-/// Why there was no answer.
+/// The reason for a missing response.
 ///
 /// Source: NSURLError codes.
 public enum NetworkFailure: String, CaseIterable, Sendable {
@@ -105,7 +106,7 @@ public enum NetworkFailure: String, CaseIterable, Sendable {
   case cannotResolveHost
   case notConnected
 
-  /// The number of the system.
+  /// The code of the system.
   public var code: Int64 {
     switch self {
     case .unknown: -1
@@ -118,7 +119,7 @@ public enum NetworkFailure: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether what failed so waits in the offline queue.
+  /// Whether an operation with this failure is queued offline.
   ///
   /// Source: KinveyKit 1.41, offline saves.
   public var queues: Bool {
@@ -128,5 +129,5 @@ public enum NetworkFailure: String, CaseIterable, Sendable {
     }
   }
 
-  var asError: CollectionError { CollectionError(.network(self), "no answer: \(rawValue)") }
+  var asError: CollectionError { CollectionError(.network(self), "no response: \(rawValue)") }
 }

@@ -1,24 +1,24 @@
-/// How a client uses a collection.
+/// The options of a collection in a client.
 public struct CollectionOptions: Hashable, Sendable {
   public enum IDAssignment: String, CaseIterable, Sendable {
-    /// The backend gives ids; a save whose answer is lost may have made an object.
+    /// The backend assigns ids; a save with a lost response may have created an object.
     case backend
-    /// The client gives ids before it saves, so that a save can be repeated.
+    /// The client assigns ids before a save, so that it can be repeated.
     case client
   }
 
-  /// Where results come from when a call does not say it.
+  /// The default source of results.
   public var policy: CachePolicy
-  /// Whether what cannot reach the backend waits until it can.
+  /// Whether operations that cannot reach the backend are queued.
   public var isOffline: Bool
   public var ids: IDAssignment
-  /// Whether relations that are loaded in the background keep their ids until they are.
+  /// Whether background relations keep their ids until they are loaded.
   public var keepsStoredIDs: Bool
-  /// How many objects one request removes at most.
+  /// The maximum number of objects removed by one request.
   public var removalBatch: Int64
-  /// Whether queries load only what is not held in the version that the backend has.
+  /// Whether queries load only entities that are not cached in the backend's version.
   public var loadsChangesOnly: Bool
-  /// What may wait, and be sent later.
+  /// Decides which operations may be queued and sent later.
   public var delegate: OfflineDelegate
   public var quirks: ClientQuirks
 
@@ -38,13 +38,13 @@ public struct CollectionOptions: Hashable, Sendable {
   }
 }
 
-/// What the product does with answers and should not do.
+/// Undesirable behavior of the product with responses.
 ///
 /// Source: KinveyKit 1.41, `KCSCachedStore` and `KCSAppdataStore`.
 public struct ClientQuirks: Hashable, Sendable {
-  /// Any error takes the results of the query out of the cache.
+  /// Any error removes the results of the query from the cache.
   public var evictsOnError: Bool
-  /// A failure of some objects is told as the failure of all, by one error.
+  /// A failure of some objects is reported as one error for all.
   public var tellsOneError: Bool
 
   public init(evictsOnError: Bool = false, tellsOneError: Bool = false) {

@@ -1,6 +1,7 @@
 public import JSON
 
-/// What waits until the backend can be reached, the longest since its last attempt first.
+/// The operations that wait until the backend can be reached, the one with the oldest last attempt
+/// first.
 ///
 /// Source: KinveyKit 1.41, offline saves.
 public struct OfflineQueue: Hashable, Sendable {
@@ -12,13 +13,13 @@ public struct OfflineQueue: Hashable, Sendable {
 
     public var key: EntityKey
     public var operation: Operation
-    /// The call that it is of.
+    /// The call of the entry.
     public var call: CallNumber
   }
 
-  /// One for each entity at most.
+  /// The entries, at most one for each entity.
   public private(set) var entries: [Entry] = []
-  /// The entries of the present drain that have not been attempted, and the one that is under way.
+  /// The entries of the current drain that have not been attempted, and the current one.
   var remaining: [EntityKey] = []
   var current: Entry?
 
@@ -26,12 +27,13 @@ public struct OfflineQueue: Hashable, Sendable {
 
   public subscript(key: EntityKey) -> Entry? { entries.first { $0.key == key } }
 
-  /// Whether an entity waits for a call that was made after another one.
+  /// Whether an entity has a queued save of a later call than the given one.
   func isSaved(_ key: EntityKey, after call: CallNumber) -> Bool {
     self[key].map { $0.call > call } ?? false
   }
 
-  /// Puts an entry last, in the place of an earlier one of the entity, but not of that of a later call.
+  /// Appends an entry and removes an earlier one of the entity, unless that belongs to a later
+  /// call.
   mutating func put(_ entry: Entry) {
     guard !isSaved(entry.key, after: entry.call) else { return }
     entries.removeAll { $0.key == entry.key }
@@ -40,9 +42,9 @@ public struct OfflineQueue: Hashable, Sendable {
 
   mutating func remove(_ key: EntityKey) { entries.removeAll { $0.key == key } }
 
-  /// Gives an entity its lasting id, as an entry and in the references of others.
+  /// Assigns a permanent id to an entity, in its entry and in references of other entries.
   ///
-  /// - Parameter references: what of a collection leads to the entity's collection, by its fields.
+  /// - Parameter references: the references of a collection to the entity's collection, by field.
   mutating func rename(
     _ key: EntityKey, to id: JSONString,
     references: (JSONString) -> [(JSONString, CollectionReference)]
@@ -63,12 +65,12 @@ public struct OfflineQueue: Hashable, Sendable {
   }
 }
 
-/// What an application says when it is asked whether operations may wait, and be sent later; it is told
-/// of all of them by events of the queue.
+/// The application's decisions about operations to be queued or sent later. It is notified of all
+/// of them by events of the queue.
 ///
 /// Source: KinveyKit 1.41, `KCSOfflineUpdateDelegate`.
 public struct OfflineDelegate: Hashable, Sendable {
-  /// Operations by what they do or whom they mean.
+  /// A selection of operations by kind or entity.
   public struct Selection: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
       case save
@@ -88,9 +90,9 @@ public struct OfflineDelegate: Hashable, Sendable {
     }
   }
 
-  /// What may not wait: it has failed.
+  /// Operations that must not be queued: they fail.
   public var declinesQueueing: Selection
-  /// What is forgotten when it is to be sent.
+  /// Operations that are dropped when they are about to be sent.
   public var declinesSending: Selection
 
   public init(
@@ -101,24 +103,24 @@ public struct OfflineDelegate: Hashable, Sendable {
   }
 }
 
-/// What happened to an entry of the queue.
+/// An event of an entry of the queue.
 public struct QueueEvent: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     case queued
-    /// It is attempted.
+    /// The operation is attempted.
     case sending
     case done
-    /// It failed, and waits again.
+    /// The attempt failed, and the operation is queued again.
     case putBack
-    /// It was for an object that the backend never saw and that is removed, or may not be sent.
+    /// The operation was for a removed object that the backend never had, or must not be sent.
     case dropped
-    /// It may not wait.
+    /// The operation must not be queued.
     case declined
   }
 
   public var kind: Kind
   public var key: EntityKey
-  /// The id that the backend gave, in the place of a temporary one.
+  /// The id that the backend assigned to replace a temporary one.
   public var assigned: JSONString?
 
   public init(_ kind: Kind, _ key: EntityKey, assigned: JSONString? = nil) {

@@ -1,21 +1,21 @@
 internal import JSON
 
-/// A query, or a load by ids, on its way.
+/// A query, or a load by ids, in progress.
 package struct QueryCall: Hashable, Sendable {
   let collection: JSONString
   let query: CollectionQuery
-  /// The ids that are loaded, in the order of the answer; nil for a query.
+  /// The ids to load, in the order of the result; nil for a query.
   let ids: [JSONString]?
   let policy: CachePolicy
   let depth: Int64
-  /// What came from the backend, level by level.
+  /// The loaded entities of the backend, level by level.
   var roots: [JSONObject] = []
   var loaded: [EntityKey: JSONObject] = [:]
-  /// The level that is loaded; 0 is that of the roots.
+  /// The current level; 0 is that of the roots.
   var level: Int64 = 0
-  /// Entities of the level before, whose references are followed.
+  /// Entities of the previous level, whose references are followed.
   var front: [EntityKey] = []
-  /// How many answers the level waits for.
+  /// The number of pending responses of the level.
   var waiting = 0
 
   init(
@@ -29,10 +29,10 @@ package struct QueryCall: Hashable, Sendable {
     self.depth = min(max(0, depth), Self.depthMax)
   }
 
-  /// The steps of the progress: one for each level.
+  /// The number of progress steps: one for each level.
   var total: Int { Int(depth) + 1 }
 
-  /// How many levels of related objects one call loads at most. In a circle of references every level
-  /// multiplies the objects of the answer, so an answer without a bound would have no end.
+  /// The maximum number of levels of related objects of one call. In a cycle of references every
+  /// level multiplies the objects of the result, so the result would be unbounded without a limit.
   package static let depthMax: Int64 = 16
 }

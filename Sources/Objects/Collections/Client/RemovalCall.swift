@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A removal on its way: what is around the objects first, and then they.
+/// A removal in progress: related objects first, then the objects.
 struct RemovalCall: Hashable, Sendable {
   /// Objects of one collection.
   struct Group: Hashable, Sendable {
@@ -8,19 +8,19 @@ struct RemovalCall: Hashable, Sendable {
     var ids: [JSONString]
   }
 
-  /// What a request of a removal is for.
+  /// The purpose of a request of a removal.
   enum Request: Hashable, Sendable {
     /// Finds the objects of a query.
     case find
-    /// Loads objects of a level to see what they lead to.
+    /// Loads objects of a level to read their references.
     case follow(Group)
-    /// Finds objects that lead to those that are removed.
+    /// Finds objects that refer to the removed ones.
     case findOwners(collection: JSONString)
-    /// Saves an object without what it led to.
+    /// Saves an object without its reference.
     case releaseOwner(EntityKey, JSONObject)
     case removeRelated(Group)
     case remove([JSONString])
-    /// Removes all that a query means.
+    /// Removes all objects of a query.
     case removeAll
   }
 
@@ -28,24 +28,24 @@ struct RemovalCall: Hashable, Sendable {
   let rule: RemovalRule
   /// The objects of the call; nil for ids or a query.
   let objects: [CollectionObject]?
-  /// What is removed.
+  /// The ids to remove.
   var ids: [JSONString] = []
-  /// What is removed before that, the nearest first.
+  /// The related objects to remove first, the nearest level first.
   var levels: [[Group]] = []
-  /// Everything that is removed.
+  /// All objects to remove.
   var met: Set<EntityKey> = []
-  /// What leads to the next level, each with its collection.
+  /// The references to the next level, each with its collection.
   var front: [Pair] = []
-  /// How many answers the step waits for.
+  /// The number of pending responses of the step.
   var waiting = 0
   var removedCount: Int64 = 0
   var removedIDs: Set<JSONString> = []
   var queued: [JSONString] = []
-  /// The objects that were not removed, with the reasons.
+  /// The objects that were not removed, with their errors.
   var failed: [FailedID] = []
-  /// Why the step failed, the first of its reasons.
+  /// The first error of the step.
   var error: CollectionError?
-  /// The steps of the progress: of the objects around, two.
+  /// The number of progress steps; two more for related objects.
   var steps = 1
   var done = 0
 

@@ -1,35 +1,35 @@
 internal import JSON
 
-/// A save: the objects and the new ones that they lead to, each behind those that it leads to.
+/// A save: the objects and the new ones that they refer to, each after those that it refers to.
 struct SaveCall: Hashable, Sendable {
-  /// One object that is saved.
+  /// One object of the save.
   struct Node: Hashable, Sendable {
     var collection: JSONString
-    /// Its place among the objects of the call; nil for one that another leads to.
+    /// The index of the object in the call; nil for a referenced object.
     var index: Int?
     var object: CollectionObject
-    /// What its relations lead to.
+    /// The targets of its relations.
     var links: [JSONString: [Link]] = [:]
     var state = State.waiting
-    /// Whether it was saved without all of its references, and has to be saved again.
+    /// Whether it was saved without all of its references, and must be saved again.
     var isIncomplete = false
-    /// What is saved of it.
+    /// The entity to save.
     var entity = JSONObject()
     /// The request that saves it.
     var request: RequestNumber?
-    /// What waited in the offline queue when that was sent, which it replaces.
+    /// The queued entry that the request replaces.
     var replaced: OfflineQueue.Entry?
   }
 
   enum Link: Hashable, Sendable {
     case id(JSONString)
-    /// An object that has an id and is not saved by the way.
+    /// An object that has an id and is not saved implicitly.
     case object(CollectionObject, id: JSONString)
     case node(Int)
     case tag(JSONString)
   }
 
-  /// What a tag stands for.
+  /// The target of a tag.
   private enum Tagged: Hashable, Sendable {
     case id(JSONString)
     case node(Int)
@@ -53,13 +53,13 @@ struct SaveCall: Hashable, Sendable {
   var nodes: [Node] = []
   /// The nodes of the objects of the call.
   private(set) var roots: [Int] = []
-  /// All nodes, those behind an object before it; only in a circle one comes too late.
+  /// All nodes, each after the objects it refers to, except in a cycle.
   private(set) var order: [Int] = []
   private var places: [Int] = []
   private var tagged: [JSONString: Tagged] = [:]
-  /// How many nodes are finished.
+  /// The number of finished nodes.
   var done = 0
-  /// Whether what was saved without all of its references is saved again.
+  /// Whether this is the second save of an object that was saved without all of its references.
   var isAgain = false
 
   init(
@@ -81,7 +81,7 @@ struct SaveCall: Hashable, Sendable {
     arrange()
   }
 
-  /// Makes a node of an object, and of the new objects that it leads to.
+  /// Adds a node for an object, and for the new objects that it refers to.
   private mutating func add(
     _ object: CollectionObject, _ collection: CollectionDescription, index: Int?,
     description: (JSONString) -> CollectionDescription?
@@ -108,7 +108,7 @@ struct SaveCall: Hashable, Sendable {
     case .tag(let tag): return .tag(tag)
     case .object(let object):
       if let tag = object.tag, tagged[tag] != nil { return .tag(tag) }
-      // What has an id is saved when somebody says so.
+      // An object with an id is saved only on request.
       if let id = object.id {
         if let tag = object.tag { tagged[tag] = .id(id) }
         return .object(object, id: id)
@@ -120,7 +120,7 @@ struct SaveCall: Hashable, Sendable {
     }
   }
 
-  /// Orders the nodes; a stack of its own does not care how long a chain is.
+  /// Sorts the nodes; an explicit stack supports chains of any length.
   private mutating func arrange() {
     places = Array(repeating: Int.max, count: nodes.count)
     var isMet = Array(repeating: false, count: nodes.count)
@@ -142,7 +142,7 @@ struct SaveCall: Hashable, Sendable {
     }
   }
 
-  /// The nodes that a node leads to, its relations in byte order.
+  /// The nodes that a node refers to, with its relations in byte order.
   private func targets(of node: Int) -> [Int] {
     nodes[node].links.keys.inByteOrder.flatMap { relation in
       (nodes[node].links[relation] ?? []).compactMap { link in
@@ -157,10 +157,10 @@ struct SaveCall: Hashable, Sendable {
 
   var isFinished: Bool { nodes.allSatisfy { $0.state.isFinished } }
 
-  /// The nodes that have to be saved before a node.
+  /// The nodes that must be saved before a node.
   func needs(of node: Int) -> [Int] { targets(of: node).filter { places[$0] < places[node] } }
 
-  /// The ids behind a relation of a node, nil for one that has none yet.
+  /// The ids of a relation of a node, nil for an object without an id.
   func ids(_ relation: JSONString, of node: Int) -> [JSONString?] {
     (nodes[node].links[relation] ?? []).map { link in
       switch link {
@@ -176,7 +176,7 @@ struct SaveCall: Hashable, Sendable {
     }
   }
 
-  /// The object of a node with the ids that it and the objects behind it have now.
+  /// The object of a node with the current ids of itself and of its related objects.
   func object(_ node: Int) -> CollectionObject {
     var object = nodes[node].object
     for (relation, links) in nodes[node].links where !links.isEmpty {

@@ -1,12 +1,12 @@
 internal import JSON
 
-// From objects to entities and back.
+// Conversion between objects and entities.
 
 extension CollectionDescription {
-  /// The entity of an object: mapped properties under the names of their fields, then the fields that
-  /// are not known.
+  /// The entity of an object: mapped properties under the names of their fields, then the unknown
+  /// fields.
   ///
-  /// - Parameter ids: the ids of the objects that a relation leads to, in order.
+  /// - Parameter ids: returns the ids of the objects of a relation, in order.
   func entity(
     of object: CollectionObject, ids: (CollectionReference) -> [JSONString]
   ) -> JSONObject {
@@ -17,7 +17,7 @@ extension CollectionDescription {
         entity[property.field] = object.values[property.name]
         continue
       }
-      // A field that held no ids was kept; it gives way to a relation that leads somewhere.
+      // A field without ids was kept as an unknown field; a non-empty relation replaces it.
       let ids = ids(reference).distinct.map { reference.value(of: $0) }
       guard ids.isEmpty, object.unknownFields[property.field] != nil else {
         entity[property.field] = reference.isToMany ? .array(ids) : ids.first
@@ -30,9 +30,9 @@ extension CollectionDescription {
     return entity
   }
 
-  /// The object of an entity; properties whose fields are missing are at their defaults.
+  /// The object of an entity; properties whose fields are missing get their defaults.
   ///
-  /// - Parameter forgetsComputed: relations that are loaded in the background begin without objects.
+  /// - Parameter forgetsComputed: whether background relations start empty.
   func object(of entity: JSONObject, forgetsComputed: Bool) -> CollectionObject {
     var object = CollectionObject(id: entity[EntityField.id]?.textValue)
     var known: Set<JSONString> = [EntityField.id]
@@ -53,7 +53,7 @@ extension CollectionDescription {
     return object
   }
 
-  /// The ids that an entity holds for a reference.
+  /// The ids in an entity for a reference.
   func ids(_ reference: CollectionReference, in entity: JSONObject) -> [JSONString] {
     let property = properties.first { $0.reference == reference }
     return property.flatMap { reference.ids(in: entity[$0.field]) } ?? []

@@ -1,20 +1,21 @@
 public import JSON
 public import ObjectMapping
 
-// Collections as they follow from a model of objects: an entity is a collection, an attribute a field,
-// a relationship a field of ids.
+// Collections derived from an object model: an entity becomes a collection, an attribute a field, a
+// relationship a field of ids.
 //
 // Source: the guide, "Entities and Collections".
 
-/// Where a collection is to differ from the entity that it is derived from.
+/// Deviations of a collection from the entity that it is derived from.
 public struct CollectionOverride: Hashable, Sendable {
   /// The name of the collection.
   public var collection: JSONString?
-  /// Fields by the names of properties.
+  /// The names of fields, by property.
   public var fields: [JSONString: JSONString]
   /// Properties that are not stored.
   public var left: Set<JSONString>
-  /// The names of properties that hold the ids of a relationship; it is loaded in the background then.
+  /// The names of properties with the ids of a relationship, which is then loaded in the
+  /// background.
   public var idProperties: [JSONString: JSONString]
 
   public init(
@@ -32,7 +33,7 @@ public struct CollectionOverride: Hashable, Sendable {
 extension CollectionDescription {
   /// The collections of all entities of a model, in its order.
   ///
-  /// A property `idProperty` is added to each entity, unless it has it already.
+  /// A property `idProperty` is added to each entity that lacks it.
   public static func derived(
     from model: ManagedObjectModel, idProperty: JSONString = "objId",
     overrides: [JSONString: CollectionOverride] = [:]
@@ -69,8 +70,8 @@ extension CollectionDescription {
 }
 
 extension FieldRule {
-  /// The rules that say of fields what an entity of a model says of its attributes, as far as there are
-  /// such rules: of lengths there is none.
+  /// The rules for fields that correspond to the validation of an entity's attributes. Rules for
+  /// lengths do not exist.
   public static func derived(
     from entity: EntityDescription, of collection: CollectionDescription
   ) -> [FieldRule] {
@@ -86,7 +87,7 @@ extension FieldRule {
 }
 
 extension AttributeType {
-  /// What its values are in JSON.
+  /// The JSON kind of its values.
   fileprivate var kind: FieldRule.Kind {
     switch self {
     case .utf8, .decimal, .xform, .binary, .id: .string

@@ -1,19 +1,19 @@
 public import JSON
 
-/// A collection of a backend, and how its entities become objects of an application.
+/// A collection of a backend, and the mapping of its entities to objects of an application.
 ///
 /// Source: the guide, "Entities and Collections" and "NSManagedObjects".
 public struct CollectionDescription: Hashable, Sendable {
   /// The name at the backend.
   public let name: JSONString
-  /// What kind of objects the entities become.
+  /// The type of the objects.
   public let objectType: JSONString
-  /// The property that holds the id, which is mapped to `_id`.
+  /// The property with the id, which is mapped to `_id`.
   public let idProperty: JSONString
-  /// All other properties that are stored; their order is that of the fields.
+  /// All other stored properties, in the order of the fields.
   public let properties: [MappedProperty]
 
-  /// Throws when a name cannot stand at the backend, or is there twice.
+  /// Throws if a name is not valid at the backend, or occurs twice.
   public init(
     _ name: JSONString, of objectType: JSONString? = nil, idProperty: JSONString = "objId",
     properties: [MappedProperty]
@@ -22,24 +22,24 @@ public struct CollectionDescription: Hashable, Sendable {
     self.objectType = objectType ?? name
     self.idProperty = idProperty
     self.properties = properties
-    guard Self.isName(name) else { throw Self.fault(name, "no name of a collection") }
+    guard Self.isName(name) else { throw Self.fault(name, "not a valid name of a collection") }
     var names: Set<JSONString> = [idProperty]
     var fields: Set<JSONString> = [EntityField.id]
     for property in properties {
       guard names.insert(property.name).inserted else {
-        throw Self.fault(property.name, "a property is mapped once")
+        throw Self.fault(property.name, "the property is mapped twice")
       }
       if let relation = property.reference?.relation, relation != property.name {
         guard names.insert(relation).inserted else {
-          throw Self.fault(relation, "a relation is no other property")
+          throw Self.fault(relation, "a relation must not have the name of another property")
         }
       }
       guard fields.insert(property.field).inserted else {
-        throw Self.fault(property.name, "'\(property.field)' is mapped already")
+        throw Self.fault(property.name, "the field '\(property.field)' is mapped twice")
       }
       guard !property.field.isEmpty, property.field.utf8.first != UInt8(ascii: "$"),
         !property.field.utf8.contains(UInt8(ascii: "."))
-      else { throw Self.fault(property.name, "'\(property.field)' is no name of a field") }
+      else { throw Self.fault(property.name, "'\(property.field)' is not a valid name of a field") }
     }
   }
 
@@ -47,7 +47,7 @@ public struct CollectionDescription: Hashable, Sendable {
     CollectionError(.badMapping(name), "'\(name)': \(message)")
   }
 
-  /// A letter, then letters, digits, `-` and `_`: a name that can stand in a path, and in an id.
+  /// A letter, then letters, digits, `-` and `_`: a name that is valid in a path and in an id.
   static func isName(_ name: JSONString) -> Bool {
     for (place, byte) in name.utf8.enumerated() {
       switch byte {
@@ -73,22 +73,22 @@ public struct CollectionDescription: Hashable, Sendable {
 public struct MappedProperty: Hashable, Sendable {
   public var name: JSONString
   public var field: JSONString
-  /// What a loaded object has when the field is missing.
+  /// The value of a loaded object if the field is missing.
   public var defaultValue: JSONValue?
-  /// Where the ids in the field lead to; nil for plain values.
+  /// The target of the ids in the field; nil for plain values.
   public var reference: CollectionReference?
 
-  /// A property that holds a value.
+  /// A property with a plain value.
   public init(_ name: JSONString, field: JSONString? = nil, defaultValue: JSONValue? = nil) {
     self.name = name
     self.field = field ?? name
     self.defaultValue = defaultValue
   }
 
-  /// A property that leads to objects, of which the ids are stored.
+  /// A property that refers to objects, stored as their ids.
   ///
-  /// - Parameter isComputed: the ids are what the getter of this property makes of a relation of
-  ///   another name, and its setter loads that relation in the background.
+  /// - Parameter isComputed: whether the ids are computed by the getter of this property from a
+  ///   relation of another name, and its setter loads that relation in the background.
   public init(
     _ name: JSONString, field: JSONString? = nil, to collection: JSONString, isToMany: Bool,
     relation: JSONString? = nil, isComputed: Bool = false, cascades: Bool = false,
@@ -106,24 +106,24 @@ public struct MappedProperty: Hashable, Sendable {
 ///
 /// Source: the guide, "Handling Relationships".
 public struct CollectionReference: Hashable, Sendable {
-  /// How an object is meant in a field.
+  /// The stored form of a reference.
   public enum Form: String, CaseIterable, Sendable {
-    /// By its id.
+    /// As an id.
     case ids
-    /// By `{"_type": "KinveyRef", "_collection": …, "_id": …}`.
+    /// As `{"_type": "KinveyRef", "_collection": …, "_id": …}`.
     ///
     /// Source: KinveyKit 1.41, `KCSLinkedAppdataStore`.
     case kinveyRef
   }
 
-  /// The property that holds the objects.
+  /// The property with the objects.
   public var relation: JSONString
   public var collection: JSONString
-  /// Whether the field holds a list of ids, or one id.
+  /// Whether the field contains a list of ids, or one id.
   public var isToMany: Bool
-  /// Whether loading an object loads the relation, later and unasked.
+  /// Whether the relation of a loaded object is loaded in the background.
   public var isComputed: Bool
-  /// Whether a cascading removal goes on along it.
+  /// Whether a cascading removal follows the reference.
   public var cascades: Bool
   public var form: Form
 }

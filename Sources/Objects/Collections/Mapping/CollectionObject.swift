@@ -1,20 +1,20 @@
 public import JSON
 
-/// An object of an application as it goes into a call, or comes out of a callback.
+/// An object of an application, as passed to a call or a callback.
 ///
-/// It is a value: changing it sends nothing, and nothing changes it.
+/// It is a value: changes are local until it is saved.
 ///
 /// Source: the guide, "Managed Objects".
 public struct CollectionObject: Hashable, Sendable {
   /// The id at the backend; nil for an object that was never saved.
   public var id: JSONString?
-  /// Whose objects of one tag in one call are one object.
+  /// The identity within a call: objects with equal tags in one call are one object.
   public var tag: JSONString?
-  /// What the plain properties hold, mapped or not.
+  /// The values of plain properties, mapped or not.
   public var values: JSONObject
-  /// What the relations lead to, in order; to one object it is a list of one.
+  /// The objects of the relations, in order; a to-one relation is a list of one.
   public var related: [JSONString: [RelatedObject]]
-  /// Fields that no property is mapped to; they are saved as they came.
+  /// Fields without a mapped property; they are saved unchanged.
   public var unknownFields: JSONObject
   /// Whether the backend has removed it.
   public var isDeleted: Bool
@@ -35,16 +35,16 @@ public struct CollectionObject: Hashable, Sendable {
 
 /// One end of a relation.
 public indirect enum RelatedObject: Hashable, Sendable {
-  /// An object that is not here.
+  /// An object that is not loaded.
   case id(JSONString)
   case object(CollectionObject)
-  /// An object that stands elsewhere in the same call.
+  /// An object elsewhere in the same call.
   case tag(JSONString)
 }
 
 extension CollectionObject {
-  /// The properties by which two states of an object differ, in byte order: what an observer of the
-  /// first is told of when the second takes its place.
+  /// The properties that differ between two states of an object, in byte order: the notifications
+  /// of an observer when the second state replaces the first.
   ///
   /// Source: the guide, "Notifications".
   public func changedProperties(to other: CollectionObject, of description: CollectionDescription)
@@ -63,7 +63,7 @@ extension CollectionObject {
 }
 
 extension Sequence where Element == JSONString {
-  /// Each once, at its first place.
+  /// The elements without duplicates, in the order of their first occurrence.
   var distinct: [JSONString] {
     var seen: Set<JSONString> = []
     return filter { seen.insert($0).inserted }

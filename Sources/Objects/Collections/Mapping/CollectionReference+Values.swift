@@ -1,6 +1,6 @@
 internal import JSON
 
-// What stands in the field of a reference: ids, or little objects that name the collection as well.
+// The stored values of a reference: ids, or objects that also name the collection.
 
 extension CollectionReference {
   private enum Member {
@@ -9,7 +9,7 @@ extension CollectionReference {
     static let typeName: JSONValue = "KinveyRef"
   }
 
-  /// What means an object in a field.
+  /// The stored value for an object.
   func value(of id: JSONString) -> JSONValue {
     switch form {
     case .ids: .string(id)
@@ -21,7 +21,7 @@ extension CollectionReference {
     }
   }
 
-  /// The id of the object that a value means; nil when it means none.
+  /// The id in a stored value; nil if it is not a reference.
   func id(of value: JSONValue) -> JSONString? {
     switch form {
     case .ids: return value.textValue
@@ -33,12 +33,12 @@ extension CollectionReference {
     }
   }
 
-  /// The ids in a field, each once; nil when it holds something else.
+  /// The distinct ids in a field; nil if it contains other values.
   func ids(in value: JSONValue?) -> [JSONString]? {
     switch value {
     case nil, .null: return []
     case .array(let elements):
-      // An object that had no id when it was meant stands there as null.
+      // An object that had no id when it was saved is stored as null.
       let meant = form == .ids ? elements : elements.filter { $0 != .null }
       let ids = meant.compactMap { id(of: $0) }
       return ids.count == meant.count ? ids.distinct : nil
@@ -46,7 +46,7 @@ extension CollectionReference {
     }
   }
 
-  /// A field with other objects in the place of those that it means; nil takes one out.
+  /// A field with its objects replaced by others; nil removes one.
   func replacing(in value: JSONValue?, _ change: (JSONString) -> JSONString?) -> JSONValue? {
     func changed(_ value: JSONValue) -> JSONValue? {
       guard let id = id(of: value) else { return value }
@@ -56,49 +56,49 @@ extension CollectionReference {
     return value.flatMap { changed($0) }
   }
 
-  /// A condition on the field, with ids turned into what stands there.
-  func spelled(_ test: FieldTest) -> FieldTest {
+  /// A condition on the field, with ids converted to their stored form.
+  func encoded(_ test: FieldTest) -> FieldTest {
     guard form != .ids else { return test }
-    func spelled(_ value: JSONValue) -> JSONValue {
+    func encoded(_ value: JSONValue) -> JSONValue {
       value.textValue.map { self.value(of: $0) } ?? value
     }
-    func spelled(_ operators: [FieldOperator]) -> [FieldOperator] {
+    func encoded(_ operators: [FieldOperator]) -> [FieldOperator] {
       operators.map { each in
         switch each {
-        case .differs(let value): .differs(spelled(value))
-        case .isIn(let values): .isIn(values.map { spelled($0) })
-        case .notIn(let values): .notIn(values.map { spelled($0) })
+        case .differs(let value): .differs(encoded(value))
+        case .isIn(let values): .isIn(values.map { encoded($0) })
+        case .notIn(let values): .notIn(values.map { encoded($0) })
         default: each
         }
       }
     }
     switch test {
-    case .equals(let value): return .equals(spelled(value))
+    case .equals(let value): return .equals(encoded(value))
     case .isNull: return test
-    case .meets(let operators): return .meets(spelled(operators))
-    case .fails(let operators): return .fails(spelled(operators))
+    case .meets(let operators): return .meets(encoded(operators))
+    case .fails(let operators): return .fails(encoded(operators))
     }
   }
 }
 
 extension CollectionDescription {
-  /// A query with the ids in conditions on references turned into what stands in their fields.
-  func spelled(_ query: CollectionQuery) -> CollectionQuery {
+  /// A query with the ids in conditions on references converted to their stored form.
+  func encoded(_ query: CollectionQuery) -> CollectionQuery {
     guard properties.contains(where: { ($0.reference?.form ?? .ids) != .ids }) else { return query }
     var query = query
-    query.filter = spelled(query.filter)
+    query.filter = encoded(query.filter)
     return query
   }
 
-  private func spelled(_ filter: CollectionFilter) -> CollectionFilter {
+  private func encoded(_ filter: CollectionFilter) -> CollectionFilter {
     CollectionFilter(
       filter.terms.map { term in
         switch term {
         case .field(let field, let test):
           let property = properties.first { $0.field == field }
-          return .field(field, property?.reference?.spelled(test) ?? test)
-        case .any(let filters): return .any(filters.map { spelled($0) })
-        case .all(let filters): return .all(filters.map { spelled($0) })
+          return .field(field, property?.reference?.encoded(test) ?? test)
+        case .any(let filters): return .any(filters.map { encoded($0) })
+        case .all(let filters): return .all(filters.map { encoded($0) })
         }
       })
   }

@@ -2,38 +2,39 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// Moves the objects of a local store to collections: a state machine that neither reads nor sends.
+/// Moves the objects of a local store to collections: a state machine without input and output.
 ///
-/// It goes through the objects page by page and saves those that are not at the backend as they are
-/// here, again and again until a round finds none: so what is made or changed meanwhile is moved as
-/// well. Objects are saved with the references to what has an id by then; those that lead to something
-/// later are saved once more in the next round. Only then the flag is set, and after it the local
-/// objects are deleted, but for those that were changed again.
+/// It iterates over the objects page by page and saves those whose current version is not at the
+/// backend. Rounds are repeated until one finds no such object, so objects created or changed
+/// meanwhile are moved as well. An object is saved with references to objects that already have an
+/// id; if others are missing, it is saved again in the next round. Then the flag is set, and
+/// finally the local objects are deleted, except those that were changed again.
 ///
-/// Nothing is ever lost: objects are deleted here when they are there. Whoever dies on the way begins
-/// again; without ids of their own, objects that were moved before are then moved twice.
+/// No object is ever lost: a local object is deleted only after it is at the backend. An
+/// interrupted migration starts again; unless objects keep their ids, those moved before are then
+/// moved twice.
 ///
 /// Source: the guide, "Migrating Existing Data to the Cloud".
 public struct CollectionMigration: Hashable, Sendable {
   public enum State: Hashable, Sendable {
     case idle
     case running
-    /// The flag was set before.
+    /// The flag was already set.
     case skipped
     case done
-    /// The flag is not set; beginning again goes on with what is missing.
+    /// The flag is not set; a new start continues with the missing objects.
     case failed(Failure)
   }
 
   public enum Failure: Hashable, Sendable {
     case saving(CollectionError)
-    /// What could not be read, noted or deleted.
+    /// A failure to read, record or delete.
     case storing(String)
   }
 
   public let plan: MigrationPlan
   public private(set) var state = State.idle
-  /// The ids at the backend, with the versions that are there; nil for one that is not complete.
+  /// The ids and versions at the backend; the version is nil if references are missing.
   public private(set) var moved: [ObjectID: Moved] = [:]
 
   public struct Moved: Hashable, Sendable {
@@ -43,10 +44,10 @@ public struct CollectionMigration: Hashable, Sendable {
 
   private let collections: [CollectionDescription]
   private var total: Int64 = 0
-  /// Where the next page begins.
+  /// The start of the next page.
   private var collection = 0
   private var offset: Int64 = 0
-  /// The objects that are being saved, and which of them lack a reference.
+  /// The objects being saved, and those among them with missing references.
   private var saving: [ManagedObject] = []
   private var incomplete: Set<ObjectID> = []
   private var roundHasSaved = false
@@ -56,7 +57,7 @@ public struct CollectionMigration: Hashable, Sendable {
     collections = plan.childrenFirst
   }
 
-  /// Takes what happened, and answers what is to happen; while it runs there is one thing at a time.
+  /// Processes an event and returns the next effect; while it runs there is one effect at a time.
   public mutating func handle(_ event: MigrationEvent) -> MigrationEffect? {
     switch (event, state) {
     case (.begin, .idle), (.begin, .failed): return begin()
@@ -76,7 +77,7 @@ public struct CollectionMigration: Hashable, Sendable {
     }
   }
 
-  /// How many of the objects that there were at the beginning are at the backend.
+  /// The number of the initially existing objects that are at the backend.
   public var progress: CollectionProgress {
     let steps = max(total, 1)
     let isAtEnd = state == .done || state == .skipped
@@ -150,7 +151,7 @@ public struct CollectionMigration: Hashable, Sendable {
 
   // MARK: Objects
 
-  /// The object as it is saved; what it leads to is left out as long as that has no id.
+  /// The object to save; references to objects without an id are omitted.
   private mutating func collectionObject(
     _ object: ManagedObject, _ description: CollectionDescription, missing: Set<ObjectID>
   ) -> CollectionObject {
@@ -184,11 +185,11 @@ public struct CollectionMigration: Hashable, Sendable {
   }
 }
 
-/// Objects as they were read, and what they lead to that is not there.
+/// A page of objects, with the referenced objects that do not exist.
 public struct MigrationPage: Hashable, Sendable {
   public var objects: [ManagedObject]
   public var missing: Set<ObjectID>
-  /// Whether no page of the entity follows.
+  /// Whether it is the last page of the entity.
   public var isLast: Bool
 
   public init(_ objects: [ManagedObject], missing: Set<ObjectID> = [], isLast: Bool) {
@@ -198,7 +199,7 @@ public struct MigrationPage: Hashable, Sendable {
   }
 }
 
-/// An object that is at the backend as it was in a version.
+/// An object with the version that is at the backend.
 public struct MigratedObject: Hashable, Sendable {
   public var id: ObjectID
   public var version: Int64
@@ -209,28 +210,28 @@ public struct MigratedObject: Hashable, Sendable {
   }
 }
 
-/// What happens to a migration.
+/// An event for a migration.
 public enum MigrationEvent: Hashable, Sendable {
-  /// Somebody wants it; one that runs, or is over, takes no notice.
+  /// A start request; ignored while the migration runs and after its end.
   case begin
   case flagRead(Bool)
   case counted(Int64)
   case pageRead(MigrationPage)
-  /// The ids of those that were saved, and of those that wait in the offline queue, and why they do.
+  /// The ids of saved objects, those of queued objects, and the error that caused the queueing.
   case saved([ObjectID: JSONString], waiting: [ObjectID: JSONString], CollectionError?)
   case flagSet
   case deleted
   case failed(String)
 }
 
-/// What a migration wants to happen.
+/// An action requested by a migration.
 public enum MigrationEffect: Hashable, Sendable {
   case readFlag(MigrationPlan.Flag, JSONString)
   case count([JSONString])
   case readPage(CollectionDescription, offset: Int64, limit: Int64?)
-  /// The tags are the local ids.
+  /// Saves objects, with local ids as tags.
   case save(CollectionDescription, [CollectionObject])
   case setFlag(MigrationPlan.Flag, JSONString)
-  /// Those that are of these versions.
+  /// Deletes the objects that still have these versions.
   case delete([MigratedObject])
 }

@@ -1,10 +1,10 @@
 public import JSON
 
-/// Which objects of a local store move to the backend, and how it is known that they did.
+/// The parameters of a migration: the objects to move, and the flag that records its completion.
 ///
 /// Source: the guide, "Migrating Existing Data to the Cloud".
 public struct MigrationPlan: Hashable, Sendable {
-  /// Where it is noted that the objects were moved.
+  /// The location of the flag.
   public enum Flag: String, CaseIterable, Sendable {
     /// In the settings of the application.
     case settings
@@ -12,15 +12,15 @@ public struct MigrationPlan: Hashable, Sendable {
     case store
   }
 
-  /// The collections that entities become, each by its `objectType`.
+  /// The target collections of entities, each identified by its `objectType`.
   public var collections: [CollectionDescription]
-  /// How many objects are read and saved at once; nil is all of an entity.
+  /// The number of objects read and saved at once; nil for all of an entity.
   public var batch: Int64?
-  /// Nil when nothing is noted.
+  /// Nil if no flag is recorded.
   public var flag: Flag?
-  /// Whether the objects are deleted here when they are there.
+  /// Whether local objects are deleted after they are at the backend.
   public var deletesLocally: Bool
-  /// Whether an object keeps its local id, so that moving it again is no second object.
+  /// Whether an object keeps its local id, so that a second migration creates no duplicate.
   public var keepsIDs: Bool
 
   public init(
@@ -34,7 +34,7 @@ public struct MigrationPlan: Hashable, Sendable {
     self.keepsIDs = keepsIDs
   }
 
-  /// The name of the flag: one for each set of entities.
+  /// The name of the flag, unique for each set of entities.
   public var flagName: JSONString {
     JSONString(
       "migrated."
@@ -42,7 +42,7 @@ public struct MigrationPlan: Hashable, Sendable {
         .joined(separator: "+"))
   }
 
-  /// The collections, each behind those that it leads to; in a circle as they were given.
+  /// The collections, each after those that it refers to; in a cycle in the given order.
   var childrenFirst: [CollectionDescription] {
     var ordered: [CollectionDescription] = []
     var met: Set<JSONString> = []

@@ -3,16 +3,16 @@ public import JSON
 public import ObjectContexts
 public import ObjectMapping
 
-/// Runs a migration on a device, one step at a time: whoever runs it may stop between any two.
+/// Runs a migration on a device, one step at a time; the caller may stop between any two steps.
 ///
-/// The context is one of its own, of which the objects are read on a queue in the background; the calls
-/// of the client are made from the main queue, whose longest block is reckoned in virtual time.
+/// The runner uses a separate context, and reads objects on a background queue. Calls of the client
+/// are made from the main queue; its longest block is measured in virtual time.
 public final class MigrationRunner {
-  /// What the work of a step costs, in nanoseconds for each object.
+  /// The cost of the work of a step, in nanoseconds for each object.
   public struct Costs: Hashable, Sendable {
     public var reading: UInt64
     public var saving: UInt64
-    /// Whether reading is done in the background.
+    /// Whether reads run in the background.
     public var readsInBackground: Bool
 
     public init(reading: UInt64 = 1_000, saving: UInt64 = 500, readsInBackground: Bool = true) {
@@ -22,7 +22,7 @@ public final class MigrationRunner {
     }
   }
 
-  /// The device: what survives when the application dies.
+  /// The device: the state that survives a crash of the application.
   public struct Device: Sendable {
     public var session = CollectionSession()
     public var settings = JSONObject()
@@ -31,9 +31,9 @@ public final class MigrationRunner {
   }
 
   public private(set) var migration: CollectionMigration
-  /// For how long the main queue was busy at most.
+  /// The longest time that the main queue was blocked, in nanoseconds.
   public private(set) var longestMainBlock: UInt64 = 0
-  /// The requests that saves led to, in the order in which they were sent.
+  /// The requests of the saves, in the order in which they were sent.
   public private(set) var exchanges: [CollectionSession.Exchange] = []
 
   private let context: ManagedObjectContext
@@ -51,18 +51,17 @@ public final class MigrationRunner {
     self.costs = costs
   }
 
-  /// Wants the migration; while it runs nothing comes of that.
+  /// Requests the start of the migration; ignored while it runs.
   public func begin() { if let effect = migration.handle(.begin) { next = effect } }
 
-  /// Does the next step and answers it; nil when there is none.
+  /// Performs the next step and returns it; nil at the end.
   public func step(
-    _ device: inout Device, _ backend: CollectionBackend, environment: inout RunEnvironment
+    _ device: inout Device, _ backend: CollectionBackend, environment: RunEnvironment
   ) throws(HarnessError) -> MigrationEffect? {
     guard let effect = next else { return nil }
     let event: MigrationEvent
-    // There is one time and one chance, here and there.
+    // The store and the runner share one clock and one random generator.
     store.host.environment = environment
-    defer { environment = store.host.environment }
     do throws(ContextError) {
       event = try perform(effect, &device, backend: backend)
     } catch {
@@ -103,14 +102,14 @@ public final class MigrationRunner {
     }
   }
 
-  // MARK: Reading and deleting
+  // MARK: Reads and deletions
 
-  /// Objects as they are now; the context forgets what it read before.
+  /// The current objects; the context is reset first.
   private func page(
     _ collection: CollectionDescription, _ offset: Int64, limit: Int64?
   ) throws(ContextError) -> MigrationPage {
     context.reset()
-    // One more than wanted shows whether a page follows; none does behind the largest limit.
+    // One extra row shows whether another page follows; none can follow the maximum limit.
     let request = FetchRequest(
       collection.objectType, offset: offset, limit: limit.map { $0 == .max ? .max : $0 + 1 })
     var objects = try context.fetch(request, includesPendingChanges: false)
@@ -127,17 +126,15 @@ public final class MigrationRunner {
 
   private func exists(_ id: ObjectID) throws(ContextError) -> Bool { try stored(id) != nil }
 
-  /// An object in the store, whatever the context remembers of it.
+  /// An object in the store, bypassing the context.
   private func stored(_ id: ObjectID) throws(ContextError) -> ManagedObject? {
-    do throws(StoreError) { return try store.row(id) } catch {
-      throw ContextError(.store(error))
-    }
+    return try ContextError.ofStore { () throws(StoreError) in try store.row(id) }
   }
 
-  /// Deletes these and nothing else: what they lead to may be as it is nowhere but here.
+  /// Deletes exactly these objects; objects they refer to may exist only here.
   ///
-  /// Those come first that lead to others. A datastore without batches may stop in the midst, and who
-  /// begins again must not save an object without what it led to.
+  /// Referring objects are deleted first. A datastore without batches may stop in between, and a
+  /// repeated migration must not save an object without its references.
   private func delete(_ objects: [MigratedObject]) throws(ContextError) {
     context.reset()
     var request = SaveRequest()
@@ -164,7 +161,7 @@ public final class MigrationRunner {
     let report: CollectionSession.Report
     do throws(HarnessError) {
       report = try device.session.perform(
-        .save(objects), on: collection.name, backend, environment: &store.host.environment)
+        .save(objects), on: collection.name, backend, environment: store.host.environment)
     } catch {
       throw ContextError(.store(StoreError(.harness(error), error.message)))
     }
@@ -180,11 +177,11 @@ public final class MigrationRunner {
         waiting[ObjectID(tag)] = id
       }
       return .saved(Self.ids(error.succeeded), waiting: waiting, error)
-    default: return .failed("a save was not answered")
+    default: return .failed("a save was not completed")
     }
   }
 
-  /// The ids that objects have at the backend, by those that they have here.
+  /// The ids of objects at the backend, by local id.
   private static func ids(_ objects: [CollectionObject]) -> [ObjectID: JSONString] {
     var ids: [ObjectID: JSONString] = [:]
     for object in objects {
@@ -200,7 +197,7 @@ public final class MigrationRunner {
 
   // MARK: The flag in the store
 
-  /// The local document that holds the flags; it goes where the store goes, and is never replicated.
+  /// The local document with the flags; it is part of the store but never replicated.
   static let flagsID: DocumentID = "migrations"
 
   private func storeFlags() throws(ContextError) -> JSONObject {
@@ -210,13 +207,13 @@ public final class MigrationRunner {
     return body.objectValue ?? JSONObject()
   }
 
-  /// Does something to the datastore; nil when there is nothing.
+  /// Performs an action on the datastore; nil if the document does not exist.
   @discardableResult
   private func perform(_ action: StoreAction) throws(ContextError) -> OperationResult? {
     let outcome: Outcome
     do throws(HarnessError) {
       outcome = try store.host.datastore.perform(
-        StoreOperation(store.name, action), &store.host.environment)
+        StoreOperation(store.name, action), store.host.environment)
     } catch {
       throw ContextError(.store(StoreError(.harness(error), error.message)))
     }
@@ -226,7 +223,7 @@ public final class MigrationRunner {
       if case .notFound = error.kind { return nil }
       throw ContextError(.store(StoreError(.datastore(nil, error), error.description)))
     case .unknown:
-      throw ContextError(.store(StoreError(.unanswered, "nobody knows whether it was done")))
+      throw ContextError(.store(StoreError(.unanswered, "the outcome is unknown")))
     }
   }
 }

@@ -1,12 +1,12 @@
 internal import Datastore
 public import JSON
 
-// Queries as they go to the backend.
+// The JSON form of queries for the backend.
 
 extension CollectionFilter {
-  /// The filter in JSON: one object, or `$and` of several where one name is needed twice.
+  /// The filter in JSON: one object, or `$and` of several if a name is needed twice.
   ///
-  /// Source: KinveyKit 1.41, `KCSQuery`, but for the name that is needed twice.
+  /// Source: KinveyKit 1.41, `KCSQuery`, except for duplicate names.
   public var json: JSONValue {
     var objects: [JSONObject] = [JSONObject()]
     for term in terms {
@@ -30,7 +30,7 @@ extension CollectionFilter.Term {
 }
 
 extension FieldTest {
-  /// The number by which the backend knows the type of null.
+  /// The backend's number of the type null.
   static let nullType: Int64 = 10
 
   fileprivate var json: JSONValue {
@@ -45,7 +45,7 @@ extension FieldTest {
 }
 
 extension FieldOperator {
-  /// The operators in as few objects as have no name twice.
+  /// The operators, distributed over as few objects with distinct names as possible.
   static func apart(_ operators: [FieldOperator]) -> [[FieldOperator]] {
     var objects: [[FieldOperator]] = [[]]
     for next in operators {
@@ -75,7 +75,7 @@ extension FieldOperator {
 }
 
 extension CollectionQuery {
-  /// The parameters of a request: `query`, `sort`, `limit` and `skip`, as far as there are any.
+  /// The parameters of a request: `query`, `sort`, `limit` and `skip`, as far as set.
   public var parameters: JSONObject {
     var parameters = JSONObject()
     if !filter.terms.isEmpty { parameters["query"] = filter.json }
@@ -87,7 +87,7 @@ extension CollectionQuery {
     return parameters
   }
 
-  /// The parameters as one text, such as `sort={"name":1}&limit=40&skip=40`, nothing escaped.
+  /// The parameters as one text, such as `sort={"name":1}&limit=40&skip=40`, without escapes.
   public var parameterText: JSONString {
     JSONString(
       parameters.members.map { "\($0.name)=\($0.value.serialized())" }.joined(separator: "&"))

@@ -1,22 +1,22 @@
 public import Datastore
 public import JSON
 
-/// Which objects of a collection are meant, in which order, and how many of them.
+/// A query of a collection: filter, order and page.
 ///
-/// Fields are those of the backend, never the properties of an object. Two queries are equal when all
-/// of this is: it is the key under which results are cached.
+/// Fields are those of the backend, not properties of objects. Two queries are equal if all their
+/// parts are: a query is the key of cached results.
 ///
 /// Source: the guide, "Fetching".
 public struct CollectionQuery: Hashable, Sendable {
   public var filter: CollectionFilter
-  /// The first key counts most.
+  /// The sort keys, the most significant first.
   public var sort: [SortKey]
-  /// How many objects there are at most.
+  /// The maximum number of objects.
   public var limit: Int64?
-  /// How many of the objects in front are left out.
+  /// The number of objects to skip.
   public var skip: Int64?
 
-  /// The query for everything, unless it is told more.
+  /// Creates a query; by default it matches all objects.
   public init(
     _ filter: CollectionFilter = CollectionFilter(), sort: [SortKey] = [], limit: Int64? = nil,
     skip: Int64? = nil
@@ -27,7 +27,7 @@ public struct CollectionQuery: Hashable, Sendable {
     self.skip = skip
   }
 
-  /// The query for objects of these ids; each is found once, in no order.
+  /// The query for objects with these ids; each is found once, unsorted.
   public static func ids(_ ids: [JSONString]) -> CollectionQuery {
     let values = ids.map { JSONValue.string($0) }
     return CollectionQuery(
@@ -35,15 +35,15 @@ public struct CollectionQuery: Hashable, Sendable {
   }
 }
 
-/// Terms that all have to hold; without any, everything is meant.
+/// Terms that must all hold; without terms, every object matches.
 public struct CollectionFilter: Hashable, Sendable {
-  /// In the order in which they were added; several may be about one field.
+  /// The terms in the order in which they were added; several may concern one field.
   public var terms: [Term]
 
   public init(_ terms: [Term] = []) { self.terms = terms }
 
   public indirect enum Term: Hashable, Sendable {
-    /// What is asked of the value of a field.
+    /// A condition on the value of a field.
     case field(JSONString, FieldTest)
     /// At least one of these, `$or`.
     case any([CollectionFilter])
@@ -52,39 +52,40 @@ public struct CollectionFilter: Hashable, Sendable {
   }
 }
 
-/// What is asked of the value of a field.
+/// A condition on the value of a field.
 public enum FieldTest: Hashable, Sendable {
-  /// `{"f": value}`: the value, or an element of it, is this one; for null, there may be none as well.
+  /// `{"f": value}`: the value, or an element of it, equals this one; for null, the value may also
+  /// be missing.
   case equals(JSONValue)
-  /// `{"f": {"$type": 10}}`: the value is there and null.
+  /// `{"f": {"$type": 10}}`: the value exists and is null.
   case isNull
-  /// `{"f": {"$gt": 18, "$lt": 65}}`: all of these.
+  /// `{"f": {"$gt": 18, "$lt": 65}}`: all of these hold.
   case meets([FieldOperator])
-  /// `{"f": {"$not": {…}}}`: not all of these, or there is no value.
+  /// `{"f": {"$not": {…}}}`: at least one of these does not hold, or the value is missing.
   case fails([FieldOperator])
 }
 
 /// One operator on a field.
 public enum FieldOperator: Hashable, Sendable {
-  /// `$lt`, `$lte`, `$gt`, `$gte`: values of another kind stand in no order to this one.
+  /// `$lt`, `$lte`, `$gt`, `$gte`: values of another kind are not comparable and do not match.
   case compares(Comparison, JSONValue)
   case differs(JSONValue)
   case isIn([JSONValue])
   case notIn([JSONValue])
   case matches(RegularExpression)
   case exists(Bool)
-  /// `$nearSphere`, the nearest first; with a distance in metres, no farther than that.
+  /// `$nearSphere`, the nearest first; with a distance in metres, at most that far.
   case near(GeographicPoint, maxDistance: Double?)
   /// `$within`
   case within(GeographicShape)
 }
 
-/// The fields that mean something to a backend.
+/// The reserved fields of a backend.
 public enum EntityField {
   /// The id of an object.
   public static let id: JSONString = "_id"
-  /// A text for each state of an object, where versions are asked for.
+  /// A text that identifies the state of an object, in responses with versions.
   public static let version: JSONString = "_version"
-  /// Where an object is: the only field that is asked for places.
+  /// The place of an object: the only field for conditions on places.
   public static let location: JSONString = "_geoloc"
 }

@@ -1,4 +1,4 @@
-/// What a builder asks of a field; the numbers are those of the product.
+/// A condition of a query builder; the numbers are those of the product.
 ///
 /// Source: KinveyKit 1.41, `KCSQueryConditional`.
 public enum Conditional: Int64, CaseIterable, Sendable {
@@ -13,10 +13,10 @@ public enum Conditional: Int64, CaseIterable, Sendable {
   case withinPolygon = 1027
   case notIn = 1028
   case isIn = 1029
-  /// In metres; stands beside `near` only.
+  /// In metres; valid together with `near` only.
   case maxDistance = 1030
   case matches = 2000
-  /// Has a name and no meaning, as has `size`.
+  /// Named but unsupported in the product, as is `size`.
   case all = 8192
   case size = 8193
 

@@ -1,22 +1,22 @@
 internal import Datastore
 internal import JSON
 
-// From conditionals with any value to operators that have the value they take.
+// Conversion of conditionals with values to typed operators.
 
 extension FieldOperator {
-  /// The operators that conditionals with values stand for.
+  /// The operators for conditionals with values.
   static func list(
     _ conditions: [(Conditional, JSONValue)], of field: JSONString
   ) throws(QueryError) -> [FieldOperator] {
     var operators: [FieldOperator] = []
     let distance = conditions.first { $0.0 == .maxDistance }?.1
     if distance != nil, !conditions.contains(where: { $0.0 == .near }) {
-      throw QueryError(.badPlace, field, message: "$maxDistance stands beside $nearSphere only")
+      throw QueryError(.badPlace, field, message: "$maxDistance requires $nearSphere")
     }
     for (conditional, value) in conditions where conditional != .maxDistance {
       if conditional.isOfPlaces, field != EntityField.location {
         throw QueryError(
-          .badPlace, field, message: "\(conditional.name) is asked of \(EntityField.location) only")
+          .badPlace, field, message: "\(conditional.name) applies to \(EntityField.location) only")
       }
       if conditional == .near {
         operators.append(try near(value, distance, field: field))
@@ -42,11 +42,11 @@ extension FieldOperator {
     case .withinBox, .withinCircle, .withinPolygon:
       guard let shape = GeographicShape(conditional, value) else {
         throw QueryError(
-          .badPlace, field, message: "\(conditional.name) does not take \(value.serialized())")
+          .badPlace, field, message: "\(conditional.name) does not accept \(value.serialized())")
       }
       return .within(shape)
     case .all, .size, .near, .maxDistance:
-      throw QueryError(.unsupported, field, message: "there is no \(conditional.name)")
+      throw QueryError(.unsupported, field, message: "\(conditional.name) is not supported")
     }
   }
 
@@ -56,7 +56,8 @@ extension FieldOperator {
     guard value.comparableType != nil else {
       throw QueryError(
         .badValue, field,
-        message: "\(comparison.rawValue) takes a boolean, a number or a string, not \(value.kind)")
+        message:
+          "\(comparison.rawValue) requires a boolean, a number or a string, not \(value.kind)")
     }
     return .compares(comparison, value)
   }
@@ -66,19 +67,20 @@ extension FieldOperator {
   ) throws(QueryError) -> JSONValue {
     guard value.canBeStored else {
       throw QueryError(
-        .badValue, field, message: "\(conditional.name): a value has no member that begins with '$'"
+        .badValue, field,
+        message: "\(conditional.name): a value must not have a member that begins with '$'"
       )
     }
     return value
   }
 
-  /// The elements of a list; one list in a list counts as that list, and each value counts once.
+  /// The elements of a list without duplicates; a list with one list in it counts as that list.
   private static func values(
     _ value: JSONValue, _ conditional: Conditional, field: JSONString
   ) throws(QueryError) -> [JSONValue] {
     guard var elements = try stored(value, conditional, field: field).arrayValue else {
       throw QueryError(
-        .badValue, field, message: "\(conditional.name) takes a list, not \(value.kind)")
+        .badValue, field, message: "\(conditional.name) requires a list, not \(value.kind)")
     }
     if elements.count == 1, let inner = elements[0].arrayValue { elements = inner }
     var distinct: [JSONValue] = []
@@ -92,7 +94,7 @@ extension FieldOperator {
     _ value: JSONValue, _ field: JSONString
   ) throws(QueryError) -> RegularExpression {
     guard let pattern = value.textValue, pattern.utf8.first == UInt8(ascii: "^") else {
-      throw QueryError(.badExpression, field, message: "a regular expression begins with '^'")
+      throw QueryError(.badExpression, field, message: "a regular expression must begin with '^'")
     }
     do throws(DatastoreError) {
       return try RegularExpression(pattern, path: field.string)
@@ -106,11 +108,12 @@ extension FieldOperator {
   ) throws(QueryError) -> FieldOperator {
     guard let point = GeographicPoint(place) else {
       throw QueryError(
-        .badPlace, field, message: "\(place.serialized()) is no longitude and latitude")
+        .badPlace, field, message: "\(place.serialized()) is not a longitude and a latitude")
     }
     guard let distance else { return .near(point, maxDistance: nil) }
     guard let metres = distance.number, metres >= 0 else {
-      throw QueryError(.badPlace, field, message: "\(distance.serialized()) is no distance")
+      throw QueryError(
+        .badPlace, field, message: "\(distance.serialized()) is not a valid distance")
     }
     return .near(point, maxDistance: metres)
   }
@@ -141,7 +144,7 @@ extension GeographicShape {
 }
 
 extension JSONValue {
-  /// The kind of a value that has an order among its like; nil for all others.
+  /// The comparable type of a value; nil if its type has no order.
   var comparableType: ValueType? {
     switch self {
     case .bool: .boolean

@@ -1,7 +1,7 @@
 internal import JSON
 
 extension JSONValue {
-  /// A number as a double, near enough for a place or an average.
+  /// The number as a double, precise enough for a place or an average.
   var number: Double? {
     switch self {
     case .integer(let value): Double(value)

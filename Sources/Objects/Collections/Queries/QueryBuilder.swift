@@ -1,7 +1,7 @@
 internal import Datastore
 public import JSON
 
-/// Makes a query step by step.
+/// Builds a query step by step.
 ///
 ///     var builder = QueryBuilder()
 ///     try builder.add("units", exactly: "cup")
@@ -15,13 +15,15 @@ public struct QueryBuilder: Hashable, Sendable {
 
   public init(quirks: QueryQuirks = QueryQuirks()) { self.quirks = quirks }
 
-  /// Asks for one value of a field.
+  /// Adds a condition for one value of a field.
   ///
-  /// Null as the first of all conditions is a null that is there; later it is no value as well.
+  /// Null as the first condition requires an existing null; as a later one it also matches a
+  /// missing value.
   public mutating func add(_ field: JSONString, exactly value: JSONValue) throws(QueryError) {
     try Self.check(field)
     guard value.canBeStored else {
-      throw QueryError(.badValue, field, message: "a value has no member that begins with '$'")
+      throw QueryError(
+        .badValue, field, message: "a value must not have a member that begins with '$'")
     }
     let isFirst = query.filter.terms.isEmpty
     add(field, isFirst && value == .null ? .isNull : .equals(value))
@@ -33,7 +35,7 @@ public struct QueryBuilder: Hashable, Sendable {
     try add(field, [(conditional, value)])
   }
 
-  /// Asks for values of a field that meet several conditions at once.
+  /// Adds several conditions for the values of a field.
   public mutating func add(
     _ field: JSONString, _ conditions: [(Conditional, JSONValue)]
   ) throws(QueryError) {
@@ -49,19 +51,19 @@ public struct QueryBuilder: Hashable, Sendable {
     }
   }
 
-  /// Asks for objects without a value in a field.
+  /// Adds a condition for objects without a value in a field.
   public mutating func add(withoutValue field: JSONString) throws(QueryError) {
     try Self.check(field)
     add(field, .meets([.exists(false)]))
   }
 
-  /// Asks for objects without a value in a field, or with null.
+  /// Adds a condition for objects without a value in a field, or with null.
   public mutating func add(withoutValueOrNull field: JSONString) throws(QueryError) {
     try Self.check(field)
     add(field, .equals(.null))
   }
 
-  /// Asks for the opposite of the conditions on the one field that the query has.
+  /// Negates the conditions on the only field of the query.
   public mutating func negate() throws(QueryError) {
     guard query.filter.terms.count == 1, case .field(let field, let test) = query.filter.terms[0]
     else {
@@ -76,17 +78,19 @@ public struct QueryBuilder: Hashable, Sendable {
     }
   }
 
-  /// Asks for objects that at least one of the queries means; their order and limits count nothing.
+  /// Adds a condition for objects that at least one of the queries matches; their order and limits
+  /// are ignored.
   public mutating func add(any queries: [CollectionQuery]) {
     query.filter.terms.append(.any(queries.map { $0.filter }))
   }
 
-  /// Asks for objects that each of the queries means; their order and limits count nothing.
+  /// Adds a condition for objects that each of the queries matches; their order and limits are
+  /// ignored.
   public mutating func add(all queries: [CollectionQuery]) {
     query.filter.terms.append(.all(queries.map { $0.filter }))
   }
 
-  /// Adds the last of the keys that objects are sorted by.
+  /// Adds the least significant sort key.
   public mutating func sort(by field: JSONString, descending: Bool = false) throws(QueryError) {
     try Self.check(field)
     query.sort.append(SortKey(field, descending: descending))
@@ -102,7 +106,7 @@ public struct QueryBuilder: Hashable, Sendable {
     query.skip = count
   }
 
-  /// A query like this one.
+  /// A copy of this query.
   public func copied() -> CollectionQuery {
     var copy = query
     if quirks.copiesLimitAsSkip { copy.skip = copy.limit }
@@ -124,7 +128,7 @@ public struct QueryBuilder: Hashable, Sendable {
 
   static func check(_ field: JSONString) throws(QueryError) {
     guard !field.isEmpty, FieldPath(field) != nil, field.utf8.first != UInt8(ascii: "$") else {
-      throw QueryError(.badField, field, message: "no name of a field")
+      throw QueryError(.badField, field, message: "not a valid name of a field")
     }
   }
 }

@@ -1,20 +1,20 @@
 public import Datastore
 internal import JSON
 
-// From queries to selectors of the documents that hold entities.
+// Compilation of queries to selectors of the documents that contain entities.
 //
-// Where the two languages differ, the meaning is that of the query: null stands for no value as well,
-// and values of different kinds stand in no order to each other.
+// Where the two languages differ, the query language applies: null also matches a missing value,
+// and values of different kinds are not comparable.
 
 extension CollectionFilter {
-  /// The selector of documents whose value at a path is an object that the filter means.
+  /// The selector of documents whose value at a path is an object that the filter matches.
   public func selector(below place: FieldPath) throws(QueryError) -> Selector {
     var parts: [Selector] = []
     for term in terms {
       switch term {
       case .field(let field, let test):
         guard let path = FieldPath(field) else {
-          throw QueryError(.badField, field, message: "no name of a field")
+          throw QueryError(.badField, field, message: "not a valid name of a field")
         }
         parts.append(try test.selector(place.appending(path)))
       case .any(let filters): parts.append(.any(try Self.selectors(filters, place)))
@@ -78,7 +78,8 @@ extension Selector {
     return values.contains(.null) ? .any([isIn, .field(path, [.exists(false)])]) : isIn
   }
 
-  /// The value, or an element of it, is of the same kind and stands so to the other.
+  /// The condition that the value, or an element of it, has the same kind and satisfies the
+  /// comparison.
   fileprivate static func compare(
     _ comparison: Comparison, _ value: JSONValue, path: FieldPath
   ) -> Selector {

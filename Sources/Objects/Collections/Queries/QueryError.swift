@@ -1,28 +1,28 @@
 public import JSON
 
-/// Why there is no such query.
+/// The error of an invalid query.
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
-    /// The field is no name of one.
+    /// The field name is not valid.
     case badField
-    /// The conditional does not take the value.
+    /// The conditional does not accept the value.
     case badValue
-    /// A regular expression is none, or does not begin with `^`.
+    /// A regular expression is not valid, or does not begin with `^`.
     case badExpression
-    /// A place that is none, or a condition on a place that is not on `_geoloc`.
+    /// A place is not valid, or a condition on a place is not on `_geoloc`.
     case badPlace
-    /// Only conditions on one field can be negated, and no exact match.
+    /// Only conditions on one field can be negated, but not an exact match.
     case cannotNegate
-    /// The conditional has a name and no meaning.
+    /// The conditional is not supported.
     case unsupported
-    /// It asks for a field of a related object; there are no joins.
+    /// The query has a condition on a field of a related object; joins are not supported.
     case relatedField
-    /// It is no text of a query.
+    /// The query has a syntax error.
     case malformed
   }
 
   public let reason: Reason
-  /// The field that is meant, or the way to what is wrong.
+  /// The field concerned, or the path to the error.
   public let field: JSONString
   public let message: String
 

@@ -1,12 +1,12 @@
-/// What the product does when a query is built and should not do.
+/// Undesirable behavior of the product when a query is built.
 ///
 /// Source: KinveyKit 1.41, `KCSQuery`.
 public struct QueryQuirks: Hashable, Sendable {
-  /// A second condition on a field takes the place of the first.
+  /// A second condition on a field replaces the first.
   public var replacesConditions: Bool
-  /// `all` and `size` make the query one for everything.
+  /// `all` and `size` turn the query into one that matches everything.
   public var forgetsArrayConditions: Bool
-  /// A copy skips as many objects as the query was limited to.
+  /// A copy uses the limit of the query as its skip.
   public var copiesLimitAsSkip: Bool
 
   public init(
@@ -18,7 +18,7 @@ public struct QueryQuirks: Hashable, Sendable {
     self.copiesLimitAsSkip = copiesLimitAsSkip
   }
 
-  /// All that the product does.
+  /// All quirks of the product.
   public static let product = QueryQuirks(
     replacesConditions: true, forgetsArrayConditions: true, copiesLimitAsSkip: true)
 }

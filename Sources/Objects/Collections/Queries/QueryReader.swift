@@ -1,7 +1,7 @@
 internal import Datastore
 public import JSON
 
-// Queries as they come to the backend: from whoever, so nothing is taken for granted.
+// Parsing of queries from clients; the input is untrusted.
 
 extension CollectionQuery {
   /// Reads the parameters of a request.
@@ -23,21 +23,21 @@ extension CollectionQuery {
         }
       case "limit": limit = try QueryReader.count(member)
       case "skip": skip = try QueryReader.count(member)
-      default: throw QueryError(.malformed, member.name, message: "no parameter of a query")
+      default: throw QueryError(.malformed, member.name, message: "unknown parameter of a query")
       }
     }
   }
 }
 
 enum QueryReader {
-  /// How deeply `$and` and `$or` may lie in each other.
+  /// The maximum nesting depth of `$and` and `$or`.
   private static let depthMax = 32
 
   static func filter(
     _ json: JSONValue, path: String, depth: Int = 1
   ) throws(QueryError) -> CollectionFilter {
     guard let object = json.objectValue else { throw fault(path, "an object") }
-    guard depth <= depthMax else { throw fault(path, "at most \(depthMax) filters in each other") }
+    guard depth <= depthMax else { throw fault(path, "at most \(depthMax) nested filters") }
     func filters(_ member: JSONObject.Member) throws(QueryError) -> [CollectionFilter] {
       guard let elements = member.value.arrayValue else {
         throw fault("\(path).\(member.name)", "a list of filters")
@@ -62,7 +62,7 @@ enum QueryReader {
     return CollectionFilter(terms)
   }
 
-  /// What is asked of a field: operators when the object has one, or else a value.
+  /// The condition on a field: operators if the object contains one, otherwise a value.
   private static func test(
     _ json: JSONValue, of field: JSONString
   ) throws(QueryError) -> FieldTest {
@@ -70,14 +70,14 @@ enum QueryReader {
       object.members.contains(where: { $0.name.utf8.first == UInt8(ascii: "$") })
     else {
       guard json.canBeStored else {
-        throw QueryError(.badValue, field, message: "an operator in a value")
+        throw QueryError(.badValue, field, message: "operators are not permitted in a value")
       }
       return .equals(json)
     }
     if object.count == 1, object["$type"] == .integer(FieldTest.nullType) { return .isNull }
     if object.count == 1, let negated = object["$not"] {
       guard let operators = negated.objectValue, !operators.isEmpty else {
-        throw QueryError(.badValue, field, message: "$not takes operators")
+        throw QueryError(.badValue, field, message: "$not requires operators")
       }
       return .fails(try self.operators(operators, of: field))
     }
@@ -93,24 +93,24 @@ enum QueryReader {
       switch member.name.string {
       case "$exists":
         guard let exists = member.value.boolValue else {
-          throw QueryError(.badValue, field, message: "$exists takes a boolean")
+          throw QueryError(.badValue, field, message: "$exists requires a boolean")
         }
         operators.append(.exists(exists))
       case "$within":
         guard let shape = member.value.objectValue?.members, shape.count == 1,
           let conditional = shapes.first(where: { $0.name == shape[0].name.string })
-        else { throw QueryError(.badPlace, field, message: "$within takes one shape") }
+        else { throw QueryError(.badPlace, field, message: "$within requires one shape") }
         operators += try FieldOperator.list([(conditional, shape[0].value)], of: field)
       default:
         guard let conditional = named(member.name) else {
-          throw QueryError(.unsupported, field, message: "there is no \(member.name)")
+          throw QueryError(.unsupported, field, message: "unknown operator \(member.name)")
         }
         let pairs = [(conditional, member.value)] + (conditional == .near ? distance : [])
         operators += try FieldOperator.list(pairs, of: field)
       }
     }
     if !distance.isEmpty, object["$nearSphere"] == nil {
-      throw QueryError(.badPlace, field, message: "$maxDistance stands beside $nearSphere only")
+      throw QueryError(.badPlace, field, message: "$maxDistance requires $nearSphere")
     }
     return operators
   }
@@ -123,7 +123,7 @@ enum QueryReader {
 
   static func count(_ member: JSONObject.Member) throws(QueryError) -> Int64 {
     guard let count = member.value.integerValue, count >= 0 else {
-      throw fault(member.name.string, "an integer that is not negative")
+      throw fault(member.name.string, "an integer, 0 or more")
     }
     return count
   }

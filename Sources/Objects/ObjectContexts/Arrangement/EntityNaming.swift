@@ -3,7 +3,7 @@ public import ObjectMapping
 
 /// A class of managed objects.
 public protocol ManagedObjectClass {
-  /// The name of the class: with its module, or the one that was given to it by `@objc(NAME)`.
+  /// The name of the class: with its module, or the name given by `@objc(NAME)`.
   static var className: JSONString { get }
 }
 
@@ -12,10 +12,11 @@ extension ManagedObjectClass {
 }
 
 extension ManagedObjectModel {
-  /// The entity of a class, with or without the prefix of the class; nil when the model has none.
+  /// The entity of a class, with or without the prefix of the class; nil if the model has no such
+  /// entity.
   ///
-  /// A name may have its module and outer classes in front, or be spelled as the Objective-C runtime
-  /// spells nested classes.
+  /// A name may be qualified by its module and outer classes, or be mangled as the Objective-C
+  /// runtime does for nested classes.
   ///
   /// Source: the guide of DataStore, `entityNameForObjectClass(_:withClassPrefix:)`.
   public func entityName(ofClass name: JSONString, withClassPrefix prefix: JSONString? = nil)
@@ -34,14 +35,16 @@ extension ManagedObjectModel {
 }
 
 extension ThreeContextStack {
-  /// The entity of a class, with or without the prefix of the class; nil when the model has none.
+  /// The entity of a class, with or without the prefix of the class; nil if the model has no such
+  /// entity.
   public func entityNameForObjectClass(
     _ class: any ManagedObjectClass.Type, withClassPrefix prefix: JSONString? = nil
   ) -> JSONString? {
     model.entityName(ofClass: `class`.className, withClassPrefix: prefix)
   }
 
-  /// The model of a name among files: that of `NAME.momd`, or else of `NAME.mom`; nil for none.
+  /// The model with a name among files: that of `NAME.momd`, otherwise that of `NAME.mom`; nil if
+  /// neither exists.
   ///
   /// Source: the guide of DataStore, `modelForResource(_:bundle:)`.
   public static func modelForResource(
@@ -59,7 +62,7 @@ private enum ClassName {
     return name[start...]
   }
 
-  /// The parts of a name such as `_TtCC3App5Outer5Inner`; nil for another.
+  /// The parts of a mangled name such as `_TtCC3App5Outer5Inner`; nil for other names.
   private static func runtimeParts(_ name: [UInt8]) -> [ArraySlice<UInt8>]? {
     guard name.starts(with: "_TtC".utf8) else { return nil }
     var rest = name.dropFirst(3).drop { $0 == UInt8(ascii: "C") }

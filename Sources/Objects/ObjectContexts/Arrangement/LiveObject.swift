@@ -1,7 +1,7 @@
 public import JSON
 public import ObjectMapping
 
-/// An object of a context, to be read and changed where it is.
+/// A reference to an object of a context, for reading and changing it.
 public struct LiveObject {
   public let id: ObjectID
   package let context: ManagedObjectContext
@@ -16,7 +16,7 @@ public struct LiveObject {
     try context.object(id).properties[name] ?? .none
   }
 
-  /// Changes properties, `.none` taking a value away.
+  /// Changes properties; `.none` removes a value.
   public func set(_ values: [JSONString: PropertyValue]) throws(ContextError) {
     try context.set(values, of: id)
   }

@@ -1,11 +1,11 @@
 public import JSON
 public import ObjectMapping
 
-/// A context as a closure on its queue has it.
+/// A context as passed to a closure on its queue.
 ///
-/// Source: the guide of DataStore, "Usage"; names are those of the guide.
+/// Source: the guide of DataStore, "Usage"; the names are those of the guide.
 public struct QueuedContext {
-  /// Whose context it is: `main` or `background`.
+  /// The queue of the context: `main` or `background`.
   public let queue: StackQueue
   package let stack: ThreeContextStack
   let operation: Int?
@@ -16,7 +16,7 @@ public struct QueuedContext {
     self.operation = operation
   }
 
-  /// The context itself; it warns of a use on the queue of another.
+  /// The context itself; records a warning if it is used on another queue.
   public var context: ManagedObjectContext {
     if let running = stack.running.last, running != queue {
       stack.warn(.foreignQueue(context: queue, on: running))
@@ -24,26 +24,26 @@ public struct QueuedContext {
     return stack.context(queue)
   }
 
-  // MARK: Inserting
+  // MARK: Insertion
 
-  /// Inserts an object with its defaults, and hands it to the closure.
+  /// Inserts an object with its defaults, and passes it to the closure.
   ///
-  /// - Parameter id: the id that it will have; nil for one that is made.
+  /// - Parameter id: the id of the object; nil to generate one.
   @discardableResult
   public func insertObject(
     entityName: JSONString, id: ObjectID? = nil, _ closure: (LiveObject) throws -> Void = { _ in }
   ) throws -> LiveObject {
     let context = context
-    let id = id ?? ObjectID.new(of: entityName, &stack.environment)
+    let id = id ?? ObjectID.new(of: entityName, stack.environment)
     try context.insert(entityName, id: id)
     let object = LiveObject(id, in: context)
     try closure(object)
     return object
   }
 
-  // MARK: Finding
+  // MARK: Fetches
 
-  /// The objects that a predicate is true of, in an order.
+  /// The objects for which a predicate is true, sorted.
   public func findEntities(
     entityName: JSONString, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = []
   ) throws(ContextError) -> [LiveObject] {
@@ -57,13 +57,13 @@ public struct QueuedContext {
     try findEntities(entityName: entityName)
   }
 
-  /// The objects whose key has a value, or one that is inserted with it when there is none.
+  /// The objects whose key has a value, or a new object with that value if no object matches.
   ///
-  /// The value is compared as it is: no text of a predicate is made of it, so quotation marks in it do
-  /// no harm.
+  /// The value is passed as an argument and not inserted into the text of a predicate, so quotation
+  /// marks in it are harmless.
   ///
-  /// - Parameter handler: called with the inserted object, or with every result, as
-  ///   `StackOptions.handledObjects` says.
+  /// - Parameter handler: called with the inserted object, or with every result, depending on
+  ///   `StackOptions.handledObjects`.
   ///
   /// Source: the guide of DataStore, "Insertion If Empty Fetch Result on Background Queue".
   @discardableResult
@@ -84,11 +84,11 @@ public struct QueuedContext {
     return [try insert(request)]
   }
 
-  /// Saves this context alone, into the writer; its sibling is to merge what it saved.
-  public func save() throws(StackError) { _ = try stack.saveContext(queue) }
+  /// Saves only this context, into the writer; its sibling then merges the saved changes.
+  public func save() throws(ContextError) { _ = try stack.saveContext(queue) }
 
   func find(_ request: FindOrInsert) throws(ContextError) -> [LiveObject] {
-    note(request.data)
+    record(request.data)
     return try findEntities(
       entityName: request.entity,
       predicate: .comparison(
@@ -105,27 +105,27 @@ public struct QueuedContext {
     }
   }
 
-  /// Hands over what was found, where every result is handed over.
+  /// Passes the found objects to the handler, if every result is handled.
   func handle(_ request: FindOrInsert, _ found: [LiveObject]) throws {
     guard stack.options.handledObjects == .everyResult else { return }
     for object in found { try request.handler(object) }
   }
 
-  /// Notes what the operation works on.
-  private func note(_ data: SharedData) {
-    guard let operation, stack.sharedData.note(data, by: operation) else { return }
+  /// Records the data that the operation uses.
+  private func record(_ data: SharedData) {
+    guard let operation, stack.sharedData.record(data, by: operation) else { return }
     stack.warn(.sameData(data))
   }
 
-  /// Notes the objects that the context is about to save.
-  func noteChanges() {
+  /// Records the objects that the context is about to save.
+  func recordChanges() {
     let context = stack.context(queue)
-    for id in context.insertedIDs + context.updatedIDs + context.deletedIDs { note(.object(id)) }
+    for id in context.insertedIDs + context.updatedIDs + context.deletedIDs { record(.object(id)) }
   }
 }
 
 extension PredicateValue {
-  /// The value as an attribute of a type has it.
+  /// The value converted to the type of an attribute.
   fileprivate func property(of type: AttributeType?) -> PropertyValue {
     switch self {
     case .none: .none

@@ -1,19 +1,19 @@
 public import JSON
 public import ObjectMapping
 
-/// What happened in the arrangement; the notifications of Core Data and those of its own.
+/// An event of the arrangement: the notifications of Core Data and its own.
 public enum StackEvent: Hashable, Sendable {
   /// A context saved: `NSManagedObjectContextDidSave`.
   case saved(StackQueue, SaveNotification)
-  /// A context took over what its sibling had saved: `DSContextSavedAndMerge`.
+  /// A context merged the changes that its sibling had saved: `DSContextSavedAndMerge`.
   case merged(StackQueue, from: StackQueue, SaveNotification)
   /// A closure or a save failed.
-  case failed(StackQueue, StackError)
+  case failed(StackQueue, ContextError)
 }
 
-/// Something that works, and should not be done so.
+/// A warning about a pattern that works but should be avoided.
 public enum StackWarning: Hashable, Sendable, CustomStringConvertible {
-  /// Two operations whose times overlap save the same data on two contexts.
+  /// Two overlapping operations save the same data on two contexts.
   case sameData(SharedData)
   /// A context was used on the queue of another.
   case foreignQueue(context: StackQueue, on: StackQueue)
@@ -22,16 +22,16 @@ public enum StackWarning: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .sameData(let data):
       return
-        "\(data) is saved on two contexts at the same time: there may be two of it, or one edit lost"
+        "\(data) is saved on two contexts at the same time: this can duplicate it or lose an edit"
     case .foreignQueue(let context, let queue):
       return "the \(context.rawValue) context is used on the \(queue.rawValue) queue"
     }
   }
 }
 
-/// What two operations may have in common.
+/// Data that two operations may share.
 public enum SharedData: Hashable, Sendable, CustomStringConvertible {
-  /// A value that is searched for, and inserted where it is not found.
+  /// A value that find-or-insert searches for and inserts if it is missing.
   case value(entity: JSONString, key: JSONString, PredicateValue)
   case object(ObjectID)
 
@@ -44,7 +44,7 @@ public enum SharedData: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PredicateValue {
-  /// The value in words.
+  /// The value in messages.
   var words: String {
     switch self {
     case .none: "nil"

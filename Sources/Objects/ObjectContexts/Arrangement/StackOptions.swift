@@ -1,29 +1,31 @@
-/// Points that the guide leaves open, or in which the product differs, each with a default.
+/// Options for points that the guide leaves open or in which the product deviates, each with a
+/// default.
 public struct StackOptions: Hashable, Sendable {
-  /// For which objects find-or-insert calls its handler.
+  /// The objects for which find-or-insert calls its handler.
   public enum HandledObjects: String, CaseIterable, Sendable {
-    /// For the one that was inserted.
+    /// The inserted object.
     case inserted
-    /// For every result: those that were found are written, and saved, once more.
+    /// Every result: existing objects are then written and saved again.
     case everyResult
   }
 
-  /// What a save does when one context of the three cannot be saved.
+  /// The behavior of a save if one of the three contexts cannot be saved.
   public enum SaveFailure: String, CaseIterable, Sendable {
-    /// It ends there.
+    /// The save stops.
     case stops
-    /// It goes on with the next context when nobody waits for its completion, as the product does.
+    /// The save continues with the next context if it has no completion, as in the product.
     case goesOnUnheard
   }
 
-  /// The inserted one by default: the guide calls the handler's argument `insertedObject`.
+  /// The inserted object by default: the guide names the handler's argument `insertedObject`.
   public var handledObjects: HandledObjects
-  /// It stops by default, as with a completion: what depends on a context that failed is not written.
+  /// Stops by default, as with a completion: changes that depend on a failed context are not
+  /// written.
   public var saveFailure: SaveFailure
-  /// Whether operations that save run one at a time, from the beginning of the closure to the end of
+  /// Whether operations with a save run one at a time, from the start of the closure to the end of
   /// the save.
   ///
-  /// False, as in the product. With true no two find-or-inserts overlap.
+  /// False by default, as in the product. If true, find-or-inserts never overlap.
   public var takesTurns: Bool
 
   public init(

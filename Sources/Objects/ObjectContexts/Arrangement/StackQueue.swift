@@ -1,14 +1,14 @@
 public import JSON
 
-/// A queue of the arrangement: blocks run on it one after the other.
+/// A serial queue of the arrangement.
 public enum StackQueue: String, CaseIterable, Hashable, Sendable {
-  /// Another thread of the application, which calls.
+  /// Another thread of the application, which makes calls.
   case caller
   case main
   case background
   case writer
 
-  /// Where it stands in lists.
+  /// The index of the queue in lists.
   package var place: Int {
     switch self {
     case .caller: 0
@@ -28,10 +28,10 @@ public enum StackQueue: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// One queue that cannot go on before another has.
+/// A queue that is blocked by another one.
 public struct QueueWait: Hashable, Sendable, CustomStringConvertible {
   public let queue: StackQueue
-  /// What it is about to do.
+  /// The blocked step.
   public let doing: JSONString
   public let waitsFor: StackQueue
 
@@ -48,25 +48,25 @@ public struct QueueWait: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a queue does without being interrupted; other queues run between two of them.
+/// A part of a block that runs without interruption; other queues may run between two parts.
 package struct QueuePiece {
   package enum Kind {
-    case work((ThreeContextStack) throws(StackError) -> Void)
+    case work((ThreeContextStack) throws(ContextError) -> Void)
     /// A caller that waits for a block on another queue.
     case wait(StackQueue)
-    /// An operation that waits until it is its turn.
+    /// An operation that waits for its turn.
     case turn(Int)
   }
 
-  /// Says all that the piece depends on: pieces of one name do the same.
+  /// A name that covers all inputs of the piece: pieces with equal names do the same.
   package let name: JSONString
   package let kind: Kind
-  /// Whether it works on a context that will ask the writer.
+  /// Whether it uses a context that will access the writer.
   package let needsWriter: (ThreeContextStack) -> Bool
 
   package init(
     _ name: JSONString, needsWriter: @escaping (ThreeContextStack) -> Bool = { _ in false },
-    _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
+    _ work: @escaping (ThreeContextStack) throws(ContextError) -> Void
   ) {
     self.name = name
     self.needsWriter = needsWriter
@@ -90,14 +90,14 @@ package struct QueuePiece {
 struct QueueFrame {
   let name: JSONString
   var pieces: [QueuePiece]
-  /// Whether a piece of it is running now, so that it has not ended without pieces.
+  /// Whether one of its pieces is running, so that a frame without further pieces has not ended.
   var isRunning = false
-  /// What happens at its end; an error that comes out of it is one of the call below.
-  let end: (ThreeContextStack, StackError?) -> StackError?
+  /// Called at the end; a returned error becomes an error of the outer call.
+  let end: (ThreeContextStack, ContextError?) -> ContextError?
 
   init(
     _ name: JSONString, _ pieces: [QueuePiece],
-    end: @escaping (ThreeContextStack, StackError?) -> StackError? = { _, error in error }
+    end: @escaping (ThreeContextStack, ContextError?) -> ContextError? = { _, error in error }
   ) {
     self.name = name
     self.pieces = pieces
@@ -105,14 +105,14 @@ struct QueueFrame {
   }
 }
 
-/// What is put on a queue as a whole: calls, the innermost one last.
+/// A unit of work on a queue: calls, the innermost one last.
 struct QueueBlock {
-  /// Tells it from all others of the arrangement.
+  /// Unique in the arrangement.
   let number: Int
   var frames: [QueueFrame]
-  /// Whether it has the queue.
+  /// Whether it has started to run.
   var isBegun = false
-  /// Who goes on when it has ended.
+  /// The queue that continues after its end.
   var waiter: StackQueue?
 
   init(_ number: Int, _ frame: QueueFrame, waiter: StackQueue? = nil) {

@@ -1,9 +1,9 @@
 package import JSON
 package import ObjectMapping
 
-/// What a closure does with a context, in pieces between which other queues run.
+/// The work of a closure on a context, in pieces between which other queues may run.
 ///
-/// A closure of an application is one piece. A piece answers those that come next.
+/// A closure of an application is one piece. A piece returns the pieces that follow it.
 package struct StackWork {
   package let name: JSONString
   package let body: (QueuedContext) throws -> [StackWork]
@@ -21,7 +21,7 @@ package struct StackWork {
     }
   }
 
-  /// Find-or-insert with a look and an insertion that others can come between.
+  /// Find-or-insert whose search and insertion can be interleaved with other queues.
   package static func findOrInsert(_ request: FindOrInsert) -> StackWork {
     StackWork(JSONString("find \(request.data)")) { context in
       let found = try context.find(request)
@@ -38,7 +38,7 @@ package struct StackWork {
     }
   }
 
-  /// Find-or-insert as a closure does it that nothing comes between.
+  /// Find-or-insert in one piece, as an atomic closure performs it.
   package static func findOrInsertAtOnce(_ request: FindOrInsert) -> StackWork {
     StackWork(JSONString("find or insert \(request.data)")) { context in
       try context.findOrInsert(request)
@@ -47,24 +47,24 @@ package struct StackWork {
   }
 
   func piece(on queue: StackQueue, of operation: Int?) -> QueuePiece {
-    QueuePiece(name, needsWriter: { _ in true }) { stack throws(StackError) in
+    QueuePiece(name, needsWriter: { _ in true }) { stack throws(ContextError) in
       let context = QueuedContext(stack, queue, operation: operation)
       do {
         let next = try body(context)
         stack.goOn(with: next.map { $0.piece(on: queue, of: operation) })
       } catch {
-        throw StackError(error, on: queue)
+        throw ContextError(error, on: queue)
       }
     }
   }
 }
 
-/// What find-or-insert looks for, and what it does with what it has.
+/// The search of find-or-insert, and the handling of its result.
 package struct FindOrInsert {
   package let entity: JSONString
   package let key: JSONString
   package let value: PredicateValue
-  /// The id of a new object; nil for one that is made.
+  /// The id of a new object; nil to generate one.
   package var id: ObjectID?
   package var handler: (LiveObject) throws -> Void
 

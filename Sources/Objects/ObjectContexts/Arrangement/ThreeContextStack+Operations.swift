@@ -1,37 +1,37 @@
 package import JSON
 
-// Closures on the two queues, under the names of the guide.
+// Closures on the two queues, with the names of the guide.
 
 extension ThreeContextStack {
   public typealias ContextClosure = (QueuedContext) throws -> Void
-  /// Told of the end of a save, with the context whose closure it was.
-  public typealias ContextCompletion = (QueuedContext, StackError?) -> Void
+  /// Called at the end of a save, with the context of the closure.
+  public typealias ContextCompletion = (QueuedContext, ContextError?) -> Void
 
   // MARK: Main queue
 
-  /// Puts a closure on the main queue.
+  /// Enqueues a closure on the main queue.
   public func performClosure(_ closure: @escaping ContextClosure) {
     perform([StackWork(closure)], on: .main)
   }
 
-  /// Puts a closure on the main queue, and saves all contexts after it.
+  /// Enqueues a closure on the main queue, followed by a save of all contexts.
   ///
-  /// - Parameter completion: called on the main queue when all is saved, or something failed.
+  /// - Parameter completion: called on the main queue after the save or a failure.
   public func performClosureAndSave(
     _ closure: @escaping ContextClosure, completion: ContextCompletion? = nil
   ) {
     performAndSave([StackWork(closure)], on: .main, completion: completion)
   }
 
-  /// Runs a closure on the main queue and returns when it is through.
-  public func performClosureAndWait(_ closure: @escaping ContextClosure) throws(StackError) {
+  /// Runs a closure on the main queue and waits for its end.
+  public func performClosureAndWait(_ closure: @escaping ContextClosure) throws(ContextError) {
     try waiting("performClosureAndWait") { stack in
       stack.callAndWait([StackWork(closure)], on: .main)
     }
   }
 
-  /// Runs a closure on the main queue, saves all contexts, and returns when that is done.
-  public func performClosureWaitAndSave(_ closure: @escaping ContextClosure) throws(StackError) {
+  /// Runs a closure on the main queue, saves all contexts, and waits for the end of the save.
+  public func performClosureWaitAndSave(_ closure: @escaping ContextClosure) throws(ContextError) {
     try waiting("performClosureWaitAndSave") { stack in
       stack.callWaitAndSave([StackWork(closure)], on: .main)
     }
@@ -39,34 +39,34 @@ extension ThreeContextStack {
 
   // MARK: Background queue
 
-  /// Puts a closure on the background queue.
+  /// Enqueues a closure on the background queue.
   public func performBackgroundClosure(_ closure: @escaping ContextClosure) {
     perform([StackWork(closure)], on: .background)
   }
 
-  /// Puts a closure on the background queue, and saves all contexts after it.
+  /// Enqueues a closure on the background queue, followed by a save of all contexts.
   ///
-  /// - Parameter completion: called on the main queue, with the background context, which is not to be
-  ///   used there.
+  /// - Parameter completion: called on the main queue, with the background context, which must not
+  ///   be used there.
   public func performBackgroundClosureAndSave(
     _ closure: @escaping ContextClosure, completion: ContextCompletion? = nil
   ) {
     performAndSave([StackWork(closure)], on: .background, completion: completion)
   }
 
-  /// Runs a closure on the background queue and returns when it is through.
+  /// Runs a closure on the background queue and waits for its end.
   public func performBackgroundClosureAndWait(
     _ closure: @escaping ContextClosure
-  ) throws(StackError) {
+  ) throws(ContextError) {
     try waiting("performBackgroundClosureAndWait") { stack in
       stack.callAndWait([StackWork(closure)], on: .background)
     }
   }
 
-  /// Runs a closure on the background queue, saves all contexts, and returns when that is done.
+  /// Runs a closure on the background queue, saves all contexts, and waits for the end of the save.
   public func performBackgroundClosureWaitAndSave(
     _ closure: @escaping ContextClosure
-  ) throws(StackError) {
+  ) throws(ContextError) {
     try waiting("performBackgroundClosureWaitAndSave") { stack in
       stack.callWaitAndSave([StackWork(closure)], on: .background)
     }
@@ -74,10 +74,10 @@ extension ThreeContextStack {
 
   // MARK: In pieces
 
-  /// Told of the error that ended work on a queue; without it that is an event.
-  package typealias WorkFailed = (StackError) -> Void
+  /// Called with the error that ended work on a queue; without it the error becomes an event.
+  package typealias WorkFailed = (ContextError) -> Void
 
-  /// Puts work on a queue.
+  /// Enqueues work on a queue.
   package func perform(
     _ work: [StackWork], on queue: StackQueue, named name: JSONString = "closure",
     failed: WorkFailed? = nil
@@ -89,11 +89,11 @@ extension ThreeContextStack {
       }, on: queue)
   }
 
-  private func tell(_ failed: WorkFailed?, of error: StackError, on queue: StackQueue) {
+  private func tell(_ failed: WorkFailed?, of error: ContextError, on queue: StackQueue) {
     if let failed { failed(error) } else { events.append(.failed(queue, error)) }
   }
 
-  /// Puts work on a queue, and saves all contexts after it.
+  /// Enqueues work on a queue, followed by a save of all contexts.
   package func performAndSave(
     _ work: [StackWork], on queue: StackQueue, named name: JSONString = "closure",
     completion: ContextCompletion? = nil, failed: WorkFailed? = nil
@@ -111,7 +111,7 @@ extension ThreeContextStack {
             stack.tell(failed, of: error, on: queue)
             stack.finish(saving, error)
           } else {
-            context.noteChanges()
+            context.recordChanges()
             stack.beginSave(saving)
           }
           return nil
@@ -122,13 +122,13 @@ extension ThreeContextStack {
     if turns.count == 1 { begin(self) }
   }
 
-  /// Makes work on a queue the next call on the running one.
+  /// Makes work on a queue the next call of the running one.
   package func callAndWait(_ work: [StackWork], on queue: StackQueue) {
     enqueueAndWait(
       QueueFrame("closure", work.map { $0.piece(on: queue, of: nil) }), on: queue)
   }
 
-  /// Makes work on a queue, and a save of all contexts, the next call on the running queue.
+  /// Makes work on a queue, followed by a save of all contexts, the next call of the running queue.
   package func callWaitAndSave(_ work: [StackWork], on queue: StackQueue) {
     let operation = sharedData.number()
     var pieces = [
@@ -138,7 +138,7 @@ extension ThreeContextStack {
           QueueFrame("closure", work.map { $0.piece(on: queue, of: operation) }), on: queue)
       },
       QueuePiece("save") { stack in
-        QueuedContext(stack, queue, operation: operation).noteChanges()
+        QueuedContext(stack, queue, operation: operation).recordChanges()
         stack.callSave()
       },
     ]
@@ -153,7 +153,7 @@ extension ThreeContextStack {
       })
   }
 
-  /// An operation that saves is through, or has failed.
+  /// Ends an operation with a save, successfully or not.
   func end(_ operation: Int) {
     sharedData.end(operation)
     guard let place = turns.firstIndex(where: { $0.operation == operation }) else { return }

@@ -3,29 +3,29 @@ package import JSON
 // Queues as lists of blocks.
 
 extension ThreeContextStack {
-  // MARK: Who can go on
+  // MARK: Ready queues
 
-  /// Queues with something to do that is not waiting, in their order.
+  /// Queues with a next piece that is not blocked, in their order.
   public var readyQueues: [StackQueue] {
     StackQueue.allCases.filter { isReady($0) }
   }
 
-  /// Who waits for whom; empty for nobody.
+  /// The blocked queues with the queues that block them.
   public var waits: [QueueWait] { StackQueue.allCases.compactMap { wait(of: $0) } }
 
-  /// Whether all that is left to do waits for each other.
+  /// Whether every queue with work is blocked.
   public var isDeadlocked: Bool { readyQueues.isEmpty && !waits.isEmpty }
 
-  /// How many blocks a queue has, the one that it is in the middle of as well.
+  /// The number of blocks of a queue, including the current one.
   public func count(of queue: StackQueue) -> Int { queues[queue.place].count }
 
-  /// Whether a queue has something to do, waits for nobody, and is not in the middle of a piece.
+  /// Whether a queue has a next piece, is not blocked, and is not running one.
   private func isReady(_ queue: StackQueue) -> Bool {
     guard let frame = queues[queue.place].first?.frames.last else { return false }
     return !frame.isRunning && wait(of: queue) == nil
   }
 
-  /// What a queue waits for; nil when it can go on, or has nothing to do.
+  /// The reason for which a queue is blocked; nil if it is ready or idle.
   private func wait(of queue: StackQueue) -> QueueWait? {
     guard let frame = queues[queue.place].first?.frames.last, let piece = frame.pieces.first else {
       return nil
@@ -36,7 +36,7 @@ extension ThreeContextStack {
       guard let first = turns.first, first.operation != operation else { return nil }
       return QueueWait(queue, doing: frame.name, waitsFor: first.queue)
     case .work:
-      // A child asks the writer on the writer's queue, and not in the middle of a block of it.
+      // A child accesses the writer on the writer's queue, but not during a block of it.
       guard queue != .writer, queues[StackQueue.writer.place].first?.isBegun ?? false,
         piece.needsWriter(self)
       else { return nil }
@@ -44,9 +44,9 @@ extension ThreeContextStack {
     }
   }
 
-  // MARK: Running
+  // MARK: Execution
 
-  /// Runs the next piece of a queue; false when it has none, waits, or is running one.
+  /// Runs the next piece of a queue; returns false if it is idle, blocked, or running one.
   @discardableResult
   public func step(_ queue: StackQueue) -> Bool {
     guard isReady(queue) else { return false }
@@ -58,8 +58,8 @@ extension ThreeContextStack {
     }
     queues[queue.place][0].frames[depth].isRunning = true
     running.append(queue)
-    var failure: StackError?
-    do throws(StackError) { try work(self) } catch { failure = error }
+    var failure: ContextError?
+    do throws(ContextError) { try work(self) } catch { failure = error }
     running.removeLast()
     if let failure { end(queue, to: depth + 1, failure) }
     queues[queue.place][0].frames[depth].isRunning = false
@@ -67,21 +67,21 @@ extension ThreeContextStack {
     return true
   }
 
-  /// Runs all queues, always the first that can go on, until nothing is left to do.
-  public func run() throws(StackError) {
+  /// Runs all queues, always the first ready one, until no work is left.
+  public func run() throws(ContextError) {
     while let queue = readyQueues.first { step(queue) }
-    if !waits.isEmpty { throw StackError(.deadlock(waits)) }
+    if !waits.isEmpty { throw ContextError(.deadlock(waits)) }
   }
 
-  /// Takes the next piece of a queue away.
+  /// Removes the next piece of a queue.
   private func next(_ queue: StackQueue) -> QueuePiece? {
     let depth = queues[queue.place][0].frames.count - 1
     guard !queues[queue.place][0].frames[depth].pieces.isEmpty else { return nil }
     return queues[queue.place][0].frames[depth].pieces.removeFirst()
   }
 
-  /// Lets calls return that have nothing left to do, or end with an error.
-  private func settle(_ queue: StackQueue, _ error: StackError?) {
+  /// Returns from calls without further pieces, or ends them with an error.
+  private func settle(_ queue: StackQueue, _ error: ContextError?) {
     var error = error
     while let frame = queues[queue.place].first?.frames.last {
       guard !frame.isRunning, error != nil || frame.pieces.isEmpty else { return }
@@ -95,8 +95,8 @@ extension ThreeContextStack {
     settle(waiter, error)
   }
 
-  /// Ends the inner calls of a queue with an error; nobody waits any more for what they waited for.
-  private func end(_ queue: StackQueue, to depth: Int, _ error: StackError) {
+  /// Ends the inner calls of a queue with an error; their callers no longer wait.
+  private func end(_ queue: StackQueue, to depth: Int, _ error: ContextError) {
     for other in queues.indices {
       for place in queues[other].indices where queues[other][place].waiter == queue {
         queues[other][place].waiter = nil
@@ -108,20 +108,21 @@ extension ThreeContextStack {
     }
   }
 
-  // MARK: Putting work on queues
+  // MARK: Enqueueing
 
-  /// Puts a block at the end of a queue.
+  /// Appends a block to a queue.
   func enqueue(_ frame: QueueFrame, on queue: StackQueue, waiter: StackQueue? = nil) {
     blockCount += 1
     queues[queue.place].append(QueueBlock(blockCount, frame, waiter: waiter))
   }
 
-  /// Puts a block at the end of a queue; the pieces run in order.
+  /// Appends a block to a queue; its pieces run in order.
   package func enqueue(_ name: JSONString, on queue: StackQueue, _ pieces: [QueuePiece]) {
     enqueue(QueueFrame(name, pieces), on: queue)
   }
 
-  /// Puts a block on a queue and lets the running one wait for it; on the queue itself it is next.
+  /// Enqueues a block and makes the running queue wait for it; on the running queue itself it
+  /// becomes the next call.
   ///
   /// Source: Core Data, `performAndWait`; it can be called on the context's own queue.
   func enqueueAndWait(_ frame: QueueFrame, on queue: StackQueue) {
@@ -132,13 +133,13 @@ extension ThreeContextStack {
     enqueue(frame, on: queue, waiter: caller)
   }
 
-  /// Makes a call next on the running queue.
+  /// Makes a call the next one on the running queue.
   func call(_ frame: QueueFrame) {
     let caller = running.last ?? .caller
     queues[caller.place][0].frames.append(frame)
   }
 
-  /// What the running queue does next, before all that it has to do.
+  /// Inserts pieces before all others of the running queue.
   func goOn(with pieces: [QueuePiece]) {
     let caller = running.last ?? .caller
     let depth = queues[caller.place][0].frames.count - 1
@@ -147,10 +148,10 @@ extension ThreeContextStack {
 
   // MARK: Waiting
 
-  /// Makes a call and runs what it waits for until it has returned; throws when that cannot be.
+  /// Makes a call and runs other queues until it has returned; throws on a deadlock.
   package func waiting(
-    _ name: JSONString, _ work: @escaping (ThreeContextStack) throws(StackError) -> Void
-  ) throws(StackError) {
+    _ name: JSONString, _ work: @escaping (ThreeContextStack) throws(ContextError) -> Void
+  ) throws(ContextError) {
     let caller = running.last ?? .caller
     let isOutside = running.isEmpty
     if isOutside {
@@ -174,7 +175,7 @@ extension ThreeContextStack {
         continue
       }
       guard isReady(last.waitsFor) else {
-        let deadlock = StackError(.deadlock(chain))
+        let deadlock = ContextError(.deadlock(chain))
         end(caller, to: depth, deadlock)
         throw deadlock
       }
@@ -184,10 +185,10 @@ extension ThreeContextStack {
   }
 
   private final class Outcome {
-    var error: StackError?
+    var error: ContextError?
   }
 
-  /// Whom a queue waits for, whom that one waits for, and so on, each once.
+  /// The chain of queues that block a queue, each once.
   private func waits(from queue: StackQueue) -> [QueueWait] {
     var chain: [QueueWait] = []
     var queue = queue

@@ -2,28 +2,28 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-// Forgetting.
+// Resetting.
 
 extension ThreeContextStack {
-  /// Empties the store and forgets what the contexts hold; what waits on the queues stays there.
+  /// Empties the store and resets the contexts; enqueued blocks remain.
   ///
   /// Source: the guide of DataStore; the product's `reset`.
-  public func reset() throws(StackError) {
+  public func reset() throws(ContextError) {
     try resetContexts()
     try waiting("reset") { stack in
       stack.enqueueAndWait(
         QueueFrame(
           "empty the store",
           [
-            QueuePiece("empty the store") { stack throws(StackError) in
+            QueuePiece("empty the store") { stack throws(ContextError) in
               try stack.emptyStore()
             }
           ]), on: .writer)
     }
   }
 
-  /// Forgets what the contexts hold, and what was not saved with it.
-  public func resetContexts() throws(StackError) {
+  /// Resets the contexts, which discards unsaved changes.
+  public func resetContexts() throws(ContextError) {
     for queue: StackQueue in [.main, .background, .writer] {
       try waiting("reset") { stack in
         stack.enqueueAndWait(
@@ -32,16 +32,14 @@ extension ThreeContextStack {
     }
   }
 
-  private func emptyStore() throws(StackError) {
+  private func emptyStore() throws(ContextError) {
     let cache = writerContext.coordinator
-    do throws(StoreError) {
+    try ContextError.ofStore { () throws(StoreError) in
       var request = SaveRequest()
       for entity in model.entities {
         request.deleted += try cache.store.rows(of: entity.name).map { $0.id }
       }
-      if !request.deleted.isEmpty { _ = try cache.store.write(request) }
-    } catch {
-      throw StackError(.store(error))
+      if !request.deleted.isEmpty { _ = try cache.store.write(request, over: [:]) }
     }
     cache.rows = [:]
   }

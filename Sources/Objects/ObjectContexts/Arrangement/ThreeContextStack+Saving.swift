@@ -5,38 +5,38 @@ internal import ObjectMapping
 // Saving: the main context, the background context, the writer.
 
 extension ThreeContextStack {
-  /// Told of each context that was saved.
+  /// Called with each saved context.
   public typealias ContextSaved = (StackQueue, SaveNotification) -> Void
 
-  /// Saves all contexts, one after the other, each on its queue; the completion is called on the main
-  /// queue.
+  /// Saves all contexts one after the other, each on its queue; the completion is called on the
+  /// main queue.
   ///
-  /// It stops at the first that fails. What the contexts hold when their turn comes is saved, whoever
-  /// changed it.
+  /// The save stops at the first failure. It includes all changes of a context at the time of its
+  /// turn, independent of their origin.
   ///
-  /// Source: the guide of DataStore, "Example"; the product has it so.
-  public func save(completion: ((StackError?) -> Void)? = nil) {
+  /// Source: the guide of DataStore, "Example"; the product behaves in this way.
+  public func save(completion: ((ContextError?) -> Void)? = nil) {
     beginSave(Saving(completion: completion))
   }
 
-  /// Saves all contexts, and tells of each.
+  /// Saves all contexts, and reports each of them.
   public func save(
-    onContextSave told: @escaping ContextSaved, completion: ((StackError?) -> Void)? = nil
+    onContextSave told: @escaping ContextSaved, completion: ((ContextError?) -> Void)? = nil
   ) {
     beginSave(Saving(told: told, completion: completion))
   }
 
-  /// Saves all contexts, and returns when that is done, or one has failed.
+  /// Saves all contexts, and waits until all are saved or one has failed.
   ///
-  /// Merges into the siblings may still be waiting on their queues.
-  public func saveAndWait(onContextSave told: ContextSaved? = nil) throws(StackError) {
+  /// Merges into the siblings may still be enqueued afterwards.
+  public func saveAndWait(onContextSave told: ContextSaved? = nil) throws(ContextError) {
     try waiting("saveAndWait") { stack in stack.callSave(told) }
   }
 
   /// Makes a save of all contexts the next call on the running queue.
   package func callSave(_ told: ContextSaved? = nil) {
     let pieces = Self.saved.map { queue in
-      QueuePiece(JSONString("asks for the save of \(queue.rawValue)")) { stack in
+      QueuePiece(JSONString("request the save of \(queue.rawValue)")) { stack in
         stack.enqueueAndWait(
           QueueFrame(JSONString("save \(queue.rawValue)"), [Self.savePiece(queue, told)]), on: queue
         )
@@ -45,17 +45,17 @@ extension ThreeContextStack {
     call(QueueFrame("saveAndWait", pieces))
   }
 
-  /// The contexts in the order in which they are saved.
+  /// The contexts in the order of the save.
   private static let saved: [StackQueue] = [.main, .background, .writer]
 
-  /// A save of all contexts that nobody waits for.
+  /// An asynchronous save of all contexts.
   struct Saving {
-    /// What it belongs to.
+    /// The name of the block that it belongs to.
     var name: JSONString = "save"
     var told: ContextSaved?
-    /// The operation that it ends.
+    /// The operation that it completes.
     var operation: Int?
-    var completion: ((StackError?) -> Void)?
+    var completion: ((ContextError?) -> Void)?
   }
 
   func beginSave(_ saving: Saving) { save(Self.saved[...], saving) }
@@ -76,7 +76,7 @@ extension ThreeContextStack {
       }, on: queue)
   }
 
-  func finish(_ saving: Saving, _ error: StackError?) {
+  func finish(_ saving: Saving, _ error: ContextError?) {
     if let operation = saving.operation { end(operation) }
     guard let completion = saving.completion else { return }
     let name = JSONString("completion of \(saving.name)")
@@ -84,17 +84,17 @@ extension ThreeContextStack {
   }
 
   private static func savePiece(_ queue: StackQueue, _ told: ContextSaved?) -> QueuePiece {
-    // A context without changes has nothing to say to the writer.
+    // A context without changes does not access the writer.
     QueuePiece(
       JSONString("save \(queue.rawValue)"), needsWriter: { $0.context(queue).hasChanges }
-    ) { stack throws(StackError) in
+    ) { stack throws(ContextError) in
       let notification = try stack.saveContext(queue)
       told?(queue, notification)
     }
   }
 
-  /// Saves one context; its sibling is to merge what it saved.
-  package func saveContext(_ queue: StackQueue) throws(StackError) -> SaveNotification {
+  /// Saves one context; its sibling then merges the saved changes.
+  package func saveContext(_ queue: StackQueue) throws(ContextError) -> SaveNotification {
     let context = context(queue)
     do throws(ContextError) {
       let notification = try context.save()
@@ -104,13 +104,13 @@ extension ThreeContextStack {
       }
       return notification
     } catch {
-      let failure = StackError(.context(queue, error))
+      let failure = error.on(queue)
       events.append(.failed(queue, failure))
       throw failure
     }
   }
 
-  /// Puts the merge on the queue of the sibling, behind all that waits there.
+  /// Enqueues the merge on the queue of the sibling, after all its other blocks.
   ///
   /// Source: the guide of DataStore, "Concurrency Approach".
   private func enqueueMerge(
@@ -118,9 +118,9 @@ extension ThreeContextStack {
   ) {
     let name = JSONString("merge into \(sibling.rawValue)\(notification.words)")
     let piece = QueuePiece(name, needsWriter: { _ in !notification.isEmpty }) {
-      stack throws(StackError) in
+      stack throws(ContextError) in
       do throws(ContextError) { try stack.context(sibling).merge(notification) } catch {
-        throw StackError(.context(sibling, error))
+        throw error.on(sibling)
       }
       stack.events.append(.merged(sibling, from: queue, notification))
     }
@@ -133,7 +133,7 @@ extension ThreeContextStack {
 }
 
 extension SaveNotification {
-  /// What was saved, in words; nothing for an empty one.
+  /// The saved objects in messages; empty for an empty notification.
   fileprivate var words: String {
     let parts = [("inserted", inserted), ("updated", updated), ("deleted", deleted)]
       .filter { !$0.1.isEmpty }

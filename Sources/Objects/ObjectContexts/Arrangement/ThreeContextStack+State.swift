@@ -2,16 +2,17 @@ internal import Datastore
 package import JSON
 internal import ObjectMapping
 
-// All that the arrangement knows, to be kept and put back.
+// The complete state of the arrangement, to be stored and restored.
 
-/// The arrangement at one moment, but for the rows of its store.
+/// The state of the arrangement at one moment, without the rows of its store.
 package struct StackState {
   package var main: ContextState
   package var background: ContextState
   package var writer: ContextState
   var cache: [ObjectID: RowSnapshot]
   var tally: ConflictTally
-  var environment: RunEnvironment
+  var random: RandomGenerator
+  var nowNanoseconds: UInt64
   package var events: [StackEvent]
   package var warnings: [StackWarning]
   var queues: [[QueueBlock]]
@@ -20,9 +21,9 @@ package struct StackState {
   var turns: [ThreeContextStack.Turn]
 }
 
-/// What decides how the arrangement goes on.
+/// The part of the state that determines the further behavior.
 ///
-/// Blocks are known by their names, which say all that they depend on.
+/// Blocks are identified by their names, which cover all their inputs.
 package struct StackFingerprint: Hashable, Sendable {
   var contexts: [[ObjectID: ContextObject]]
   var settlements: [[ObjectID: PendingSettlement]]
@@ -45,7 +46,7 @@ extension ThreeContextStack {
       StackState(
         main: mainContext.state, background: backgroundContext.state, writer: writerContext.state,
         cache: writerContext.coordinator.rows, tally: writerContext.coordinator.tally,
-        environment: environment, events: events,
+        random: environment.random, nowNanoseconds: environment.nowNanoseconds, events: events,
         warnings: warnings, queues: queues, blockCount: blockCount, sharedData: sharedData,
         turns: turns)
     }
@@ -55,7 +56,8 @@ extension ThreeContextStack {
       writerContext.state = newValue.writer
       writerContext.coordinator.rows = newValue.cache
       writerContext.coordinator.tally = newValue.tally
-      environment = newValue.environment
+      environment.random = newValue.random
+      environment.nowNanoseconds = newValue.nowNanoseconds
       events = newValue.events
       warnings = newValue.warnings
       queues = newValue.queues
@@ -81,12 +83,12 @@ extension ThreeContextStack {
       turns: turns.map { $0.operation }, sharedData: sharedData, warnings: warnings)
   }
 
-  /// The blocks of a queue by their numbers, and the names that they were given.
+  /// The blocks of a queue by number, with their names.
   package func blocks(of queue: StackQueue) -> [(number: Int, name: JSONString)] {
     queues[queue.place].map { ($0.number, $0.frames.first?.name ?? "") }
   }
 
-  /// What a queue does next; nil when it has nothing to do.
+  /// The name of the next piece of a queue; nil if it is idle.
   package func nextName(_ queue: StackQueue) -> JSONString? {
     guard let frame = queues[queue.place].first?.frames.last else { return nil }
     return frame.pieces.first?.name ?? frame.name

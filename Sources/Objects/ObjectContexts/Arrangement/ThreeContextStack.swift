@@ -2,12 +2,12 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// Three contexts over one store: a writer, and a main and a background context on top of it.
+/// Three contexts over one store: a writer, with a main and a background context as its children.
 ///
-/// What one of the two saves goes to the writer and is merged into the other; the writer saves to the
-/// store. Nobody but the arrangement reaches the writer. There are no threads: a queue is a list of
-/// blocks, `step(_:)` runs the next piece of one, and nothing runs by itself. A call that waits runs as
-/// much of the other queues as it needs, or throws when that cannot end.
+/// The changes saved in one of the two children go to the writer and are merged into the other
+/// child; the writer saves to the store. The writer is private to the arrangement. There are no
+/// threads: a queue is a list of blocks, and only `step(_:)` runs the next piece of one. A call
+/// that waits runs the other queues as far as needed, or throws on a deadlock.
 ///
 /// Source: the guide of DataStore, "Concurrency Approach".
 public final class ThreeContextStack {
@@ -15,34 +15,34 @@ public final class ThreeContextStack {
   public let backgroundContext: ManagedObjectContext
   let writerContext: ManagedObjectContext
   public let options: StackOptions
-  /// Where the ids of new objects come from.
-  public var environment: RunEnvironment
-  /// What happened, until somebody takes it.
+  /// The source of the ids of new objects.
+  public let environment: RunEnvironment
+  /// The events so far, until the caller removes them.
   public var events: [StackEvent] = []
-  /// What should be done otherwise, each once.
+  /// The warnings so far, each once.
   public internal(set) var warnings: [StackWarning] = []
 
   var queues = StackQueue.allCases.map { _ in [QueueBlock]() }
-  /// How many blocks there have been.
+  /// The number of blocks created so far.
   var blockCount = 0
   /// The queues whose pieces are running, the innermost last.
   package var running: [StackQueue] = []
   var sharedData = SharedDataCheck()
-  /// The operations that save and are not through, where turns are taken; the first has its turn.
+  /// The unfinished operations with a save, if turns are taken; the first one has its turn.
   var turns: [Turn] = []
 
   /// An operation that has its turn, or waits for it.
   struct Turn {
     let operation: Int
-    /// Where it is at work.
+    /// The queue of the operation.
     var queue: StackQueue
-    /// What puts it on its queue when its turn comes; nil when a caller waits for that.
+    /// Enqueues the operation when its turn comes; nil if a caller waits for that.
     let begin: ((ThreeContextStack) -> Void)?
   }
 
   /// Three contexts over a row cache.
   ///
-  /// - Parameter policy: of the writer, which alone meets the store.
+  /// - Parameter policy: the policy of the writer, the only context that saves to the store.
   public init(
     over cache: StoreCoordinatorCache, policy: MergePolicy = .error,
     options: StackOptions = StackOptions(), contextOptions: ContextOptions = ContextOptions(),
@@ -56,7 +56,7 @@ public final class ThreeContextStack {
     self.environment = environment
   }
 
-  /// Three contexts over the incremental store at a path, which is made when there is none.
+  /// Three contexts over the incremental store at a path, which is created if it is missing.
   ///
   /// Objects of an earlier model are migrated. Throws `missingStorePath` without a path.
   ///
@@ -65,8 +65,8 @@ public final class ThreeContextStack {
     model: ManagedObjectModel, storePath: JSONString?, host: ObjectHost,
     policy: MergePolicy = .error,
     options: StackOptions = StackOptions()
-  ) throws(StackError) {
-    guard let storePath, !storePath.isEmpty else { throw StackError(.missingStorePath) }
+  ) throws(ContextError) {
+    guard let storePath, !storePath.isEmpty else { throw ContextError(.missingStorePath) }
     let coordinator = StoreCoordinator(
       model, types: StoreTypeRegistry(registersAutomatically: true), host: host)
     do throws(StoreError) {
@@ -74,12 +74,12 @@ public final class ThreeContextStack {
         type: IncrementalStore.type, url: storePath,
         options: IncrementalStoreOptions(migratesAutomatically: true))
       guard let rows = store as? IncrementalStore else {
-        throw StoreError(.unknownType(store.type), "'\(store.type)' keeps no rows")
+        throw StoreError(.unknownType(store.type), "stores of type '\(store.type)' have no rows")
       }
       self.init(
         over: StoreCoordinatorCache(rows), policy: policy, options: options, host.environment)
     } catch {
-      throw StackError(.store(error))
+      throw ContextError(.store(error))
     }
   }
 
@@ -90,7 +90,7 @@ public final class ThreeContextStack {
     (writerContext.coordinator.store as? IncrementalStore)?.url
   }
 
-  /// Whether one of the three contexts has something to save.
+  /// Whether any of the three contexts has changes to save.
   public var hasChanges: Bool {
     mainContext.hasChanges || backgroundContext.hasChanges || writerContext.hasChanges
   }

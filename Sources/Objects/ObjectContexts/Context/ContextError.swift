@@ -2,37 +2,68 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// Why a context cannot do what it is asked for; it is as it was before.
+/// The error of an operation of a context, which leaves the context unchanged.
 public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
     /// The model has no such entity.
     case unknownEntity(JSONString)
     /// The entity has no such property.
     case unknownProperty(JSONString, of: JSONString)
-    /// An attribute is given objects, or a relationship values, or to one many.
+    /// An attribute is set to objects, a relationship to values, or a to-one relationship to
+    /// several objects.
     case wrongKind(property: JSONString, of: JSONString)
-    /// The context has an object of this id already.
+    /// The context already has an object with this id.
     case alreadyRegistered(ObjectID)
     /// The object was deleted and cannot be changed.
     case deletedObject(ObjectID)
-    /// There is no such object where the context looked.
+    /// The object does not exist in the parent.
     case faultUnfulfilled(ObjectID)
-    /// Nobody but the context that inserted it knows the object.
+    /// The object exists only in the context that inserted it.
     case temporaryObject(ObjectID)
     case validation([InvalidObject])
     case mergeConflicts([MergeConflict])
     case constraintConflicts([ConstraintConflict])
-    /// The store refused, or could not be asked.
+    /// The store rejected the operation, or failed.
     case store(StoreError)
+    /// An arrangement on disk needs a path, and none was given.
+    case missingStorePath
+    /// A closure threw an error of its own.
+    case application(JSONString)
+    /// Each of the queues waits for another one.
+    case deadlock([QueueWait])
   }
 
   public let reason: Reason
+  /// The queue of an arrangement on which the failure happened; nil for a context without queues.
+  public let queue: StackQueue?
 
-  public init(_ reason: Reason) { self.reason = reason }
+  public init(_ reason: Reason, on queue: StackQueue? = nil) {
+    self.reason = reason
+    self.queue = queue
+  }
 
-  /// The code of Core Data; nil where it has none.
+  /// The error of a closure that ran on a queue.
+  init(_ error: any Error, on queue: StackQueue) {
+    switch error {
+    case let error as ContextError: self = error.queue == nil ? error.on(queue) : error
+    default: self.init(.application(JSONString("\(error)")))
+    }
+  }
+
+  /// The same failure, with the queue on which it happened.
+  package func on(_ queue: StackQueue) -> ContextError { ContextError(reason, on: queue) }
+
+  /// Runs a request to the store of objects; its error becomes the reason of the error of a context.
+  package static func ofStore<Value>(
+    _ request: () throws(StoreError) -> Value
+  ) throws(ContextError) -> Value {
+    do throws(StoreError) { return try request() } catch { throw ContextError(.store(error)) }
+  }
+
+  /// The code of Core Data; nil if it has none.
   ///
-  /// Source: CoreDataErrors; one failure of validation is told by its own code, more by 1560.
+  /// Source: CoreDataErrors; a single validation failure is reported with its own code, several
+  /// with 1560.
   public var code: Int64? {
     switch reason {
     case .validation(let objects):
@@ -45,15 +76,19 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  public var description: String {
+  public var description: String { (queue.map { "\($0.rawValue): " } ?? "") + message }
+
+  /// The description without the queue.
+  package var message: String {
     switch reason {
     case .unknownEntity(let name): return "the model has no entity '\(name)'"
     case .unknownProperty(let name, let entity): return "\(entity) has no property '\(name)'"
-    case .wrongKind(let name, let entity): return "this is no value of \(entity).\(name)"
-    case .alreadyRegistered(let id): return "the context has an object '\(id)' already"
+    case .wrongKind(let name, let entity):
+      return "the value does not have the type of \(entity).\(name)"
+    case .alreadyRegistered(let id): return "the context already has an object '\(id)'"
     case .deletedObject(let id): return "'\(id)' was deleted"
-    case .faultUnfulfilled(let id): return "there is no object '\(id)' to fulfil the fault with"
-    case .temporaryObject(let id): return "'\(id)' is known to the context that inserted it only"
+    case .faultUnfulfilled(let id): return "the fault '\(id)' cannot be fulfilled: no such object"
+    case .temporaryObject(let id): return "'\(id)' exists only in the context that inserted it"
     case .validation(let objects):
       return objects.map { $0.description }.joined(separator: "; ")
     case .mergeConflicts(let conflicts):
@@ -62,11 +97,15 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
     case .constraintConflicts(let conflicts):
       return conflicts.map { $0.description }.joined(separator: "; ")
     case .store(let error): return error.description
+    case .missingStorePath: return "a store on disk needs a path"
+    case .application(let text): return text.string
+    case .deadlock(let waits):
+      return "deadlock: " + waits.map { $0.description }.joined(separator: ", ")
     }
   }
 }
 
-/// An object that cannot be saved, and all that is wrong with it.
+/// An object that cannot be saved, with all its validation failures.
 public struct InvalidObject: Hashable, Sendable, CustomStringConvertible {
   public let id: ObjectID
   public let failures: [ValidationFailure]

@@ -1,29 +1,29 @@
 public import JSON
 internal import ObjectMapping
 
-/// An object as one context knows it.
+/// The state of an object in one context.
 public struct ContextObject: Hashable, Sendable {
-  /// What the next save will do with it.
+  /// The effect of the next save on the object.
   public enum Change: String, CaseIterable, Sendable {
     case unchanged
     case inserted
     case updated
     case deleted
-    /// Another context deleted it, and its notification was merged: it is no longer found, its values
-    /// can still be read, and no save is needed.
+    /// Another context deleted it, and its notification was merged: fetches no longer return it,
+    /// its values can still be read, and no save is needed.
     case deletedElsewhere
   }
 
   public var entity: JSONString
   public var change: Change
-  /// Whether no store has given it its lasting id.
+  /// Whether the object has not yet received its permanent id from a store.
   ///
-  /// The bytes of the id do not change here; in Core Data the id is another object then.
+  /// The bytes of the id do not change here; in Core Data a permanent id is a different object.
   public var isTemporary: Bool
-  /// What it is now; nil for a fault, which has to be fetched before anything is read.
+  /// The current values; nil for a fault, which must be fulfilled before a value is read.
   public var current: RowSnapshot?
-  /// What its parent had when it was fetched or saved last; nil for a fault and for an object that
-  /// the parent does not have.
+  /// The values of its parent at the last fetch or save; nil for a fault and for an object that the
+  /// parent does not have.
   public var committed: RowSnapshot?
 
   public init(
@@ -42,7 +42,7 @@ public struct ContextObject: Hashable, Sendable {
   public var isUpdated: Bool { change == .updated }
   public var isDeleted: Bool { change == .deleted || change == .deletedElsewhere }
 
-  /// The names of properties whose value is not the committed one, in byte order.
+  /// The names of properties whose values differ from the committed ones, in byte order.
   public var changedNames: [JSONString] {
     guard let current else { return [] }
     let base = committed ?? RowSnapshot(of: entity, [:], version: 0)

@@ -1,43 +1,45 @@
-/// Points that Core Data leaves open, or that are not known for sure, each with a default.
+/// Options for points that Core Data leaves open or that are not verified, each with a default.
 public struct ContextOptions: Hashable, Sendable {
-  /// What becomes of an edit of a child when its parent has changed the same object meanwhile.
+  /// The result of an edit of a child if its parent has changed the same object in the meantime.
   public enum ParentConflict: String, CaseIterable, Sendable {
-    /// The properties that the child changed win, and nobody is told.
+    /// The properties changed by the child win, without a notification.
     case childWins
-    /// It is a merge conflict, which the policy of the child settles.
+    /// It is a merge conflict, which the policy of the child resolves.
     case conflict
   }
 
-  /// What becomes of an edit of a child when its parent has deleted the object meanwhile.
+  /// The result of an edit of a child if its parent has deleted the object in the meantime.
   public enum DeletedInParent: String, CaseIterable, Sendable {
-    /// The object stays deleted, and the edit is gone.
+    /// The object remains deleted, and the edit is discarded.
     case staysDeleted
-    /// The parent has the object again, with the edit.
+    /// The parent gets the object back, with the edit.
     case comesBack
   }
 
-  /// Whether a save without changes tells of itself all the same, with an empty notification.
+  /// Whether a save without changes posts an empty notification.
   ///
-  /// True: Apple's contexts send an empty request to the store, and post notifications.
+  /// True by default: Apple's contexts send an empty request to the store, and post notifications.
   public var postsOnEmptySave: Bool
-  /// Whether a deletion that was merged counts as a change of the context.
+  /// Whether a merged deletion counts as a change of the context.
   ///
-  /// False: after a save and its merges no context has changes, which the three-context arrangement
-  /// promises.
+  /// False by default: after a save and its merges no context has changes, which the three-context
+  /// arrangement guarantees.
   public var mergedDeletionsAreChanges: Bool
-  /// Child against parent. The child wins by default: contexts of one arrangement do not fail each
-  /// other, and the store is still guarded by the save of the outermost one.
+  /// Child against parent. The child wins by default: contexts of one arrangement do not cause
+  /// failures in each other, and the save of the outermost context still detects conflicts with the
+  /// store.
   public var parentConflict: ParentConflict
-  /// The object stays deleted by default: a save of a child cannot undo what the parent decided.
+  /// The object remains deleted by default: a save of a child cannot revert a decision of the
+  /// parent.
   public var deletedInParent: DeletedInParent
-  /// Whether `objectTrump` and `overwrite` make an object anew that was deleted in the store.
+  /// Whether `objectTrump` and `overwrite` recreate an object that was deleted in the store.
   ///
-  /// True: the policies say that the values of the context win.
+  /// True by default: under these policies the values of the context win.
   public var recreatesDeleted: Bool
-  /// Whether objects of a child stay temporary, once the store has them, until the child merges the
-  /// notification of the context that saved them, or fetches or refreshes them.
+  /// Whether objects of a child remain temporary after the store has them, until the child merges
+  /// the notification of the context that saved them, or fetches or refreshes them.
   ///
-  /// True: the ids that a child holds are not replaced by a save of its parent.
+  /// True by default: a save of the parent does not replace the ids in a child.
   public var childrenStayTemporary: Bool
 
   public init(

@@ -1,18 +1,18 @@
 public import ObjectMapping
 
-/// All that a context knows: one value, which can be kept, compared and put back.
+/// The complete state of a context as one value, which can be stored, compared and restored.
 public struct ContextState: Hashable, Sendable {
   /// The identity map: the registered objects, each once.
   public var objects: [ObjectID: ContextObject]
-  /// What the last save did; nil before the first.
+  /// The notification of the last save; nil before the first.
   public var lastNotification: SaveNotification?
-  /// What the last save did, or tried to do, in its order.
+  /// The steps of the last save or attempt, in order.
   public var events: [SaveEvent]
-  /// The conflicts that were handed over last, by a save that failed or after a pull.
+  /// The conflicts reported last, by a failed save or after a pull.
   public var conflicts: [MergeConflict]
-  /// Why the last save, or the last resolution, failed; nil when it did not.
+  /// The error of the last save or resolution; nil if it succeeded.
   public var failure: ContextError?
-  /// Leaves of documents that the next save settles, by object.
+  /// Conflicting leaves of documents that the next save resolves, by object.
   public var settlements: [ObjectID: PendingSettlement]
 
   public init() {

@@ -4,9 +4,9 @@ internal import ObjectMapping
 // A save into another context.
 
 extension ManagedObjectContext {
-  /// Makes the changes those of the context above; the store is not reached.
+  /// Applies the changes to the parent context; the store is not accessed.
   ///
-  /// Source: Core Data, child contexts; constraints are not looked at here.
+  /// Source: Core Data, child contexts; uniqueness constraints are not checked here.
   func save(into context: ManagedObjectContext) throws(ContextError) -> SaveNotification {
     if options.parentConflict == .conflict {
       let conflicts = try conflicts(with: context)
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
       for id in notification.deleted where settled[id] == nil {
         try context.adoptDeletion(of: id)
       }
-      // What a policy decided here about a pull is settled by the save that reaches the store.
+      // The decision of a policy about a pull is applied by the save that reaches the store.
       for (id, settlement) in settled {
         context.state.settlements[id] = settlement
         context.adopt(id, state.objects[id], decidedOver: settlement.local)
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     return notification
   }
 
-  /// Objects whose values in the context above are no longer those that this one began with.
+  /// Objects whose values in the parent context differ from those that this context started with.
   private func conflicts(
     with context: ManagedObjectContext
   ) throws(ContextError) -> [MergeConflict] {
@@ -64,8 +64,8 @@ extension ManagedObjectContext {
     return conflicts
   }
 
-  /// Whether the context above has led relationships elsewhere that were changed here, so that there is
-  /// a partner there which is not known here.
+  /// Whether the parent context has changed relationships that were changed here as well, so that
+  /// they have a partner there that is unknown here.
   private func isStale(_ id: ObjectID, _ above: RowSnapshot) -> Bool {
     guard let object = state.objects[id], let entity = model[object.entity] else { return false }
     return object.changedNames.contains { name in
@@ -82,7 +82,7 @@ extension ManagedObjectContext {
       if options.deletedInParent == .comesBack {
         try context.bringBack(id, current)
       } else {
-        // What it was joined to here goes on alone.
+        // Its partner here remains without it.
         gone.append(id)
       }
       return
@@ -101,18 +101,19 @@ extension ManagedObjectContext {
     context.touch(id)
   }
 
-  /// Takes over an object that a child inserted.
+  /// Applies an object that a child inserted.
   fileprivate func adopt(_ id: ObjectID, _ object: ContextObject?) {
     guard let object else { return }
     let known = state.objects[id]
-    // One that is there already has been inserted by two children under one id.
+    // If it already exists, two children have inserted it under one id.
     let change: ContextObject.Change = known?.committed == nil ? .inserted : .updated
     state.objects[id] = ContextObject(
       of: object.entity, change: change, isTemporary: change == .inserted && object.isTemporary,
       current: object.current, committed: known?.committed)
   }
 
-  /// Takes over what a policy made of an object in a child; what was changed here and not there stays.
+  /// Applies the resolution of a child's policy for an object; properties changed only here are
+  /// kept.
   fileprivate func adopt(_ id: ObjectID, _ object: ContextObject?, decidedOver local: RowSnapshot) {
     let own = state.objects[id]
     state.objects[id] = object
@@ -144,7 +145,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Has an object again that was deleted, or was never here.
+  /// Restores an object that was deleted, or adds one that was never here.
   private func bringBack(_ id: ObjectID, _ row: RowSnapshot) throws(ContextError) {
     if let object = state.objects[id], object.change == .deleted {
       state.objects[id]?.change = .updated

@@ -1,9 +1,10 @@
 public import ObjectMapping
 
-// Deleting objects, and what their delete rules do.
+// Deletion of objects, and delete rules.
 
 extension ManagedObjectContext {
-  /// Deletes an object with the next save; one that was inserted here and never saved is simply gone.
+  /// Deletes an object with the next save; an object that was inserted here and never saved is
+  /// removed immediately.
   ///
   /// Source: Core Data, `delete(_:)`; deletion before the first save cancels the insertion.
   public func delete(_ id: ObjectID) throws(ContextError) {
@@ -17,15 +18,16 @@ extension ManagedObjectContext {
       state.objects[id]?.change = .deleted
       return
     }
-    // Nobody will ask for its rules later; it can deny nothing, having never been anywhere.
+    // Its rules are applied now, because the object will be unknown later. It cannot deny the
+    // deletion, because it was never saved.
     state.objects[id]?.change = .deleted
     for next in try follow(id, isNew: true) { try markDeleted(next) }
     state.objects[id] = nil
   }
 
-  /// Follows the delete rules of everything that is deleted, and answers what they changed.
+  /// Applies the delete rules of all deleted objects, and returns the changed objects.
   ///
-  /// A circle is followed once. A save does this first, a fetch as well.
+  /// A cycle is followed once. A save starts with this step, and so does a fetch.
   ///
   /// Source: Core Data, `processPendingChanges()` and delete rules.
   @discardableResult
@@ -42,7 +44,7 @@ extension ManagedObjectContext {
   }
 
   private func isChanged(_ id: ObjectID, since before: [ObjectID: ContextObject]) -> Bool {
-    // An object that was only read meanwhile has not changed.
+    // An object that was only read in the meantime has not changed.
     guard (before[id]?.change ?? .unchanged) == (state.objects[id]?.change ?? .unchanged) else {
       return true
     }
@@ -50,7 +52,7 @@ extension ManagedObjectContext {
     return old != state.objects[id]?.current
   }
 
-  /// Lets the objects at the other ends go, and answers those that are to be deleted as well.
+  /// Removes the object from its partners, and returns those that must be deleted as well.
   ///
   /// - Parameter isNew: whether it was never saved.
   private func follow(
@@ -61,7 +63,7 @@ extension ManagedObjectContext {
     var cascade: [ObjectID] = []
     for relationship in entity.relationships {
       let targets = row[relationship.name].targets
-      // What was never anywhere denies nothing, and leaves nobody behind either.
+      // An object that was never saved denies nothing, but removes its references.
       let denies = relationship.deleteRule == .deny
       switch isNew && denies ? .nullify : relationship.deleteRule {
       case .nullify:
@@ -70,14 +72,14 @@ extension ManagedObjectContext {
         }
       case .cascade:
         for target in targets where try exists(target) { cascade.append(target) }
-      // Whether something denies is asked when all that goes is known.
+      // Denials are checked after all deletions are known.
       case .deny, .noAction: break
       }
     }
     return cascade
   }
 
-  /// Whether an object is there, and is read where it was not.
+  /// Whether an object exists; it is read if necessary.
   func exists(_ id: ObjectID) throws(ContextError) -> Bool {
     do throws(ContextError) { try fulfil(id) } catch {
       if case .faultUnfulfilled = error.reason { return false }

@@ -2,12 +2,12 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-// Inserting and changing objects.
+// Insertion and changes of objects.
 
 extension ManagedObjectContext {
-  /// Makes an object with its defaults, and then with the given values.
+  /// Inserts an object with its defaults and the given values.
   ///
-  /// - Parameter id: the id that its document will have.
+  /// - Parameter id: the id of its document.
   public func insert(
     _ entity: JSONString, id: ObjectID, _ values: [JSONString: PropertyValue] = [:]
   ) throws(ContextError) {
@@ -25,29 +25,29 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether the context or one above it knows an object of an id; what the store has is found out by
-  /// the save.
+  /// Whether the context or a parent context contains an object with an id; the save checks the
+  /// store.
   private func isRegistered(_ id: ObjectID) -> Bool {
     if state.objects[id] != nil { return true }
     guard case .context(let context) = parent else { return false }
     return context.isRegistered(id)
   }
 
-  /// Makes an object under an id of 16 random bytes.
+  /// Inserts an object under an id of 16 random bytes.
   @discardableResult
   public func insert(
     _ entity: JSONString, _ values: [JSONString: PropertyValue] = [:],
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(ContextError) -> ObjectID {
-    let id = ObjectID.new(of: entity, &environment)
+    let id = ObjectID.new(of: entity, environment)
     try insert(entity, id: id, values)
     return id
   }
 
-  /// Changes properties of an object, `.none` taking a value away; the other ends of relationships
-  /// follow at once.
+  /// Changes properties of an object; `.none` removes a value. The inverse relationships are
+  /// updated immediately.
   ///
-  /// A value that is equal to the old one makes the object an updated one as well.
+  /// An assignment of an equal value also marks the object as updated.
   public func set(
     _ values: [JSONString: PropertyValue], of id: ObjectID
   ) throws(ContextError) {
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Does something completely, or not at all.
+  /// Performs a change atomically.
   func undoing<Result>(
     _ body: () throws(ContextError) -> Result
   ) throws(ContextError) -> Result {
@@ -106,16 +106,16 @@ extension ManagedObjectContext {
     }
   }
 
-  /// An object that lives becomes an updated one.
+  /// Marks an object that is not deleted as updated.
   func touch(_ id: ObjectID) {
     if state.objects[id]?.change == .unchanged { state.objects[id]?.change = .updated }
   }
 
   // MARK: Relationships
 
-  /// Leads a relationship elsewhere, and its inverse with it.
+  /// Changes a relationship and its inverse.
   ///
-  /// An object that had another partner at an end to one leaves it.
+  /// An object at a to-one end leaves its previous partner.
   private func relate(
     _ id: ObjectID, _ relationship: RelationshipDescription, to value: PropertyValue
   ) throws(ContextError) {
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
     }
     state.objects[id]?.current?[relationship.name] = value
     guard let inverse = relationship.inverse else { return }
-    // An end to one is joined again as well: what it led to may have been told to forget that.
+    // A to-one end is linked again as well, because the previous partner may have removed the link.
     for target in new where !relationship.isToMany || !old.contains(target) {
       try link(target, relationship, name: inverse, to: id)
     }
@@ -152,14 +152,14 @@ extension ManagedObjectContext {
     state.objects[target]?.current?[name] = .toOne(id)
   }
 
-  /// Takes an object away from a relationship of another.
+  /// Removes an object from a relationship of another.
   func unlink(
     _ target: ObjectID, _ entity: JSONString, name: JSONString?, from id: ObjectID
   ) throws(ContextError) {
     guard let name, model[entity]?.relationship(name) != nil, try isReachable(target) else {
       return
     }
-    // Where the two ends do not agree, one of them was read too long ago.
+    // If the two ends disagree, one of them is stale.
     if !leads(target, name, to: id) { try bringUpToDate(target) }
     guard leads(target, name, to: id), let value = state.objects[target]?.current?[name] else {
       return
@@ -172,7 +172,7 @@ extension ManagedObjectContext {
     state.objects[target]?.current?[name].targets.contains(id) ?? false
   }
 
-  /// Whether an object is there to be changed; what a reference dangles to is not.
+  /// Whether an object can be changed; the target of a dangling reference cannot.
   func isReachable(_ id: ObjectID) throws(ContextError) -> Bool {
     do throws(ContextError) { try fulfil(id) } catch {
       if case .faultUnfulfilled = error.reason { return false }

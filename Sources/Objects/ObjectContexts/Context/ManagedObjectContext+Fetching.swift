@@ -1,14 +1,14 @@
 public import ObjectMapping
 
-// Fetching over changes that are not saved.
+// Fetches that include unsaved changes.
 
 extension ManagedObjectContext {
-  /// The objects that a request asks for, as they are in this context.
+  /// The objects of a fetch, with their values in this context.
   ///
-  /// The parent says which of its objects are asked for. With `includesPendingChanges` what was deleted
-  /// here is left out, what was changed here is asked for again, and what was inserted here is added;
-  /// the delete rules are followed first. Without, order, offset and limit are the parent's as well.
-  /// Objects that are registered keep their values.
+  /// The parent evaluates the request on its objects. With `includesPendingChanges` deleted objects
+  /// are excluded, changed ones are evaluated again, and inserted ones are included; the delete
+  /// rules are applied first. Without it, order, offset and limit are applied by the parent.
+  /// Registered objects keep their values.
   ///
   /// Source: Core Data, `NSFetchRequest.includesPendingChanges`.
   public func fetch(
@@ -21,13 +21,11 @@ extension ManagedObjectContext {
     return objects
   }
 
-  /// The ids of the objects that a request asks for; none of them is registered.
+  /// The ids of the objects of a fetch; no object is registered.
   public func fetchIDs(
     _ request: FetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> [ObjectID] {
-    do throws(StoreError) { try request.check(in: model) } catch {
-      throw ContextError(.store(error))
-    }
+    try ContextError.ofStore { () throws(StoreError) in try request.check(in: model) }
     guard includesPendingChanges else {
       return try parentMembers(request, isWindow: true).map { $0.0 }
     }
@@ -38,14 +36,14 @@ extension ManagedObjectContext {
     return request.arranged(found).map { $0.id }
   }
 
-  /// How many objects a request asks for.
+  /// The number of objects of a fetch.
   public func count(
     _ request: FetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> Int64 {
     Int64(try fetchIDs(request, includesPendingChanges: includesPendingChanges).count)
   }
 
-  /// The objects of this context that a predicate is true of, in no order.
+  /// The objects of this context that match the predicate, unsorted.
   private func members(_ request: FetchRequest) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
     var members: [(ObjectID, RowSnapshot)] = []
     for (id, row) in try parentMembers(request, isWindow: false) {
@@ -67,7 +65,7 @@ extension ManagedObjectContext {
     return members
   }
 
-  /// Objects as they are in this context and its parents, before those of the store.
+  /// Objects in this context and its parents, which override those of the store.
   private var overlay: ObjectOverlay {
     var overlay = ObjectOverlay()
     if case .context(let context) = parent { overlay = context.overlay }
@@ -84,9 +82,9 @@ extension ManagedObjectContext {
     return overlay
   }
 
-  /// What the parent has.
+  /// The parent's results.
   ///
-  /// - Parameter isWindow: whether order, offset and limit are taken there.
+  /// - Parameter isWindow: whether order, offset and limit are applied by the parent.
   private func parentMembers(
     _ request: FetchRequest, isWindow: Bool
   ) throws(ContextError) -> [(ObjectID, RowSnapshot)] {

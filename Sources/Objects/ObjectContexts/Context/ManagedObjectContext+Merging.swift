@@ -1,14 +1,14 @@
 internal import ObjectMapping
 
-// Taking over what another context saved.
+// Merging of the changes that another context saved.
 
 extension ManagedObjectContext {
-  /// Takes over what a save of another context did; nothing is saved, and the other context does not
-  /// change.
+  /// Merges the changes of a save of another context; nothing is saved, and the other context does
+  /// not change.
   ///
-  /// Inserted objects are registered. Updated ones get the values of the parent where they are registered
-  /// and no faults, under what was changed here; nobody is told of others. Deleted ones are gone here,
-  /// too.
+  /// Inserted objects are registered. Updated objects that are registered and not faults get the
+  /// parent's values below the local changes; others are not affected. Deleted objects are deleted
+  /// here as well.
   ///
   /// Source: Core Data, `mergeChanges(fromContextDidSave:)`.
   public func merge(_ notification: SaveNotification) throws(ContextError) {
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
       if isNew, let row = try parentRow(id, isFresh: false) { register(id, row) }
       return
     }
-    // Its insertion here is the one that was saved, or is still to be.
+    // Its insertion here is the saved one, or is still pending.
     guard !object.isInserted else { return }
     state.objects[id]?.isTemporary = isTemporaryInParent(id)
     guard !object.isFault, let row = try parentRow(id, isFresh: false) else { return }

@@ -1,14 +1,14 @@
 internal import JSON
 public import ObjectMapping
 
-// What an object becomes when its parent is asked again.
+// Refreshing of objects from the parent.
 
 extension ManagedObjectContext {
-  /// Asks the parent for an object again.
+  /// Refreshes an object from the parent.
   ///
-  /// With `merging` it has the values of the parent, and those over them that were changed here. Without,
-  /// all that was changed is dropped, and the object is a fault until it is read. An object that the
-  /// parent does not have yet stays as it is.
+  /// With `merging` it gets the values of the parent below the local changes. Otherwise all local
+  /// changes are discarded, and the object becomes a fault until it is read. An object that the
+  /// parent does not have yet is not affected.
   ///
   /// Source: Core Data, `refresh(_:mergeChanges:)`.
   public func refresh(_ id: ObjectID, merging: Bool) throws(ContextError) {
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
     state.objects[id]?.isTemporary = isTemporaryInParent(id)
   }
 
-  /// Undoes all changes: what was inserted is gone, what was deleted is there again.
+  /// Discards all changes: inserted objects are removed, deleted ones restored.
   ///
   /// Source: Core Data, `rollback()`.
   public func rollback() {
@@ -39,7 +39,7 @@ extension ManagedObjectContext {
         state.objects[id]?.current = object.committed
       }
     }
-    // What a policy made of a conflict after a pull is undone as well.
+    // The resolution of a conflict after a pull is discarded as well.
     for (id, settlement) in state.settlements where settlement.isResolved {
       let row = settlement.local
       state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
@@ -48,10 +48,10 @@ extension ManagedObjectContext {
     state.conflicts = []
   }
 
-  /// Forgets everything; what is read next comes from the parent, and from the store where that is the
+  /// Removes all objects; later reads come from the parent, and from the store if that is the
   /// parent.
   ///
-  /// Source: Core Data, `reset()`; a cached row lives as long as an object that was made of it.
+  /// Source: Core Data, `reset()`; a cached row exists as long as an object that was made from it.
   public func reset() {
     if case .coordinator(let cache) = parent {
       for id in state.objects.keys where state.settlements[id] == nil { cache.rows[id] = nil }
@@ -59,10 +59,10 @@ extension ManagedObjectContext {
     state = ContextState()
   }
 
-  /// Makes a row the committed one, and keeps the changes over it.
+  /// Makes a row the committed one, and keeps the changes on top of it.
   ///
-  /// Attributes and relationships to one that were changed here stay as they are here; relationships to
-  /// many gain and lose what they gained and lost here.
+  /// Changed attributes and to-one relationships keep their local values; in to-many relationships
+  /// the local additions and removals are applied again.
   func rebase(_ id: ObjectID, onto row: RowSnapshot) {
     guard var object = state.objects[id] else { return }
     object.current = changes(of: object, over: row)
@@ -70,7 +70,7 @@ extension ManagedObjectContext {
     state.objects[id] = object
   }
 
-  /// A row under the changes that are made to an object here.
+  /// A row with the local changes of an object applied.
   func changes(of object: ContextObject, over row: RowSnapshot) -> RowSnapshot {
     guard let current = object.current, let committed = object.committed else { return row }
     var merged = row
@@ -88,7 +88,7 @@ extension ManagedObjectContext {
 }
 
 extension [ObjectID] {
-  /// These objects with what came and without what went between two lists of them.
+  /// These objects, with the additions and removals between two other lists applied.
   func applying(changesFrom old: [ObjectID], to new: [ObjectID]) -> [ObjectID] {
     filter { !old.contains($0) || new.contains($0) } + new.filter { !old.contains($0) }
   }

@@ -1,16 +1,16 @@
 public import ObjectMapping
 
-// A save, in its order.
+// The steps of a save.
 
 extension ManagedObjectContext {
   /// Writes all changes to the parent: to the store behind the coordinator, or as changes of the
-  /// context above, which has to be saved in its turn.
+  /// parent context, which must be saved in turn.
   ///
-  /// The order is that of `SaveEvent`. When it throws, nothing was written and the context is as before;
-  /// `events` says how far it came, and `conflicts` what it ran into. Over a store that is not
-  /// all or nothing, the error of a write that failed lists what was written before it.
+  /// The order is that of `SaveEvent`. If it throws, nothing was written and the context is
+  /// unchanged; `events` contains the completed steps, and `conflicts` the conflicts. For a store
+  /// without atomic saves, the error of a failed write lists the previous writes.
   ///
-  /// Source: Core Data, the order of a save; all or nothing.
+  /// Source: Core Data, the order of a save; atomic.
   @discardableResult
   public func save() throws(ContextError) -> SaveNotification {
     state.events = []
@@ -49,12 +49,12 @@ extension ManagedObjectContext {
     return notification
   }
 
-  /// What a save of the present changes tells.
+  /// The notification of a save of the current changes.
   var pendingNotification: SaveNotification {
     SaveNotification(inserted: insertedIDs, updated: updatedIDs, deleted: deletedIDs)
   }
 
-  /// Gives inserted objects their lasting ids before they are saved.
+  /// Assigns permanent ids to inserted objects before they are saved.
   ///
   /// Source: Core Data, `obtainPermanentIDs(for:)`.
   public func obtainPermanentIDs(_ ids: [ObjectID]) {
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Ends a save: what was saved is what is committed.
+  /// Completes a save: the saved values become the committed ones.
   func commit(_ versions: [ObjectID: Int64]) {
     for (id, object) in state.objects {
       switch object.change {

@@ -2,11 +2,11 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-// Validation at a save.
+// Validation in a save.
 
 extension ManagedObjectContext {
-  /// Throws all that keeps the changes from being saved: deletions first, then what was inserted, then
-  /// what was updated, each in byte order of ids.
+  /// Throws all validation failures of the changes: of deletions first, then of insertions, then of
+  /// updates, each in byte order of ids.
   ///
   /// Source: Core Data, validation of deletions, insertions and updates.
   func validate() throws(ContextError) {
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
     guard invalid.isEmpty else { throw ContextError(.validation(invalid)) }
   }
 
-  /// Relationships that deny the deletion: they lead to objects that stay.
+  /// Relationships that deny the deletion: they refer to objects that are not deleted.
   private func denials(of id: ObjectID) throws(ContextError) -> [ValidationFailure] {
     let row = try fulfil(id)
     var failures: [ValidationFailure] = []

@@ -4,19 +4,19 @@ public import ObjectMapping
 
 /// A scratch pad of objects between an application and a store, or another context.
 ///
-/// It is used by one caller at a time; queues belong to whoever owns contexts. Everything it knows is in
-/// `state`, so an explorer can keep a context, put it back, and tell two of them apart. A call that
-/// throws leaves the state as it was, but for `events` and `conflicts`, which say what was tried, and `failure`.
+/// It is used by one caller at a time; the owner of contexts manages queues. Its complete state is
+/// in `state`, so an explorer can store, restore and compare contexts. A call that throws leaves
+/// the state unchanged, except for `events`, `conflicts` and `failure`, which describe the attempt.
 ///
 /// Source: Core Data, `NSManagedObjectContext`.
 public final class ManagedObjectContext {
-  /// Where objects come from, and where a save goes.
+  /// The source of objects, and the target of a save.
   public enum Parent {
     case coordinator(StoreCoordinatorCache)
     case context(ManagedObjectContext)
   }
 
-  // Not public: whoever has a child of the writer of an arrangement must not come to the writer.
+  // Not public: a child of the writer of an arrangement must not provide access to the writer.
   let parent: Parent
   public var policy: MergePolicy
   public let options: ContextOptions
@@ -40,9 +40,9 @@ public final class ManagedObjectContext {
     }
   }
 
-  // MARK: What there is
+  // MARK: State
 
-  /// Whether a save would do something.
+  /// Whether there are changes to save.
   public var hasChanges: Bool {
     state.settlements.values.contains { $0.isResolved }
       || state.objects.values.contains { object in
@@ -63,10 +63,10 @@ public final class ManagedObjectContext {
     state.objects.filter { isWanted($0.value) }.keys.inByteOrder
   }
 
-  /// A registered object; nil for one that the context does not know.
+  /// A registered object; nil if the context does not contain it.
   public func registered(_ id: ObjectID) -> ContextObject? { state.objects[id] }
 
-  /// The values that an object is changed to, with `.none` for those that were taken away.
+  /// The changed values of an object, with `.none` for removed ones.
   public func changedValues(_ id: ObjectID) -> [JSONString: PropertyValue] {
     guard let object = state.objects[id], let current = object.current else { return [:] }
     return Dictionary(uniqueKeysWithValues: object.changedNames.map { ($0, current[$0]) })
@@ -74,7 +74,7 @@ public final class ManagedObjectContext {
 
   // MARK: Objects
 
-  /// The object of an id, its fault fulfilled; throws when there is none.
+  /// The object of an id, with its fault fulfilled; throws if it does not exist.
   ///
   /// Source: Core Data, `existingObject(with:)`.
   @discardableResult
@@ -84,7 +84,7 @@ public final class ManagedObjectContext {
       id, of: row.entity, row.values, identifier: row.identifier, version: row.version)
   }
 
-  /// Registers an object without looking whether it exists; reading a value of it does.
+  /// Registers an object without checking that it exists; the first read of a value checks it.
   ///
   /// Source: Core Data, `object(with:)`.
   public func fault(_ id: ObjectID, of entity: JSONString) throws(ContextError) {
@@ -93,7 +93,7 @@ public final class ManagedObjectContext {
     state.objects[id] = ContextObject(of: entity)
   }
 
-  /// The values of an object, which is registered and read where it was not.
+  /// The values of an object, which is registered and read if necessary.
   @discardableResult
   func fulfil(_ id: ObjectID) throws(ContextError) -> RowSnapshot {
     if let current = state.objects[id]?.current { return current }
@@ -104,7 +104,7 @@ public final class ManagedObjectContext {
     return row
   }
 
-  /// Makes a row of the parent the values of an object that has none yet.
+  /// Sets the values of an object without values to a row of the parent.
   func register(_ id: ObjectID, _ row: RowSnapshot) {
     guard state.objects[id]?.current == nil else { return }
     state.objects[id] = ContextObject(
@@ -112,9 +112,9 @@ public final class ManagedObjectContext {
       isTemporary: isTemporaryInParent(id), current: row, committed: row)
   }
 
-  /// What the parent has of an object; nil when it has none.
+  /// The parent's row of an object; nil if it has none.
   func parentRow(_ id: ObjectID, isFresh: Bool) throws(ContextError) -> RowSnapshot? {
-    // A policy has decided that it goes.
+    // A policy has decided to delete it.
     if let settlement = state.settlements[id], settlement.isResolved, settlement.keep == nil {
       return nil
     }
@@ -134,7 +134,7 @@ public final class ManagedObjectContext {
     return context.state.objects[id]?.isTemporary ?? false
   }
 
-  /// Whether no store has given the object its lasting id, as far as this context knows.
+  /// Whether the object has not yet received its permanent id, as far as this context knows.
   public func isTemporary(_ id: ObjectID) -> Bool {
     guard let object = state.objects[id], object.isTemporary else { return false }
     guard case .context(let context) = parent, !options.childrenStayTemporary,

@@ -1,16 +1,16 @@
 public import JSON
 public import ObjectMapping
 
-/// What an object was at one moment, as somebody remembers it.
+/// The values of an object at one moment.
 ///
-/// Values are in one form: what is nil is not there, and relationships to many are in byte order
-/// without repetitions, absent when they are empty. So equal objects have equal snapshots.
+/// Values are in a normal form: nil values are absent, and to-many relationships are in byte order
+/// without duplicates, absent if empty. So equal objects have equal snapshots.
 public struct RowSnapshot: Hashable, Sendable {
   public var entity: JSONString
   public private(set) var values: [JSONString: PropertyValue]
-  /// How often the row was saved; 0 for an object that has no row yet.
+  /// The number of saves of the row; 0 for an object without a row.
   public var version: Int64
-  /// The URI of the object; nil as long as nothing has given it one.
+  /// The URI of the object; nil until it is assigned.
   public var identifier: JSONString?
 
   public init(
@@ -35,9 +35,9 @@ public struct RowSnapshot: Hashable, Sendable {
     set { values[name] = newValue.inOneForm }
   }
 
-  /// What optimistic locking compares: stored attributes and relationships to one.
+  /// The values compared by optimistic locking: stored attributes and to-one relationships.
   ///
-  /// Source: Core Data, snapshots of managed objects; relationships to many are not part of them.
+  /// Source: Core Data, snapshots of managed objects; to-many relationships are not part of them.
   public func lockingValues(_ model: ManagedObjectModel) -> [JSONString: PropertyValue] {
     guard let entity = model[entity] else { return values }
     return values.filter { name, _ in
@@ -64,7 +64,7 @@ extension RowSnapshot: CustomStringConvertible {
 }
 
 extension PropertyValue {
-  /// The one form of a value; nil for nil and for no objects.
+  /// The normal form of a value; nil for nil and for an empty relationship.
   var inOneForm: PropertyValue? {
     switch self {
     case .none: nil
@@ -73,7 +73,7 @@ extension PropertyValue {
     }
   }
 
-  /// The objects that a relationship leads to.
+  /// The objects of a relationship.
   var targets: [ObjectID] {
     switch self {
     case .none, .attribute: []

@@ -1,8 +1,8 @@
 public import ObjectMapping
 
-/// What a save did: the contents of `NSManagedObjectContextDidSave`.
+/// The result of a save: the contents of `NSManagedObjectContextDidSave`.
 public struct SaveNotification: Hashable, Sendable {
-  /// Ids in byte order.
+  /// The ids in byte order.
   public var inserted: [ObjectID]
   public var updated: [ObjectID]
   public var deleted: [ObjectID]
@@ -18,22 +18,23 @@ public struct SaveNotification: Hashable, Sendable {
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
-/// A step of a save; they come in this order, and `conflictsDetected` only where there are some.
+/// A step of a save. Steps are in this order; `conflictsDetected` occurs only if there are
+/// conflicts.
 ///
 /// Source: Core Data, the order in which a context saves.
 public enum SaveEvent: Hashable, Sendable {
   case willSave
-  /// Delete rules were followed; the objects that they deleted or changed, in byte order.
+  /// Delete rules were applied; the objects that they deleted or changed, in byte order.
   case deletePropagated([ObjectID])
   case validated
-  /// Objects that have their lasting ids from now on.
+  /// Objects with permanent ids from this step on.
   case permanentIDs([ObjectID])
-  /// The objects of merge conflicts that a policy settled or that ended the save.
+  /// The objects of merge conflicts that a policy resolved or that ended the save.
   case conflictsDetected([ObjectID])
   case written
   case didSave
 
-  /// The name as the contract spells it.
+  /// The name in the contract.
   public var name: String {
     switch self {
     case .willSave: "willSave"
@@ -46,7 +47,7 @@ public enum SaveEvent: Hashable, Sendable {
     }
   }
 
-  /// The objects that it is about.
+  /// The objects of the step.
   public var objects: [ObjectID] {
     switch self {
     case .deletePropagated(let ids), .permanentIDs(let ids), .conflictsDetected(let ids): ids

@@ -2,10 +2,10 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-// Who was absent is noted in the store, for whoever begins after a crash.
+// Absent partners are recorded in the store, so that a program that starts after a crash has them.
 
 extension StoreCoordinatorCache {
-  /// Takes up what was noted of objects that were not here.
+  /// Reads the record of absent objects.
   func readAbsences() throws(ContextError) {
     guard let store = store as? any BranchedRowStore else { return }
     do throws(StoreError) {
@@ -20,8 +20,8 @@ extension StoreCoordinatorCache {
     }
   }
 
-  /// Notes who is not here, before anything is written that depends on it.
-  func noteAbsences() throws(StoreError) {
+  /// Writes the record of absent objects, before anything is written that depends on it.
+  func recordAbsences() throws(StoreError) {
     guard let store = store as? any BranchedRowStore else { return }
     var notes = JSONObject()
     for target in tally.absent.keys.inByteOrder {

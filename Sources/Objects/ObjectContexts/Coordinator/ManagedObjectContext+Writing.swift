@@ -10,39 +10,42 @@ extension ManagedObjectContext {
     obtainPermanentIDs(inserted)
     state.events.append(.permanentIDs(inserted))
     var isSettled = false
+    // The documents as the last look found them: the save writes over these.
+    var documents: [ObjectID: DocumentRevision] = [:]
     while true {
-      let news = try news(of: cache)
+      let news = try news(of: cache, &documents)
       if news.isEmpty { break }
       isSettled = true
       if !news.conflicts.isEmpty {
         state.events.append(.conflictsDetected(news.conflicts.map { $0.id }))
         try resolve(news.conflicts, by: policy)
       }
-      // What others joined to a deleted object goes its way as well.
+      // Objects that another client linked to a deleted object are subject to its delete rules as
+      // well.
       try processPendingChanges()
       try restoreInverses(news.mergedObjects)
     }
     if try settleConstraints(cache) { isSettled = true }
-    // What a policy made has to be as sound as what the application made.
+    // The result of a policy must be as valid as the changes of the application.
     if isSettled { try validate() }
     let notification = pendingNotification
     let settled = state.settlements.filter { $0.value.isResolved }
-    try noteAbsences(cache)
-    let versions = try write(to: cache)
+    try recordAbsences(cache)
+    let written = try write(to: cache, over: documents)
     state.events.append(.written)
-    commit(versions)
-    // What was saved without a decision is in conflict as it was before.
+    commit(Dictionary(written.saved.map { ($0.id, $0.version) }) { _, last in last })
+    // Objects saved without a decision remain in conflict.
     let saved = Set(notification.updated + notification.deleted).union(settled.keys)
     for id in saved { state.settlements[id] = nil }
-    try remember(notification, cache)
+    try remember(notification, written.rows, cache)
     for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
     if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
     return notification
   }
 
-  /// Remembers with whom relationships are changed that the store does not have, or not as the other end
-  /// says: half of what another replica saved has not come yet.
-  private func noteAbsences(_ cache: StoreCoordinatorCache) throws(ContextError) {
+  /// Records the partners of changed relationships that the store lacks, or whose end disagrees:
+  /// half of another replica's save has not arrived yet.
+  private func recordAbsences(_ cache: StoreCoordinatorCache) throws(ContextError) {
     for id in (insertedIDs + updatedIDs).inByteOrder {
       guard let object = state.objects[id], let current = object.current else { continue }
       for relationship in model[object.entity]?.relationships ?? []
@@ -54,7 +57,7 @@ extension ManagedObjectContext {
         let lost = old.filter { target in
           !new.contains(target) && !(isHere(target) && leadsBack(target, inverse, to: id))
         }
-        try cache.noteAbsence(of: gained + lost, besides: id)
+        try cache.recordAbsence(of: gained + lost, besides: id)
       }
     }
   }
@@ -63,28 +66,30 @@ extension ManagedObjectContext {
     state.objects[id].map { !$0.isDeleted && !$0.isFault } ?? false
   }
 
-  /// Whether the store has an object that leads to another.
+  /// Whether an object of the store refers to another one.
   private func leadsBack(_ id: ObjectID, _ name: JSONString, to target: ObjectID) -> Bool {
     state.objects[id]?.committed?[name].targets.contains(target) ?? false
   }
 
   // MARK: Conflicts
 
-  /// What others did to objects that are saved here.
+  /// Changes by other clients of objects that are saved here.
   private struct News {
     var conflicts: [MergeConflict] = []
-    /// Objects of which only relationships to many, or nothing that counts, have moved on.
+    /// Objects of which only to-many relationships, or no locking values, have changed.
     var mergedObjects: [MergedObject] = []
 
     var isEmpty: Bool { conflicts.isEmpty && mergedObjects.isEmpty }
   }
 
-  /// Objects that somebody else changed: first against the cache, then against the store.
+  /// Objects that another client changed: first compared with the cache, then with the store.
   ///
-  /// It is a conflict when the row has other locking values. One of which only the version or
-  /// relationships to many have moved on is taken over without a word; so two who join one list do not
-  /// collide.
-  private func news(of cache: StoreCoordinatorCache) throws(ContextError) -> News {
+  /// It is a conflict if the row has other locking values. If only the version or to-many
+  /// relationships have changed, the changes are merged silently, so two additions to one list do
+  /// not conflict.
+  private func news(
+    of cache: StoreCoordinatorCache, _ documents: inout [ObjectID: DocumentRevision]
+  ) throws(ContextError) -> News {
     var news = News()
     for id in (updatedIDs + deletedIDs).inByteOrder where !isSettled(id) {
       guard let object = state.objects[id], let base = object.committed else { continue }
@@ -95,7 +100,10 @@ extension ManagedObjectContext {
             object: base, cached: cached, origin: .cache))
         continue
       }
-      let stored = try cache.stored(id)
+      let found = try ContextError.ofStore { () throws(StoreError) in try cache.store.storedRow(id)
+      }
+      documents[id] = found?.document
+      let stored = found.map { RowSnapshot($0.row) }
       if let stored, !isConflict(base, stored) {
         guard isNewer(stored, than: base) else { continue }
         news.mergedObjects.append(MergedObject(id: id, ours: object.current, theirs: stored))
@@ -120,7 +128,9 @@ extension ManagedObjectContext {
 
   // MARK: Writing
 
-  private func write(to cache: StoreCoordinatorCache) throws(ContextError) -> [ObjectID: Int64] {
+  private func write(
+    to cache: StoreCoordinatorCache, over documents: [ObjectID: DocumentRevision]
+  ) throws(ContextError) -> WrittenRows {
     var request = SaveRequest()
     for id in insertedIDs {
       guard let object = managedObject(id, filling: nil) else { continue }
@@ -132,12 +142,9 @@ extension ManagedObjectContext {
       guard let settlement = state.settlements[id], settlement.isResolved else { continue }
       request.settled.append(self.settlement(of: id, settlement))
     }
-    guard request != SaveRequest() else { return [:] }
-    do throws(StoreError) {
-      let saved = try cache.store.write(request)
-      return Dictionary(saved.map { ($0.id, $0.version) }) { _, last in last }
-    } catch {
-      throw ContextError(.store(error))
+    guard request != SaveRequest() else { return WrittenRows([], rows: [:]) }
+    return try ContextError.ofStore { () throws(StoreError) in
+      try cache.store.write(request, over: documents)
     }
   }
 
@@ -161,9 +168,9 @@ extension ManagedObjectContext {
       update: isUpdated ? update(of: id).first : nil)
   }
 
-  /// The object as it is written: relationships to no objects are said, not left out.
+  /// The object to write: empty relationships are included explicitly.
   ///
-  /// - Parameter names: what is written; nil for everything.
+  /// - Parameter names: the properties to write; nil for all.
   private func managedObject(_ id: ObjectID, filling names: [JSONString]?) -> ManagedObject? {
     guard let object = state.objects[id], let current = object.current else { return nil }
     var properties = current.values
@@ -175,22 +182,23 @@ extension ManagedObjectContext {
       id, of: object.entity, properties, identifier: current.identifier, version: current.version)
   }
 
-  /// Reads what was written: the store gives objects something of its own, and this is what the next
-  /// save is held against.
+  /// Reads the written rows: the store may add values, and the next save is compared with these
+  /// rows.
   private func remember(
-    _ notification: SaveNotification, _ cache: StoreCoordinatorCache
+    _ notification: SaveNotification, _ rows: [ObjectID: ManagedObject],
+    _ cache: StoreCoordinatorCache
   ) throws(ContextError) {
     for id in notification.deleted { cache.rows[id] = nil }
     for id in notification.inserted + notification.updated {
-      guard var row = try cache.row(id, isFresh: true), let object = state.objects[id] else {
-        continue
-      }
+      if let row = rows[id] { cache.rows[id] = RowSnapshot(row) }
+      guard var row = try cache.row(id, isFresh: rows[id] == nil), let object = state.objects[id]
+      else { continue }
       for name in transientNames(of: object.entity) { row[name] = object.current?[name] ?? .none }
       rebase(id, onto: row)
     }
   }
 
-  /// A row without what lives in memory only.
+  /// A row without transient properties.
   private func stored(_ row: RowSnapshot) -> RowSnapshot {
     var row = row
     for name in transientNames(of: row.entity) { row[name] = .none }

@@ -2,7 +2,7 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// Rows in memory, as one value that an explorer can keep and put back.
+/// Rows in memory, as one value that an explorer can store and restore.
 public final class MemoryRows: RowStore {
   public let model: ManagedObjectModel
   public var rows: [ObjectID: ManagedObject] = [:]
@@ -30,13 +30,20 @@ public final class MemoryRows: RowStore {
     return candidates.filter { members.contains($0) }
   }
 
-  public func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
+  public func storedRow(_ id: ObjectID) -> StoredRow? {
+    rows[id].map { StoredRow($0, from: nil) }
+  }
+
+  public func write(
+    _ request: SaveRequest, over documents: [ObjectID: DocumentRevision]
+  ) throws(StoreError) -> WrittenRows {
     var rows = rows
     var saved: [SavedObject] = []
     for object in request.inserted {
       guard rows[object.id] == nil else {
         throw StoreError(
-          .datastore(object.id, DatastoreError(.conflict)), "there is an object '\(object.id)'")
+          .datastore(object.id, DatastoreError(.conflict)),
+          "the object '\(object.id)' already exists")
       }
       var row = object
       row.version = 1
@@ -54,10 +61,11 @@ public final class MemoryRows: RowStore {
       guard rows.removeValue(forKey: id) != nil else { throw Self.missing(id) }
     }
     self.rows = rows
-    return saved
+    let written = saved.compactMap { object in rows[object.id].map { (object.id, $0) } }
+    return WrittenRows(saved, rows: Dictionary(written) { _, last in last })
   }
 
   private static func missing(_ id: ObjectID) -> StoreError {
-    StoreError(.missingObject(id), "there is no object '\(id)'")
+    StoreError(.missingObject(id), "no object '\(id)'")
   }
 }

@@ -2,21 +2,52 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// Where rows are kept: an incremental store, or rows in memory.
+/// A store of rows: an incremental store, or rows in memory.
 public protocol RowStore: AnyObject {
   var model: ManagedObjectModel { get }
-  /// The row of an object; nil when there is none.
+  /// The row of an object; nil if it does not exist.
   func row(_ id: ObjectID) throws(StoreError) -> ManagedObject?
-  /// The rows of an entity, by the bytes of their ids.
+  /// The rows of an entity, in byte order of their ids.
   func rows(of entity: JSONString) throws(StoreError) -> [ManagedObject]
-  /// The rows that a request asks for, in its order.
+  /// The rows of a fetch, in its order.
   func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject]
-  /// Which of some objects in memory a request would ask for if they were written.
+  /// The objects in memory, among the candidates, that a request would select if they were stored.
   func members(
     _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID]
-  /// Writes, all or nothing, and answers the versions of inserted and updated objects in order.
-  func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject]
+  /// The row of an object with the document that it was read from; nil when there is none.
+  func storedRow(_ id: ObjectID) throws(StoreError) -> StoredRow?
+  /// Writes, all or nothing.
+  ///
+  /// - Parameter documents: those of updated and deleted objects, read a moment ago; others are read.
+  func write(
+    _ request: SaveRequest, over documents: [ObjectID: DocumentRevision]
+  ) throws(StoreError) -> WrittenRows
+}
+
+/// A row as it was read.
+public struct StoredRow {
+  public let row: ManagedObject
+  /// The document of the row; nil for rows in memory.
+  public let document: DocumentRevision?
+
+  public init(_ row: ManagedObject, from document: DocumentRevision?) {
+    self.row = row
+    self.document = document
+  }
+}
+
+/// The effect of a save on the rows.
+public struct WrittenRows {
+  /// The versions of inserted and updated objects, in order.
+  public var saved: [SavedObject]
+  /// The rows that reading would find now. Rows with attachments beside them are missing.
+  public var rows: [ObjectID: ManagedObject]
+
+  public init(_ saved: [SavedObject], rows: [ObjectID: ManagedObject]) {
+    self.saved = saved
+    self.rows = rows
+  }
 }
 
 /// Rows that can have several leaves.
@@ -30,7 +61,7 @@ public protocol BranchedRowStore: RowStore {
     of id: ObjectID, _ first: RevisionID, _ second: RevisionID
   ) throws(StoreError) -> ManagedObject?
   func settleMetadataConflict() throws(StoreError)
-  /// What the device noted for itself.
+  /// The stored local state of the device.
   func readNotes() throws(StoreError) -> JSONValue?
   func writeNotes(_ notes: JSONValue) throws(StoreError)
 }
@@ -38,18 +69,26 @@ public protocol BranchedRowStore: RowStore {
 extension IncrementalStore: BranchedRowStore {}
 
 extension IncrementalStore: RowStore {
-  public func row(_ id: ObjectID) throws(StoreError) -> ManagedObject? {
-    do throws(StoreError) { return try object(id) } catch {
-      if case .missingObject = error.reason { return nil }
-      throw error
-    }
+  public func row(_ id: ObjectID) throws(StoreError) -> ManagedObject? { try storedRow(id)?.row }
+
+  public func storedRow(_ id: ObjectID) throws(StoreError) -> StoredRow? {
+    guard id != MetadataDocument.id, let document = try document(id) else { return nil }
+    return StoredRow(try object(of: document), from: document)
   }
 
   public func rows(of entity: JSONString) throws(StoreError) -> [ManagedObject] {
     try objects(of: entity)
   }
 
-  public func write(_ request: SaveRequest) throws(StoreError) -> [SavedObject] {
-    try save(request)
+  public func write(
+    _ request: SaveRequest, over documents: [ObjectID: DocumentRevision]
+  ) throws(StoreError) -> WrittenRows {
+    let written: (saved: [SavedObject], bodies: [ObjectID: JSONValue]) =
+      try write(request, over: documents)
+    var rows: [ObjectID: ManagedObject] = [:]
+    for (id, body) in written.bodies {
+      rows[id] = try object(of: DocumentRevision(id: id, rev: "", body: body))
+    }
+    return WrittenRows(written.saved, rows: rows)
   }
 }

@@ -1,24 +1,24 @@
 public import Datastore
 public import ObjectMapping
 
-/// The row cache of a coordinator: what each object was when it was last read or written here.
+/// The row cache of a coordinator: the version of each object that was last read or written here.
 ///
-/// A fault is fulfilled from it, and it is not read again until somebody asks for what is fresh; so
-/// what is pulled below the objects is not seen by contexts before.
+/// Faults are fulfilled from the cache, and a cached row is read again only on request. So contexts
+/// do not see changes that are pulled below them before they refresh.
 public final class StoreCoordinatorCache {
   public let store: any RowStore
-  /// The remembered rows.
+  /// The cached rows.
   public var rows: [ObjectID: RowSnapshot] = [:]
-  /// What is known of conflicts of the datastore.
+  /// The known state of conflicts of the datastore.
   public var tally = ConflictTally()
 
   public init(_ store: any RowStore) { self.store = store }
 
   public var model: ManagedObjectModel { store.model }
 
-  /// The row of an object, remembered or read; nil when there is none.
+  /// The row of an object, cached or read; nil if it does not exist.
   ///
-  /// - Parameter isFresh: whether it is read from the store in any case.
+  /// - Parameter isFresh: whether it is always read from the store.
   func row(_ id: ObjectID, isFresh: Bool) throws(ContextError) -> RowSnapshot? {
     if !isFresh, let row = rows[id] { return row }
     let row = try stored(id)
@@ -26,14 +26,14 @@ public final class StoreCoordinatorCache {
     return row
   }
 
-  /// The row that the store has now; what is remembered stays.
+  /// The current row of the store, without changing the cache.
   func stored(_ id: ObjectID) throws(ContextError) -> RowSnapshot? {
-    do throws(StoreError) { return try store.row(id).map { RowSnapshot($0) } } catch {
-      throw ContextError(.store(error))
+    try ContextError.ofStore { () throws(StoreError) in
+      try store.row(id).map { RowSnapshot($0) }
     }
   }
 
-  /// Fetches from the store, and remembers what was found.
+  /// Fetches from the store, and caches the results.
   func fetch(_ request: FetchRequest) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
     do throws(StoreError) {
       let found = try store.fetch(request).map { ($0.id, RowSnapshot($0)) }
@@ -45,26 +45,26 @@ public final class StoreCoordinatorCache {
   }
 }
 
-/// What is known of the leaves of documents.
+/// The known leaves of documents.
 public struct ConflictTally: Hashable, Sendable {
-  /// How far the changes were looked at; nil before the first time.
+  /// The position up to which changes were processed; nil before the first time.
   public var position: UpdateSequence?
-  /// The leaves of each document when it was looked at last.
+  /// The leaves of each document when it was last processed.
   public var leaves: [ObjectID: Set<RevisionID>] = [:]
-  /// Documents in conflict that nobody has settled.
+  /// Documents with an unresolved conflict.
   public var open: Set<ObjectID> = []
-  /// Objects that live beside a deletion.
+  /// Objects with a live leaf and a deleted leaf.
   public var returned: Set<ObjectID> = []
-  /// Objects that did not agree with their partners when they were looked at last, or that nobody has
-  /// looked at.
-  public var unmended: Set<ObjectID> = []
-  /// Objects that were not here when relationships with them were changed here, or of which an older
-  /// revision was, each with those on the other side.
+  /// Objects that disagreed with their partners when they were last processed, or that were not
+  /// processed yet.
+  public var unrepaired: Set<ObjectID> = []
+  /// Objects that were missing or out of date when relationships with them were changed here, each
+  /// with its partners.
   public var absent: [ObjectID: [ObjectID: Absence]] = [:]
 
-  /// Why an object was not here.
+  /// The reason for the absence of an object.
   public enum Absence: Hashable, Sendable {
-    /// It had not come, or what it says of the relationship had not.
+    /// It had not arrived yet, or its end of the relationship had not.
     case unknown
     /// It was deleted.
     case deleted
@@ -74,9 +74,11 @@ public struct ConflictTally: Hashable, Sendable {
 }
 
 extension StoreCoordinatorCache {
-  /// Looks at the leaves of all documents, so that what a pull brings can be told from what was there.
+  /// Records the leaves of all documents, so that pulled leaves can be distinguished from existing
+  /// ones.
   ///
-  /// Without it a deletion that a pull brings beside a local edit is no conflict: the edit lives.
+  /// Without this, a deletion that is pulled against a local edit is not a conflict, and the edit
+  /// wins.
   public func tallyConflicts() throws(ContextError) {
     guard let store = store as? any BranchedRowStore else { return }
     do throws(StoreError) {
@@ -86,7 +88,7 @@ extension StoreCoordinatorCache {
         let live = document.leaves.filter { !$0.deleted }
         if live.count > 1 { tally.open.insert(document.id) }
         if document.leaves.areReturned { tally.returned.insert(document.id) }
-        tally.unmended.insert(document.id)
+        tally.unrepaired.insert(document.id)
       }
       tally.position = position
     } catch {

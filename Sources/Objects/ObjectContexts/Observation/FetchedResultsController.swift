@@ -1,16 +1,16 @@
 internal import JSON
 public import ObjectMapping
 
-/// Watches the results of one fetch of a context.
+/// Observes the results of one fetch of a context.
 ///
-/// It is told of nothing by itself: after a save, a merge, a refresh, or conflicts that were processed,
-/// `update()` fetches again and says what has become of the results. What another context saved is seen
-/// when the context of the fetch has merged or refreshed it, and not before.
+/// It does not receive notifications: after a save, a merge, a refresh, or processed conflicts,
+/// `update()` fetches again and returns the changes of the results. Changes saved by another
+/// context become visible only after the context of the fetch has merged or refreshed them.
 ///
 /// Source: Core Data, `NSFetchedResultsController`.
 public struct FetchedResultsController {
   public let request: FetchRequest
-  /// The results as they were when they were last fetched.
+  /// The results of the last fetch.
   public private(set) var fetchedObjects: [ManagedObject]
   private let context: ManagedObjectContext
 
@@ -22,9 +22,9 @@ public struct FetchedResultsController {
     fetchedObjects = try context.fetch(request)
   }
 
-  /// Fetches again and says what has changed, in the order of `FetchedResultChange`.
+  /// Fetches again and returns the changes, in the order of `FetchedResultChange`.
   ///
-  /// When it throws, the results are those of before.
+  /// If it throws, the results are unchanged.
   public mutating func update() throws(ContextError) -> [FetchedResultChange] {
     let objects = try context.fetch(request)
     let changes = FetchedResultChange.changes(from: fetchedObjects, to: objects)
@@ -33,23 +33,23 @@ public struct FetchedResultsController {
   }
 }
 
-/// What has become of one result; deletions come first, then insertions, moves and updates, each by its
-/// place.
+/// The change of one result; deletions come first, then insertions, moves and updates, each by
+/// index.
 public enum FetchedResultChange: Hashable, Sendable {
-  /// It was at a place of the old results, and is none any more.
+  /// The object at an index of the old results is no longer a result.
   case deleted(ObjectID, at: Int)
-  /// It is at a place of the new results, and was none.
+  /// The object at an index of the new results was not a result before.
   case inserted(ObjectID, at: Int)
-  /// It stands elsewhere among those that remain, from a place of the old results to one of the new;
-  /// its values may have changed as well.
+  /// The object has changed its position among the remaining ones, from an index of the old results
+  /// to one of the new; its values may have changed as well.
   case moved(ObjectID, from: Int, to: Int)
-  /// Its values have changed; the place is that of the new results.
+  /// The values of the object have changed; the index is that of the new results.
   case updated(ObjectID, at: Int)
 
   /// The changes between two lists of results.
   ///
-  /// What has not changed has not moved either, since its place among the like depends on nothing else;
-  /// of the others as few have moved as there can be.
+  /// An unchanged object has not moved, because its position relative to other unchanged objects
+  /// depends only on their values. Of the changed objects, as few as possible count as moved.
   static func changes(
     from old: [ManagedObject], to new: [ManagedObject]
   ) -> [FetchedResultChange] {
@@ -80,16 +80,16 @@ public enum FetchedResultChange: Hashable, Sendable {
     return changes
   }
 
-  /// An object that was a result and is one.
+  /// An object that is in the old and in the new results.
   private struct Kept {
     var old: Int
     var new: Int
     var isChanged: Bool
   }
 
-  /// The new places of objects that have not moved.
+  /// The new indexes of objects that have not moved.
   private static func resting(_ kept: [Kept]) -> Set<Int> {
-    // A changed object can only rest where it stood between the same unchanged ones.
+    // A changed object can only count as unmoved between the same unchanged ones.
     var next = kept.map { _ in Int.max }
     var last = Int.max
     for place in kept.indices.reversed() {
@@ -109,9 +109,9 @@ public enum FetchedResultChange: Hashable, Sendable {
     return Set(longestRise(candidates.map { $0.old }).map { candidates[$0].new })
   }
 
-  /// The places of a longest part of different numbers that rises.
+  /// The indexes of a longest increasing subsequence of distinct numbers.
   private static func longestRise(_ numbers: [Int]) -> [Int] {
-    // For each length the place where a rise of it ends lowest.
+    // For each length, the index at which a subsequence of that length has its lowest last element.
     var ends: [Int] = []
     var before = [Int?](repeating: nil, count: numbers.count)
     for (place, number) in numbers.enumerated() {

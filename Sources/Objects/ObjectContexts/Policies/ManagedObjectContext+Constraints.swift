@@ -1,17 +1,17 @@
 internal import JSON
 internal import ObjectMapping
 
-// Values that no two objects share.
+// Uniqueness constraints.
 
 extension ManagedObjectContext {
-  /// Settles collisions of what is saved with itself and with the store as the policy says, and answers
-  /// whether there were any.
+  /// Resolves collisions among saved objects and with the store according to the policy, and
+  /// returns whether there were any.
   ///
-  /// With `objectTrump` and `overwrite` the stored object lives on with the values of the context; with
-  /// `storeTrump` and `rollback` it stays as it is. An inserted object that collides becomes the stored
-  /// one, and so does everything that leads to it.
+  /// With `objectTrump` and `overwrite` the stored object remains and gets the values of the
+  /// context; with `storeTrump` and `rollback` it is unchanged. A colliding inserted object is
+  /// replaced by the stored one, including all references to it.
   ///
-  /// Source: Core Data, uniqueness constraints; looked at when a store is reached, not before.
+  /// Source: Core Data, uniqueness constraints; checked when a save reaches the store, not before.
   func settleConstraints(_ cache: StoreCoordinatorCache) throws(ContextError) -> Bool {
     let conflicts = try constraintConflicts(cache)
     guard !conflicts.isEmpty else { return false }
@@ -22,9 +22,9 @@ extension ManagedObjectContext {
     return true
   }
 
-  /// Settles what a save that failed collided with as a policy says; nothing is written.
+  /// Resolves the collisions of a failed save according to a policy; nothing is written.
   ///
-  /// It is all or nothing; `error` changes nothing and throws the conflicts.
+  /// The resolution is atomic; `error` changes nothing and throws the conflicts.
   ///
   /// Source: Core Data, `NSMergePolicy.resolve(constraintConflicts:)`.
   public func resolve(
@@ -49,11 +49,10 @@ extension ManagedObjectContext {
     for entity in model.entities where !entity.uniquenessConstraints.isEmpty {
       let pending = ids { $0.entity == entity.name && ($0.isInserted || $0.isUpdated) }
       guard !pending.isEmpty else { continue }
-      let rows: [ManagedObject]
-      do throws(StoreError) { rows = try cache.store.rows(of: entity.name) } catch {
-        throw ContextError(.store(error))
+      let rows = try ContextError.ofStore { () throws(StoreError) in
+        try cache.store.rows(of: entity.name)
       }
-      // What is saved here is no longer what is stored.
+      // The stored values of objects that are saved here no longer count.
       let stored = rows.filter { row in
         let change = state.objects[row.id]?.change
         return change == nil || change == .unchanged
@@ -81,7 +80,7 @@ extension ManagedObjectContext {
     _ conflict: ConstraintConflict, by policy: MergePolicy
   ) throws(ContextError) {
     var ids = conflict.objects.filter { state.objects[$0]?.current != nil }
-    // Objects that have a row go before those that are new.
+    // Objects with a row take precedence over new ones.
     let known = ids.filter { !(state.objects[$0]?.isInserted ?? true) }
     guard let survivor = conflict.row ?? known.first ?? ids.first else { return }
     try fulfil(survivor)
@@ -89,7 +88,7 @@ extension ManagedObjectContext {
     for id in ids {
       guard let object = state.objects[id], let current = object.current else { continue }
       if !object.isInserted, !policy.prefersObject {
-        // The store wins: what collides goes back to what it was.
+        // The store wins: colliding attributes get their committed values again.
         for name in conflict.attributes {
           state.objects[id]?.current?[name] = object.committed?[name] ?? .none
         }
@@ -105,9 +104,10 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes everything that leads to an object lead to another one, and lets the object go.
+  /// Replaces an object by another one in all relationships, and removes it.
   ///
-  /// - Parameter takesEnds: whether the other one also leads where this one led to one.
+  /// - Parameter takesEnds: whether the other object also gets the to-one relationships of this
+  ///   one.
   private func replace(
     _ id: ObjectID, by survivor: ObjectID, takesEnds: Bool
   ) throws(ContextError) {
@@ -139,7 +139,7 @@ extension ManagedObjectContext {
 }
 
 extension RowSnapshot {
-  /// The values of attributes; nil when one of them is nil, which collides with nothing.
+  /// The values of attributes; nil if one of them is nil, which never collides.
   fileprivate func key(_ attributes: [JSONString]) -> [PropertyValue]? {
     let key = attributes.map { self[$0] }
     return key.contains(.none) ? nil : key

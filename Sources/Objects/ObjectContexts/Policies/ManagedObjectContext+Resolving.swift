@@ -1,19 +1,19 @@
 internal import JSON
 internal import ObjectMapping
 
-// What the merge policies do.
+// The merge policies.
 
 extension ManagedObjectContext {
-  /// Settles conflicts as a policy says: those of a save that failed, or those after a pull.
+  /// Resolves conflicts with a policy: those of a failed save, or those after a pull.
   ///
-  /// Nothing is written: the objects and what they began with change, so that the next save succeeds. It
-  /// is all or nothing; `error` changes nothing and throws the conflicts.
+  /// Nothing is written: the objects and their committed values change, so that the next save
+  /// succeeds. The resolution is atomic; `error` changes nothing and throws the conflicts.
   ///
   /// | | both changed | one changed | deleted there | deleted here |
   /// |---|---|---|---|---|
   /// | storeTrump | theirs | the change | leaves the context | comes back |
-  /// | objectTrump | ours | the change | is made anew | stays deleted |
-  /// | overwrite | ours | ours | is made anew | stays deleted |
+  /// | objectTrump | ours | the change | is recreated | stays deleted |
+  /// | overwrite | ours | ours | is recreated | stays deleted |
   /// | rollback | theirs | theirs | leaves the context | comes back |
   ///
   /// Source: Core Data, `NSMergePolicy.resolve(mergeConflicts:)`.
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     _ conflict: MergeConflict, by policy: MergePolicy
   ) throws(ContextError) -> MergedObject? {
     let id = conflict.id
-    // An object that the context no longer knows is nobody's to change.
+    // An object that is no longer in the context is not changed.
     guard let object = state.objects[id] else { return nil }
     let merged = MergedObject(
       id: id, ours: object.isDeleted ? nil : object.current, theirs: conflict.new,
@@ -53,11 +53,11 @@ extension ManagedObjectContext {
     switch (deletes, conflict.new) {
     case (true, nil):
       leave(id)
-      // Its own rules have perhaps not been followed yet, and now nobody will.
+      // Its own delete rules may not have been applied, and will no longer be.
       return MergedObject(id: id, ours: object.current, theirs: nil, others: merged.others)
     case (true, let new?):
       state.objects[id]?.committed = new
-      // Also for a deletion that stays: its rules are about what leads there now.
+      // Also for a deletion that stays: its rules apply to the current references.
       state.objects[id]?.current = new
       guard !policy.prefersObject else { return nil }
       state.objects[id]?.change = .unchanged
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
         leave(id)
         return merged
       }
-      try makeAnew(id)
+      try recreate(id)
     case (false, let new?):
       let current = try fulfil(id)
       let merged = merge(
@@ -76,8 +76,9 @@ extension ManagedObjectContext {
     return merged
   }
 
-  /// Keeps an object that was deleted elsewhere: over the leaf that still lives, or as a new row.
-  private func makeAnew(_ id: ObjectID) throws(ContextError) {
+  /// Keeps an object that was deleted elsewhere: on top of the remaining live leaf, or as a new
+  /// row.
+  private func recreate(_ id: ObjectID) throws(ContextError) {
     if let settlement = state.settlements[id] {
       settle(id, try fulfil(id), over: settlement.kept)
       return
@@ -88,7 +89,7 @@ extension ManagedObjectContext {
     state.objects[id]?.current?.version = 0
   }
 
-  /// Makes values those of an object, over a row that is committed.
+  /// Sets the values of an object on top of a committed row.
   private func settle(_ id: ObjectID, _ merged: RowSnapshot, over new: RowSnapshot) {
     var merged = merged
     merged.version = new.version
@@ -99,7 +100,7 @@ extension ManagedObjectContext {
     state.objects[id]?.change = isChanged ? .updated : .unchanged
   }
 
-  /// What both sides began with; nil when nobody knows.
+  /// The common base of both sides; nil if it is unknown.
   private func base(of conflict: MergeConflict, _ object: ContextObject) -> RowSnapshot? {
     switch conflict.origin {
     case .cache, .store: object.committed
@@ -113,7 +114,7 @@ extension ManagedObjectContext {
     var merged = theirs
     let entity = model[ours.entity]
     for name in Set(ours.values.keys).union(theirs.values.keys).inByteOrder {
-      // What lives in memory only is nobody else's.
+      // Transient properties exist only here.
       let isTransient =
         entity?.attribute(name)?.isTransient ?? entity?.relationship(name)?.isTransient ?? false
       if policy == .overwrite || isTransient && policy != .rollback {
@@ -134,15 +135,15 @@ extension ManagedObjectContext {
     return merged
   }
 
-  /// The row that was found is what the next save begins with.
+  /// Makes the found row the base of the next save.
   private func remember(_ conflict: MergeConflict) {
     guard case .coordinator(let cache) = parent else { return }
-    // What was pulled is in the store with the save that settles it, and not before.
+    // Pulled values reach the store with the save that resolves the conflict, not earlier.
     if case .pull = conflict.origin { return }
     cache.rows[conflict.id] = conflict.new
   }
 
-  /// Lets an object go that is nowhere any more, with all its leaves.
+  /// Removes an object that no longer exists anywhere, with all its leaves.
   private func leave(_ id: ObjectID) {
     state.objects[id] = nil
     if let settlement = state.settlements[id], let keep = settlement.keep {
@@ -152,8 +153,8 @@ extension ManagedObjectContext {
     dropReferences(to: id)
   }
 
-  /// Lets the changes that are made here lead no longer to an object that is gone, unless its rule is to
-  /// do nothing.
+  /// Removes references to a deleted object from local changes, unless the delete rule is to do
+  /// nothing.
   func dropReferences(to id: ObjectID) {
     for other in ids({ $0.isInserted || $0.isUpdated }) {
       guard let current = state.objects[other]?.current, let entity = model[current.entity] else {

@@ -1,22 +1,22 @@
 internal import JSON
 internal import ObjectMapping
 
-// After a policy has put objects together, relationships hold both ways again.
+// Restoration of inverse relationships after a policy has merged objects.
 
-/// An object that was put together from two sides.
+/// An object that was merged from two sides.
 struct MergedObject {
   let id: ObjectID
-  /// What it was here; nil when it was deleted here.
+  /// Its local values; nil if it was deleted here.
   let ours: RowSnapshot?
-  /// What it was there; nil when it was deleted there.
+  /// Its values on the other side; nil if it was deleted there.
   let theirs: RowSnapshot?
-  /// What else it was: in leaves that end, and before it was changed here.
+  /// Further values: those of discarded leaves, and those before the local changes.
   var others: [RowSnapshot] = []
 }
 
 extension ManagedObjectContext {
-  /// Makes relationships hold both ways: of objects that were put together first, and then of all that
-  /// are saved.
+  /// Makes relationships consistent: first those of merged objects, and then those of all saved
+  /// objects.
   func restoreInverses(_ mergedObjects: [MergedObject]) throws(ContextError) {
     for object in mergedObjects { try restoreInverses(of: object) }
     for id in (insertedIDs + updatedIDs).inByteOrder {
@@ -25,13 +25,13 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes the other ends of changed relationships follow where they do not yet: an object that was
-  /// refreshed without merging has forgotten what was changed at its end.
+  /// Updates the other ends of changed relationships: an object that was refreshed without merging
+  /// has lost the change at its end.
   ///
-  /// A changed end to one decides; otherwise the changed end does.
+  /// A changed to-one end takes precedence; otherwise the changed end does.
   func completeInverses() throws(ContextError) {
     let changed = (insertedIDs + updatedIDs).inByteOrder
-    // Who has joined elsewhere has left as well.
+    // An object that was linked to another partner has also left the previous one.
     for id in changed { try completeInverses(of: id, isLinked: true) }
     for id in changed { try completeInverses(of: id, isLinked: false) }
   }
@@ -57,8 +57,8 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes a row the committed one under the changes of an object, and relationships hold both ways
-  /// again.
+  /// Makes a row the committed one below the changes of an object, and makes its relationships
+  /// consistent.
   func takeOver(_ id: ObjectID, _ row: RowSnapshot) throws(ContextError) {
     let ours = state.objects[id]?.current
     rebase(id, onto: row)
@@ -67,12 +67,12 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Makes the objects at the other ends of relationships follow.
+  /// Updates the objects at the other ends of relationships.
   ///
-  /// Where one end leads to one, that end decides; otherwise the object that was put together does. What
-  /// disagrees in the store and was not changed here is left to the rest of the save that it is half of.
+  /// A to-one end takes precedence; otherwise the merged object does. A disagreement in the store
+  /// that was not changed here is left to the missing half of the other replica's save.
   ///
-  /// - Parameter keepsDangling: whether what leads to no object stays.
+  /// - Parameter keepsDangling: whether dangling references are kept.
   func restoreInverses(of merged: MergedObject, keepsDangling: Bool = false) throws(ContextError) {
     guard let object = state.objects[merged.id] else { return try letGo(merged) }
     guard !object.isDeleted, let row = object.current else { return }
@@ -80,14 +80,14 @@ extension ManagedObjectContext {
       guard let name = relationship.inverse,
         let inverse = model[relationship.destination]?.relationship(name)
       else { continue }
-      // As it is by now: an object can be its own partner.
+      // The current value: an object can be its own partner.
       let final = Set(state.objects[merged.id]?.current?[relationship.name].targets ?? [])
       let sides = ([merged.ours, merged.theirs].compactMap { $0 } + merged.others)
         .map { $0[relationship.name].targets }
       for target in final.union(sides.joined()).inByteOrder {
         try bringUpToDate(target)
         guard let other = state.objects[target], !other.isDeleted, let there = other.current else {
-          // Nothing leads to what is gone, unless that is what the rule wants.
+          // References to a missing object are removed, unless its delete rule is to do nothing.
           if inverse.deleteRule != .noAction, !keepsDangling {
             release(target, relationship, id: merged.id)
           }
@@ -108,38 +108,39 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Whether two objects are here as they are in the store, and disagree there: one of them came without
-  /// the other.
+  /// Whether two objects have the same values here as in the store, and disagree there: one of them
+  /// arrived without the other.
   ///
-  /// Whoever made the other follow would answer a save that is known in half, and the other half, which
-  /// is a successor of what is here, would come without a conflict and against the answer.
+  /// An update of the other object would react to half of a save. The other half, a successor of
+  /// the current values, would then arrive without a conflict and contradict that update.
   ///
-  /// - Parameter isLinked: whether the second object leads to the first one, and not the other way round.
+  /// - Parameter isLinked: whether the second object refers to the first one, and not the other way
+  ///   round.
   private func isHalf(
     _ id: ObjectID, _ property: JSONString, target: ObjectID, inverse: JSONString,
     isLinked: Bool
   ) throws(ContextError) -> Bool {
     let cache = coordinator
     guard cache.store is any BranchedRowStore, !isDecided(id), !isDecided(target),
-      !cache.tally.isToBeMended(id, target),
+      !cache.tally.needsRepair(id, target),
       let row = try cache.stored(id), let other = try cache.stored(target)
     else { return false }
     return row[property].targets.contains(target) != isLinked
       && other[inverse].targets.contains(id) == isLinked
   }
 
-  /// Whether a policy has decided about leaves of an object, of which the store has the old ones yet.
+  /// Whether a policy has decided about leaves of an object while the store still has the old ones.
   private func isDecided(_ id: ObjectID) -> Bool {
     if state.settlements[id]?.isResolved ?? false { return true }
     guard case .context(let context) = parent else { return false }
     return context.isDecided(id)
   }
 
-  /// Reads an object that nobody changed here, so that what is said of it is not out of date; one that
-  /// is gone leaves the context.
+  /// Reads an object that was not changed here, so that its values are current; an object that no
+  /// longer exists is removed from the context.
   func bringUpToDate(_ id: ObjectID) throws(ContextError) {
     if case .context(let context) = parent { try context.bringUpToDate(id) }
-    // What a policy decided about a pull is not in the store yet.
+    // The decision of a policy about a pull is not in the store yet.
     guard !(state.settlements[id]?.isResolved ?? false), try exists(id),
       state.objects[id]?.change == .unchanged
     else { return }
@@ -150,7 +151,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Objects at the other ends lead no longer to one that has left.
+  /// Removes references to an object that has left from the objects at the other ends.
   private func letGo(_ merged: MergedObject) throws(ContextError) {
     guard let ours = merged.ours else { return }
     for relationship in try description(of: ours.entity).relationships
@@ -163,7 +164,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// Lets an object lead no longer to another.
+  /// Removes an object from a relationship of another.
   func release(
     _ target: ObjectID, _ relationship: RelationshipDescription, id: ObjectID
   ) {
@@ -174,7 +175,7 @@ extension ManagedObjectContext {
     touch(id)
   }
 
-  /// The end to one has decided: the list at this end says the same.
+  /// Updates the list at this end to agree with the to-one end.
   private func hold(
     _ target: ObjectID, _ isLinked: Bool, relationship: RelationshipDescription, id: ObjectID
   ) {
@@ -184,7 +185,7 @@ extension ManagedObjectContext {
     touch(id)
   }
 
-  /// This end has decided: the other one says the same.
+  /// Updates the other end to agree with this one.
   private func connect(
     _ target: ObjectID, _ inverse: RelationshipDescription,
     relationship: RelationshipDescription, id: ObjectID, isLinked: Bool

@@ -2,33 +2,33 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// An object that somebody else changed since the context read it.
+/// An object that another client changed since the context read it.
 ///
-/// There are two shapes, as in `NSMergeConflict`. Context against cache: the object snapshot is what the
-/// context began with, the cached one what the cache has now, and there is no persisted one. Cache
-/// against store: the cached snapshot is what the cache had, the persisted one what the store has, and
-/// there is no object snapshot. After a pull it is the second shape: cached are the local values,
-/// persisted the pulled ones.
+/// There are two forms, as in `NSMergeConflict`. Context against cache: the object snapshot has the
+/// values that the context started with, the cached one those of the cache, and there is no
+/// persisted snapshot. Cache against store: the cached snapshot has the values of the cache, the
+/// persisted one those of the store, and there is no object snapshot. A conflict after a pull has
+/// the second form: cached are the local values, persisted the pulled ones.
 public struct MergeConflict: Hashable, Sendable {
   public var id: ObjectID
   public var entity: JSONString
   public var oldVersion: Int64
-  /// 0 when the object was deleted.
+  /// The new version; 0 if the object was deleted.
   public var newVersion: Int64
   public var objectSnapshot: RowSnapshot?
   public var cachedSnapshot: RowSnapshot?
   public var persistedSnapshot: RowSnapshot?
-  /// How it came about.
+  /// The origin of the conflict.
   public var origin: Origin
-  /// Further revisions that lost, of a document with more than two leaves; the settlement ends them.
+  /// Further losing revisions of a document with more than two leaves; the resolution ends them.
   public var others: [RowSnapshot]
 
   public enum Origin: Hashable, Sendable {
     /// A save found that the cache has a newer row.
     case cache
-    /// A save found that the store has another row than the cache.
+    /// A save found that the store has a different row from the cache.
     case store
-    /// Two replicas edited the object; with the revision both began with, where it is still there.
+    /// Two replicas edited the object; with their common ancestor, if it is still stored.
     case pull(ancestor: RowSnapshot?)
   }
 
@@ -48,36 +48,36 @@ public struct MergeConflict: Hashable, Sendable {
     self.others = others
   }
 
-  /// What the object is now where the conflict was found; nil when it is deleted there.
+  /// The current values on the side of the conflict; nil if the object is deleted there.
   public var new: RowSnapshot? {
     if case .cache = origin { return cachedSnapshot }
     return persistedSnapshot
   }
 }
 
-/// The leaves of a document whose conflict was handed over, and how a save makes them one.
+/// The leaves of a document whose conflict was reported, and their resolution in a save.
 public struct PendingSettlement: Hashable, Sendable {
-  /// All leaves as they were; when there are others, the conflict is another one.
+  /// All leaves at that time; if they change, it is another conflict.
   public var leaves: [RevisionID]
-  /// The live leaf that goes on; nil when the object is deleted.
+  /// The live leaf to keep; nil if the object is deleted.
   public var keep: RevisionID?
   /// The other live leaves.
   public var discard: [RevisionID]
-  /// What the kept leaf holds.
+  /// The values of the kept leaf.
   public var kept: RowSnapshot
-  /// What the object was here when its conflict was handed over.
+  /// The local values when the conflict was reported.
   public var local: RowSnapshot
-  /// Whether a policy has decided; before that no save touches the leaves.
+  /// Whether a policy has decided; before that, no save changes the leaves.
   public var isResolved = false
 }
 
-/// Objects that have the same values where they must not.
+/// Objects with equal values of a uniqueness constraint.
 public struct ConstraintConflict: Hashable, Sendable, CustomStringConvertible {
   public var entity: JSONString
   public var attributes: [JSONString]
   /// Objects of the context, in byte order.
   public var objects: [ObjectID]
-  /// The object of the store that they collide with; nil when they collide with each other.
+  /// The colliding object of the store; nil if objects of the context collide with each other.
   public var row: ObjectID?
 
   public init(_ entity: JSONString, _ attributes: [JSONString], objects: [ObjectID], row: ObjectID?)

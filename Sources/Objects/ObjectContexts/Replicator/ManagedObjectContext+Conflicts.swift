@@ -5,20 +5,20 @@ internal import ObjectMapping
 // Conflicts after a pull.
 
 extension ManagedObjectContext {
-  /// The conflicts of documents of objects after a pull, one for each, in byte order; none is an empty
-  /// list.
+  /// Returns the conflicts of documents of objects after a pull, one for each, in byte order.
   ///
-  /// Nothing is settled but the metadata document, of which the winner stays. The leaves of an object
-  /// stay in the datastore until a policy has decided and the save after that has written the decision:
-  /// a crash, a `rollback` or a `reset` in between loses nothing, and the conflict is handed over again.
-  /// A conflict that was handed over is not handed over twice, unless leaves came or went.
+  /// Only the metadata document is resolved, in favor of its winner. The leaves of an object remain
+  /// in the datastore until a policy has decided and the next save has written the decision. So a
+  /// crash, a `rollback` or a `reset` in between loses nothing, and the conflict is reported again.
+  /// Otherwise a conflict is reported once, until its leaves change.
   ///
-  /// Cached are the values before the pull: of the leaf that this context or its cache knew, or that was
-  /// there before, or else that loses. Persisted is the best of the others, and `others` the rest. A
-  /// deletion that came beside a local edit is a conflict with the version 0 and no persisted values; an
-  /// edit that came beside a local deletion is none, and lives; what the deletion took from others is given
-  /// back, or cleared here as well, as changes that the next save writes. Documents of which a leaf is no
-  /// object of the model are left alone.
+  /// Cached are the values before the pull: those of the leaf that this context or its cache used,
+  /// or that existed before, or else that loses. Persisted is the best of the others, and `others`
+  /// the rest. A deletion that was pulled against a local edit is a conflict with the version 0 and
+  /// no persisted values. An edit that was pulled against a local deletion is not a conflict, and
+  /// the object becomes live; references that the deletion removed from others are restored, or
+  /// cleared here as well, as changes that the next save writes. Documents with a leaf that is not
+  /// an object of the model are ignored.
   ///
   /// Source: CDTIncrementalStore, "Conflict management", `processConflictsWithContext:error:`.
   public func processConflicts() throws(ContextError) -> [MergeConflict] {
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         documents[MetadataDocument.id] = nil
       }
       let conflicts = try handOver(documents, store, cache: cache)
-      try mendReturned(changed, cache)
+      try repairReturned(changed, cache)
       cache.tally.position = position
       return conflicts
     } catch {
@@ -61,8 +61,8 @@ extension ManagedObjectContext {
         continue
       }
       cache.tally.open.insert(id)
-      // What was inserted here under its id has no row that it could be compared with; it cannot be
-      // saved, and until it is gone there is nothing to decide.
+      // An object inserted here under this id has no row to compare with. It cannot be saved, and
+      // until it is removed no decision is possible.
       if state.objects[id]?.isInserted ?? false { continue }
       let revs = leaves.map { $0.rev }
       if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
@@ -76,8 +76,8 @@ extension ManagedObjectContext {
     return conflicts
   }
 
-  /// The object of a conflict is one of the context, with the values before the pull under its changes
-  /// and those of the contexts above.
+  /// Registers the object of a conflict in the context, with the values before the pull below its
+  /// changes and those of the parent contexts.
   private func hold(_ id: ObjectID, _ local: RowSnapshot, cache: StoreCoordinatorCache) {
     var row = local
     switch parent {
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
     if object.committed != row { rebase(id, onto: row) }
   }
 
-  /// A row under what this context and those above will save of it.
+  /// A row with the pending changes of this context and its parents applied.
   private func pending(_ id: ObjectID, over local: RowSnapshot) -> RowSnapshot {
     var row = local
     if case .context(let context) = parent { row = context.pending(id, over: row) }
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
     return changes(of: object, over: row)
   }
 
-  // MARK: Which leaf is whose
+  // MARK: Assignment of leaves
 
   private struct Found {
     var conflict: MergeConflict
@@ -115,7 +115,7 @@ extension ManagedObjectContext {
   ) throws(StoreError) -> Found? {
     let live = leaves.filter { !$0.deleted }
     let before = cache.tally.leaves[id] ?? []
-    // Where nobody has looked before, every deletion counts as known.
+    // Before the first check, every deletion counts as known.
     let isKnown = cache.tally.position != nil
     let deletion = leaves.first { $0.deleted && isKnown && !before.contains($0.rev) }
     guard live.count > 1 || live.count == 1 && deletion != nil else { return nil }
@@ -129,7 +129,7 @@ extension ManagedObjectContext {
       known.lazy.compactMap { row in objects.firstIndex { $0.row == row } }.first
       ?? objects.firstIndex { before.contains($0.rev) }
     guard live.count > 1 else {
-      // The one that lives has to be ours; another one has been asked about elsewhere.
+      // The live leaf must be the local one; any other was already reported elsewhere.
       guard mine != nil, let (rev, row) = objects.first else { return nil }
       let conflict = MergeConflict(
         id, of: row.entity, oldVersion: row.version, newVersion: 0, cached: row,
@@ -137,7 +137,7 @@ extension ManagedObjectContext {
       return Found(conflict: conflict, local: row, keep: rev, kept: row, discard: [])
     }
     let (rev, local) = objects.remove(at: mine ?? objects.count - 1)
-    // The winner comes first; among the others no order is promised.
+    // The winner comes first; the order of the others is unspecified.
     if mine == 0 { objects.sort { $1.rev.isBefore($0.rev) } }
     let theirs = objects[0]
     let ancestor = try store.commonAncestor(of: id, rev, theirs.rev).map { RowSnapshot($0) }
@@ -152,7 +152,7 @@ extension ManagedObjectContext {
 }
 
 extension BranchedRowStore {
-  /// The leaves of documents that were in conflict before, besides those that are known.
+  /// The leaves of documents that were in conflict before, except the known ones.
   fileprivate func leaves(
     of ids: Set<ObjectID>, besides known: [ObjectID: [Leaf]]
   ) throws(StoreError) -> [ObjectID: [Leaf]] {
@@ -163,7 +163,7 @@ extension BranchedRowStore {
 }
 
 extension StoreCoordinatorCache {
-  /// Takes note that documents have the leaves that a policy left.
+  /// Records that documents have the leaves that a policy kept.
   func countSettled(_ ids: [ObjectID]) throws(ContextError) {
     guard let store = store as? any BranchedRowStore else { return }
     for id in ids {
@@ -178,8 +178,8 @@ extension StoreCoordinatorCache {
 }
 
 extension RevisionID {
-  /// Whether it has a lower generation, or the same and lower bytes: an order of our own, for what no
-  /// store orders.
+  /// Whether it has a lower generation, or the same generation and lower bytes: an order for leaves
+  /// whose order stores leave open.
   fileprivate func isBefore(_ other: RevisionID) -> Bool {
     let (left, right) = (generation, other.generation)
     guard left == right else { return left < right }

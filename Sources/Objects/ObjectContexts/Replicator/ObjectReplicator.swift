@@ -3,22 +3,22 @@ public import JSON
 public import ObjectMapping
 public import Replication
 
-/// Whoever reaches the other store: a network, a simulation, a test.
+/// The connection to the remote store: a network, a simulation, a test.
 public protocol ReplicationTarget: AnyObject {
-  /// Says whether requests can be sent to a remote at all; nothing has been sent before.
+  /// Checks that requests can be sent to a remote, before anything is sent.
   func connect(to remote: JSONString) throws(ObjectReplicatorError)
-  /// Carries a request to the remote; nil when no answer will come.
+  /// Sends a request to the remote; nil if no response will arrive.
   func answer(_ request: PeerRequest) -> PeerResponse?
 }
 
-/// Why a replication does not begin.
+/// The error of a replication that cannot start.
 public struct ObjectReplicatorError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
-    /// Neither the caller nor the store names a remote.
+    /// Neither the caller nor the store specifies a remote.
     case noRemote
-    /// A replicator lives once.
+    /// A replicator can be started once only.
     case alreadyStarted
-    /// Nothing can be sent there.
+    /// The remote cannot be reached.
     case unreachable
   }
 
@@ -33,7 +33,7 @@ public struct ObjectReplicatorError: Error, Hashable, Sendable, CustomStringConv
   public var description: String { message }
 }
 
-/// Hears of a replication.
+/// Receives the events of a replication.
 ///
 /// Source: `CDTReplicatorDelegate`.
 public protocol ObjectReplicatorDelegate: AnyObject {
@@ -43,11 +43,11 @@ public protocol ObjectReplicatorDelegate: AnyObject {
   func replicatorDidFail(_ replicator: ObjectReplicator)
 }
 
-/// Pushes the objects of a store somewhere, or pulls what is there.
+/// Pushes the objects of a store to a remote, or pulls them from it.
 ///
-/// It works below the objects: contexts are stale until they are refreshed, and conflicts are for
-/// `processConflicts`. A sync is a push and a pull in either order. It has no thread: whoever waits calls
-/// `step` while it `isActive`, and time passes as it asks for pauses.
+/// It works below the objects: contexts are stale until they are refreshed, and conflicts are left
+/// to `processConflicts`. A sync is a push and a pull in either order. It has no thread: the caller
+/// calls `step` while it `isActive`, and pauses advance the clock.
 ///
 /// Source: CDTIncrementalStore's guide, `CDTISReplicator`.
 public final class ObjectReplicator {
@@ -60,7 +60,9 @@ public final class ObjectReplicator {
   private var machine: Replicator
   private var effects: [ReplicatorEffect] = []
 
-  /// - Parameter remote: where to; nil for the store's own remote.
+  /// Creates a replicator.
+  ///
+  /// - Parameter remote: the remote; nil for the default of the store.
   public init(
     _ direction: ReplicationTurn.Direction, _ store: IncrementalStore, remote: JSONString? = nil,
     over target: any ReplicationTarget,
@@ -79,31 +81,31 @@ public final class ObjectReplicator {
 
   public var state: ReplicatorState { machine.state }
   public var report: ReplicationReport { machine.report }
-  /// Whether something is still to happen; false in every final state, and before the start.
+  /// Whether steps remain; false in every final state, and before the start.
   public var isActive: Bool { state == .started || state == .stopping }
 
-  /// Begins; when it throws, nothing was sent and nothing will be.
+  /// Starts the replication; if it throws, nothing was or will be sent.
   public func start() throws(ObjectReplicatorError) {
     guard state == .pending else {
-      throw ObjectReplicatorError(.alreadyStarted, "a replicator is started once")
+      throw ObjectReplicatorError(.alreadyStarted, "a replicator can be started only once")
     }
     let place: JSONString
     do throws(StoreError) { place = try store.target(remote) } catch {
       throw ObjectReplicatorError(.noRemote, error.description)
     }
     try target.connect(to: place)
-    handle(.start(session: Self.session(&store.host.environment)))
+    handle(.start(session: Self.session(store.host.environment)))
   }
 
-  /// Asks for the end; what is on its way is waited for.
+  /// Requests the end of the replication; requests in transit are awaited.
   public func stop() { handle(.cancel) }
 
-  /// Does the next thing: sends one request, or lets a pause pass.
+  /// Performs the next step: sends one request, or lets a pause pass.
   ///
-  /// A continuous replicator that has nothing to do until something changes is left alone.
+  /// A continuous replicator that waits for a change does nothing.
   public func step() throws(HarnessError) {
     guard isActive, !effects.isEmpty else { return }
-    // Time passes when nothing else is left to do.
+    // Time passes only if no other step is possible.
     let next = effects.firstIndex { if case .send = $0 { true } else { false } } ?? 0
     switch effects.remove(at: next) {
     case .send(let number, let side, let request, _):
@@ -111,9 +113,9 @@ public final class ObjectReplicator {
       let response =
         isHere
         ? try Peer(store.host.datastore, store: store.name)
-          .answer(request, &store.host.environment) : target.answer(request)
+          .answer(request, store.host.environment) : target.answer(request)
       handle(
-        response.map { .response(number, $0) } ?? .lost(number, reason: "no answer came"))
+        response.map { .response(number, $0) } ?? .lost(number, reason: "no response"))
     case .wait(let timer, let nanoseconds):
       if case .poll = timer, machine.configuration.isContinuous { return }
       store.host.environment.nowNanoseconds += nanoseconds.lowerBound
@@ -134,7 +136,7 @@ public final class ObjectReplicator {
     }
   }
 
-  private static func session(_ environment: inout RunEnvironment) -> JSONString {
+  private static func session(_ environment: RunEnvironment) -> JSONString {
     let text = environment.randomBytes(16).map { byte in
       let digits = String(byte, radix: 16)
       return byte < 16 ? "0" + digits : digits

@@ -2,9 +2,9 @@ public import Datastore
 internal import JSON
 public import ObjectMapping
 
-/// Advice that the guide gives about replication and that somebody did not follow.
+/// A violation of the guide's advice about replication.
 public enum AdvisoryWarning: Hashable, Sendable {
-  /// Save all contexts before replicating; the number is that of the context in the list.
+  /// Save all contexts before a replication; the associated value is the index of the context.
   case unsavedChanges(context: Int)
   /// Do not push documents in conflict.
   case pushOfConflicts([ObjectID])
@@ -12,11 +12,11 @@ public enum AdvisoryWarning: Hashable, Sendable {
   case unresolvedConflicts([ObjectID])
 }
 
-/// The best practices of replication, as checks that warn and hinder nothing.
+/// The best practices of replication, as checks that only warn.
 ///
 /// Source: CDTIncrementalStore's guide, "Best practices".
 public enum ReplicationAdvisory {
-  /// What is amiss before a replication begins.
+  /// The warnings before a replication starts.
   public static func warnings(
     before direction: ReplicationTurn.Direction, of cache: StoreCoordinatorCache,
     contexts: [ManagedObjectContext]
@@ -30,7 +30,7 @@ public enum ReplicationAdvisory {
     return warnings
   }
 
-  /// What is amiss when the application goes on after a pull.
+  /// The warnings when the application continues after a pull.
   public static func warnings(
     afterPullInto cache: StoreCoordinatorCache
   ) throws(ContextError) -> [AdvisoryWarning] {

@@ -2,13 +2,13 @@ public import Datastore
 internal import Digest
 public import JSON
 
-// From documents to objects, whoever wrote them.
+// Decoding of documents as objects, including documents of other clients.
 
 extension DocumentMapping {
-  /// The object of a document, and what was noticed about it.
+  /// The object of a document, with warnings.
   ///
-  /// Members that the model does not know are left alone. A document without identifier, version,
-  /// images or MIME types is one of another client, and is read from its plain values.
+  /// Unknown members are ignored. A document without identifier, version, images or MIME types was
+  /// written by another client, and is read from its plain values.
   public func decode(
     _ document: EntityDocument, id: ObjectID
   ) throws(MappingError) -> (object: ManagedObject, warnings: [MappingWarning]) {
@@ -18,7 +18,7 @@ extension DocumentMapping {
     var object = ManagedObject(id, of: entity.name)
     object.identifier = try identifier(in: body)
     object.version = try version(in: body, &warnings)
-    // Members are found in one pass; looking up each would be slow in wide objects.
+    // Members are found in one pass; a look-up of each would be slow for wide objects.
     var members: [JSONString: JSONValue] = [:]
     members.reserveCapacity(body.count)
     for member in body.members { members[member.name] = member.value }
@@ -38,26 +38,26 @@ extension DocumentMapping {
     return (object, warnings)
   }
 
-  /// The entity of a document; throws when it stands for no object of the model.
+  /// The entity of a document; throws if the document is not an object of the model.
   func entity(of body: JSONObject) throws(MappingError) -> EntityDescription {
     guard case .string(let name)? = body[EnvelopeMember.entityName], !name.isEmpty,
       !name.utf8.contains(UInt8(ascii: " "))
     else {
       throw MappingError(
-        .noEntity, EnvelopeMember.entityName, message: "this document stands for no object")
+        .noEntity, EnvelopeMember.entityName, message: "the document is not an object")
     }
     return try entity(name)
   }
 
-  /// What a transformer makes of an attribute of a document that was decoded; nil for nil.
+  /// The transformed value of an attribute of a decoded document; nil for nil.
   ///
-  /// The transformer is the one that the model names, else the one that stands beside the value.
+  /// The transformer is the one that the model names; otherwise the one stored with the value.
   public func value<Value>(
     of name: JSONString, in object: ManagedObject, _ document: EntityDocument, as type: Value.Type
   ) throws(MappingError) -> Value? {
     guard let attribute = try entity(object.entity).attribute(name), attribute.type == .xform else {
       throw MappingError(
-        .unknownProperty, name, message: "\(object.entity) has no such transformable")
+        .unknownProperty, name, message: "\(object.entity) has no such transformable attribute")
     }
     guard case .attribute(.bytes(let bytes))? = object.properties[name] else { return nil }
     let meta = document.body[EnvelopeMember.meta(of: name)]?.objectValue
@@ -71,7 +71,7 @@ extension DocumentMapping {
     case .string(let text)?: return text
     default:
       throw MappingError(
-        .badEnvelope, EnvelopeMember.identifier, message: "an identifier is a string")
+        .badEnvelope, EnvelopeMember.identifier, message: "expected a string as identifier")
     }
   }
 
@@ -94,7 +94,8 @@ extension DocumentMapping {
     }
     guard let version, (1...EnvelopeMember.largestVersion).contains(version) else {
       throw MappingError(
-        .badEnvelope, EnvelopeMember.version, message: "a version is the text of a number from 1 on"
+        .badEnvelope, EnvelopeMember.version,
+        message: "expected the text of a number, 1 or more, as version"
       )
     }
     return version
@@ -109,7 +110,7 @@ extension DocumentMapping {
     default:
       throw MappingError(
         .badEnvelope, EnvelopeMember.meta(of: attribute.name),
-        message: "what is said beside a value is an object")
+        message: "expected an object as metadata of a value")
     }
   }
 
@@ -125,7 +126,7 @@ extension DocumentMapping {
       var known: Set<ObjectID> = []
       for element in elements {
         guard case .string(let text) = element else { break }
-        // The released versions left empty references behind.
+        // The released versions wrote empty references.
         if !text.isEmpty, known.insert(ObjectID(text)).inserted { ids.append(ObjectID(text)) }
       }
       guard elements.allSatisfy({ $0.textValue != nil }) else { break }
@@ -134,11 +135,11 @@ extension DocumentMapping {
     }
     throw MappingError(
       .wrongType, relationship.name,
-      message: "a reference is the id of a document\(relationship.isToMany ? ", in a list" : "")")
+      message: "expected \(relationship.isToMany ? "a list of document ids" : "a document id")")
   }
 }
 
-/// What a document has of one attribute.
+/// The members of a document for one attribute.
 struct Stored {
   var value: JSONValue?
   var meta: JSONObject
@@ -146,11 +147,11 @@ struct Stored {
 }
 
 extension DocumentMapping {
-  /// The value of an attribute; nil when it has none.
+  /// The value of an attribute; nil if it has none.
   func value(
     _ stored: Stored, of attribute: AttributeDescription, _ warnings: inout [MappingWarning]
   ) throws(MappingError) -> AttributeValue? {
-    // What took a value away may have left behind what stood beside it. NaN may have no member.
+    // A client that removed the value may have kept its metadata. NaN may have no member.
     guard stored.value != nil || stored.meta[MetaMember.nonFinite] == .text(NonFinite.nan.rawValue)
     else { return nil }
     switch attribute.type {
@@ -169,7 +170,8 @@ extension DocumentMapping {
     case (.date1970, _):
       guard let seconds = value.number else { break }
       guard seconds.isFinite else {
-        throw MappingError(.nonFiniteDate, attribute.name, message: "\(seconds) is no moment")
+        throw MappingError(
+          .nonFiniteDate, attribute.name, message: "\(seconds) is not a finite date")
       }
       return .date(seconds)
     case (.int16, _), (.int32, _), (.int64, _):
@@ -198,7 +200,7 @@ extension DocumentMapping {
     guard let integer, attribute.type.integers?.contains(integer) == true else {
       throw MappingError(
         .outOfRange, attribute.name,
-        message: "\(value.serialized()) is no \(attribute.type.rawValue)")
+        message: "\(value.serialized()) is not a valid \(attribute.type.rawValue)")
     }
     if integer.magnitude > 1 << 53, Transport.mayHaveRounded(integer) {
       warnings.append(MappingWarning(.integerMayBeRounded, attribute.name))
@@ -206,17 +208,18 @@ extension DocumentMapping {
     return integer
   }
 
-  /// The bytes beside the document, or those in it.
+  /// The bytes of an attachment, or those inside the document.
   private func bytes(
     _ text: JSONString, _ stored: Stored, of name: JSONString
   ) throws(MappingError) -> [UInt8] {
-    // The released versions write the name of the content here; other content has nothing to do with it.
+    // The released versions write the name of the content here; other content is unrelated.
     if let content = stored.content, text == name { return content.bytes }
     guard let bytes = Base64.decode(text.utf8) else {
       if text == name {
-        throw MappingError(.missingContent, name, message: "its content stands beside the document")
+        throw MappingError(
+          .missingContent, name, message: "its content is in an attachment that was not read")
       }
-      throw MappingError(.badBase64, name, message: "'\(text)' is not base64")
+      throw MappingError(.badBase64, name, message: "'\(text)' is not valid base64")
     }
     return bytes
   }
@@ -238,11 +241,11 @@ extension DocumentMapping {
           .wrongType, name, message: "expected a decimal, found \(value.serialized())")
       }
       throw MappingError(
-        .outOfRange, name, message: "\(value.serialized()) is no decimal of 128 bits")
+        .outOfRange, name, message: "\(value.serialized()) is not a decimal of 128 bits")
     }
     if let token = stored.meta[MetaMember.nonFinite] {
       guard token == .text(NonFinite.nan.rawValue) else {
-        throw MappingError(.badImage, name, message: "of decimals, only NaN is no number")
+        throw MappingError(.badImage, name, message: "the only token of a decimal is NaN")
       }
       number = .nan
     }
@@ -250,12 +253,12 @@ extension DocumentMapping {
       guard let bytes = image.textValue.flatMap({ Base64.decode($0.utf8) }),
         let pictured = DecimalNumber(image: bytes)
       else {
-        throw MappingError(.badImage, name, message: "this is no image of a decimal")
+        throw MappingError(.badImage, name, message: "invalid image of a decimal")
       }
       guard number ?? pictured == pictured else {
         throw MappingError(
           .decimalImageMismatch, name,
-          message: "the text says \(number ?? pictured), the image \(pictured)")
+          message: "the text is \(number ?? pictured), the image is \(pictured)")
       }
       number = pictured
     }
@@ -267,7 +270,8 @@ extension DocumentMapping {
 }
 
 extension JSONString {
-  /// Whether it looks like a number of JSON: languages take more, such as `inf` and `0x10`.
+  /// Whether the text has the syntax of a JSON number; Swift accepts more, such as `inf` and
+  /// `0x10`.
   var isNumeric: Bool {
     utf8.contains { (48...57).contains($0) }
       && utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
@@ -275,7 +279,7 @@ extension JSONString {
 }
 
 extension JSONValue {
-  /// The number, as near as a double can be.
+  /// The number, rounded to a double.
   var number: Double? {
     switch self {
     case .integer(let value): Double(value)

@@ -2,12 +2,13 @@ internal import Datastore
 internal import Digest
 public import JSON
 
-// From objects to documents.
+// Encoding of objects as documents.
 
 extension DocumentMapping {
   /// The document of an object.
   ///
-  /// Nil attributes and empty references have no key; a relationship to many without objects is `[]`.
+  /// Nil attributes and empty to-one relationships have no key; an empty to-many relationship is
+  /// `[]`.
   public func encode(_ object: ManagedObject) throws(MappingError) -> EntityDocument {
     let entity = try entity(object.entity)
     var members: [(JSONString, JSONValue)] = [
@@ -33,7 +34,8 @@ extension DocumentMapping {
         }
         document.contents[attribute.name] = written.content
       default:
-        throw MappingError(.wrongType, attribute.name, message: "it has values and no objects")
+        throw MappingError(
+          .wrongType, attribute.name, message: "expected an attribute value, found objects")
       }
     }
     for relationship in entity.relationships {
@@ -51,9 +53,9 @@ extension DocumentMapping {
     return document
   }
 
-  /// A document with some properties changed, everything else kept, and the version counted on.
+  /// A document with some properties changed, all other members kept, and the version incremented.
   ///
-  /// A property that becomes nil loses its key and what is said beside it.
+  /// A property that becomes nil loses its key and its metadata.
   public func update(
     _ document: EntityDocument, to object: ManagedObject, changed names: Set<JSONString>
   ) throws(MappingError) -> EntityDocument {
@@ -79,7 +81,8 @@ extension DocumentMapping {
         document.body[meta] = written.meta.map { .object($0) }
         document.contents[attribute.name] = written.content
       default:
-        throw MappingError(.wrongType, attribute.name, message: "it has values and no objects")
+        throw MappingError(
+          .wrongType, attribute.name, message: "expected an attribute value, found objects")
       }
     }
     for relationship in entity.relationships where names.contains(relationship.name) {
@@ -112,19 +115,19 @@ extension DocumentMapping {
     case (.toOne(let id), false): id.json
     case (.none, true): []
     case (.toMany(let ids), true):
-      // In byte order, so that one set is one document.
+      // In byte order, so that equal sets yield equal documents.
       .array(
         Set(ids).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map { $0.json })
     default:
       throw MappingError(
         .wrongType, relationship.name,
-        message: "it leads to \(relationship.isToMany ? "many" : "one")")
+        message: "it is a \(relationship.isToMany ? "to-many" : "to-one") relationship")
     }
   }
 }
 
 extension DocumentMapping {
-  /// A value as it stands in a document.
+  /// The encoded form of a value in a document.
   struct Written {
     var value: JSONValue
     var meta: JSONObject?
@@ -149,22 +152,23 @@ extension DocumentMapping {
       guard let range = attribute.type.integers else { break }
       guard range.contains(value) else {
         throw MappingError(
-          .outOfRange, attribute.name, message: "\(value) is no \(attribute.type.rawValue)")
+          .outOfRange, attribute.name,
+          message: "\(value) is out of range for \(attribute.type.rawValue)")
       }
       return Written(value: .integer(value))
     default: break
     }
     throw MappingError(
-      .wrongType, attribute.name, message: "this is no value of \(attribute.type.rawValue)")
+      .wrongType, attribute.name, message: "expected a value of \(attribute.type.rawValue)")
   }
 
   private func date(
     _ seconds: Double, _ attribute: AttributeDescription
   ) throws(MappingError) -> JSONValue {
     guard seconds.isFinite else {
-      throw MappingError(.nonFiniteDate, attribute.name, message: "\(seconds) is no moment")
+      throw MappingError(.nonFiniteDate, attribute.name, message: "\(seconds) is not a finite date")
     }
-    // Whole seconds are written as what they are; -0.0 is a number of its own.
+    // Whole seconds are written as integers; -0.0 remains a double.
     guard let whole = Int64(exactly: seconds), seconds != 0 || seconds.sign == .plus,
       whole.magnitude <= 1 << 53
     else { return .double(seconds) }
@@ -193,7 +197,7 @@ extension DocumentMapping {
     let image: JSONValue =
       .integer(form == .released ? Int64(Int32(bitPattern: bits)) : Int64(bits))
     var meta: JSONObject = [MetaMember.single: image]
-    // The shortest digits are for people; but those of the largest float are beyond it as a double.
+    // The shortest digits are for people; but those of the largest float exceed it as a double.
     let largest = Double(Float.greatestFiniteMagnitude)
     guard value.isFinite else {
       meta = nonFinite(Double(value)) + meta
@@ -230,7 +234,7 @@ extension DocumentMapping {
   }
 }
 
-/// The members of both, the left ones first.
+/// The members of both objects, the left ones first.
 private func + (left: JSONObject, right: JSONObject) -> JSONObject {
   JSONObject((left.members + right.members).map { ($0.name, $0.value) })
 }

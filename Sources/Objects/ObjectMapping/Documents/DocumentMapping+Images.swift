@@ -1,6 +1,6 @@
 internal import JSON
 
-// Floating point numbers: the image decides, whatever became of the digits.
+// Floating point numbers: the image takes precedence over the digits.
 
 extension DocumentMapping {
   func double(
@@ -12,19 +12,20 @@ extension DocumentMapping {
       return token?.value ?? number
     }
     guard let bits = image.bits(of: Int64.self) else {
-      throw MappingError(.badImage, name, message: "\(image.serialized()) is no image of 64 bits")
+      throw MappingError(
+        .badImage, name, message: "\(image.serialized()) is not an image of 64 bits")
     }
     let pictured = Double(bitPattern: bits)
     if let token {
       if token.agrees(with: pictured) {
-        // The bits of a NaN are the only thing that tells one from another.
+        // Only the bits distinguish one NaN from another.
         if pictured.isNaN, bits != Double.nan.bitPattern, Transport.mayHaveRounded(image, bits) {
           warnings.append(MappingWarning(.imageMayBeRounded, name))
         }
         return pictured
       }
-      // Rounding may make another thing of what is not finite, so that its token counts for more:
-      // an infinity of a NaN, and a finite number of that.
+      // Rounding may change the class of a non-finite image, so its token takes precedence: a NaN
+      // may become an infinity, and an infinity a finite number.
       let meant = token.value
       guard Transport.mayHaveRounded(image, bits),
         (token == .nan ? [Double.infinity, -.infinity] : [meant]).contains(where: {
@@ -32,13 +33,13 @@ extension DocumentMapping {
         })
       else {
         throw MappingError(
-          .badImage, name, message: "the token says \(token.rawValue), the image \(pictured)")
+          .badImage, name, message: "the token is \(token.rawValue), the image is \(pictured)")
       }
       warnings.append(MappingWarning(.imageMayBeRounded, name))
       return meant
     }
     guard let number, number.bitPattern != bits, Transport.mayHaveRounded(image, bits),
-      // A zero that lost its sign is no rounded image.
+      // A zero without its sign is not a rounded image.
       number != pictured
     else { return pictured }
     if trustsNumbers {
@@ -52,30 +53,31 @@ extension DocumentMapping {
     return pictured
   }
 
-  /// Images of 32 bits come through doubles unharmed.
+  /// The float of an attribute. Conversion to a double does not change images of 32 bits.
   func float(_ stored: Stored, of name: JSONString) throws(MappingError) -> Float? {
     let token = try token(stored, of: name)
     let number = token == nil ? try plainNumber(stored.value, of: name) : nil
     guard let image = stored.meta[MetaMember.single] else {
       let float = (token?.value ?? number).map { Float($0) }
       guard token != nil || float?.isFinite != false else {
-        throw MappingError(.outOfRange, name, message: "\(number ?? 0) is no float")
+        throw MappingError(.outOfRange, name, message: "\(number ?? 0) is out of range for float")
       }
       return float
     }
     guard let wide = image.bits(of: Int32.self), let bits = UInt32(exactly: wide) else {
-      throw MappingError(.badImage, name, message: "\(image.serialized()) is no image of 32 bits")
+      throw MappingError(
+        .badImage, name, message: "\(image.serialized()) is not an image of 32 bits")
     }
     let pictured = Float(bitPattern: bits)
     guard token?.agrees(with: Double(pictured)) ?? true else {
       throw MappingError(
-        .badImage, name, message: "the token says \(token?.rawValue ?? ""), the image \(pictured)")
+        .badImage, name, message: "the token is \(token?.rawValue ?? ""), the image is \(pictured)")
     }
     return pictured
   }
 
-  /// The number that stands in the document, written as a number or, by the released versions, as a
-  /// text; nil for none.
+  /// The number in the document, encoded as a number or, by the released versions, as a text; nil
+  /// if absent.
   private func plainNumber(
     _ value: JSONValue?, of name: JSONString
   ) throws(MappingError) -> Double? {
@@ -84,7 +86,7 @@ extension DocumentMapping {
     case .string(let text)?:
       if text.isNumeric, let number = Double(text.string) {
         guard number.isFinite else {
-          throw MappingError(.outOfRange, name, message: "\(text) is no double")
+          throw MappingError(.outOfRange, name, message: "\(text) is out of range for double")
         }
         return number
       }
@@ -105,7 +107,7 @@ extension DocumentMapping {
 }
 
 extension NonFinite {
-  /// The number that the token stands for.
+  /// The number that the token represents.
   fileprivate var value: Double {
     switch self {
     case .nan: .nan
@@ -120,7 +122,8 @@ extension NonFinite {
 }
 
 extension JSONValue {
-  /// The bits of an image, written without a sign or with the sign of its width; nil for none.
+  /// The bits of an image, as an unsigned integer or as a signed integer of the same width; nil for
+  /// any other value.
   fileprivate func bits<Signed: FixedWidthInteger & SignedInteger>(
     of type: Signed.Type
   ) -> UInt64? where Signed.Magnitude: UnsignedInteger & FixedWidthInteger {
@@ -139,10 +142,10 @@ extension JSONValue {
   }
 }
 
-/// What JSON libraries that keep only doubles do to integers.
+/// The effect of JSON libraries that store all numbers as doubles on integers.
 enum Transport {
-  /// Whether an image may be a rounded one: it is written as a number that is no integer, or is one
-  /// that such libraries write.
+  /// Whether an image may be rounded: it is a number but not an integer, or an integer that such
+  /// libraries write.
   static func mayHaveRounded(_ image: JSONValue, _ bits: UInt64) -> Bool {
     switch image {
     case .integer(let value): mayHaveRounded(value)
@@ -152,14 +155,14 @@ enum Transport {
     }
   }
 
-  /// Whether an integer is one that such libraries write: one that doubles hold, or the shortest digits
-  /// of a double with zeros behind them.
+  /// Whether such libraries write this integer: a double represents it, or it is the shortest
+  /// digits of a double followed by zeros.
   static func mayHaveRounded(_ value: Int64) -> Bool {
     let double = Double(value)
     return Int64(exactly: double) == value || digits(of: double) == String(value)
   }
 
-  /// The digits that ECMAScript gives an integer below 10^21.
+  /// The digits of an integer below 10^21 in ECMAScript.
   private static func digits(of value: Double) -> String? {
     DecimalNumber(text: "\(value)".utf8)?.description
   }

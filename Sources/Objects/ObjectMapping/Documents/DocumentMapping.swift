@@ -1,23 +1,23 @@
 internal import JSON
 
-/// Objects as documents, and documents as objects.
+/// Conversion between objects and documents.
 ///
 ///     let mapping = DocumentMapping(model)
 ///     let document = try mapping.encode(object)
 ///     let (copy, warnings) = try mapping.decode(document, id: object.id)
 public struct DocumentMapping: Sendable {
-  /// How values are written. Every form is read.
+  /// The form in which values are written. Every form can be read.
   public enum Form: String, CaseIterable, Sendable {
-    /// What the documents of CDTIncrementalStore say, with their errors mended.
+    /// The documented form of CDTIncrementalStore, with the errors of its documentation corrected.
     case documented
-    /// What its released versions write: binary content beside the document, doubles as texts, images
+    /// The form of its released versions: binary content in attachments, doubles as texts, images
     /// of floats with a sign, `""` for no object.
     case released
   }
 
   public let model: ManagedObjectModel
   public let form: Form
-  /// Whether a number counts for more than its image where the image may have come through doubles.
+  /// Whether a number takes precedence over an image that may have been converted to a double.
   public let trustsNumbers: Bool
   public let transformers: TransformerRegistry
 

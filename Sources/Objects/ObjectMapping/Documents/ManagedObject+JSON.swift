@@ -1,7 +1,7 @@
 internal import Datastore
 public import JSON
 
-// Objects as they stand in calls: `{"id", "entity", "values", "identifier"?, "version"?}`.
+// The JSON form of objects in calls: `{"id", "entity", "values", "identifier"?, "version"?}`.
 
 extension ManagedObject {
   /// The object with its values in byte order of their names.
@@ -16,7 +16,7 @@ extension ManagedObject {
     return .object(json)
   }
 
-  /// Reads an object of a model; values of null are none.
+  /// Reads an object of a model; null values count as absent.
   public init(_ json: JSONValue, _ model: ManagedObjectModel) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: "object")
     let id = try reader.text("id")

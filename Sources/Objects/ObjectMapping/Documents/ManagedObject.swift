@@ -1,15 +1,15 @@
 public import Datastore
 public import JSON
 
-/// An object as it is stored: what its properties are, and what it is called.
+/// An object as stored: its properties and its names.
 public struct ManagedObject: Hashable, Sendable {
   public var id: ObjectID
   public var entity: JSONString
-  /// By name; what is not here is nil, or no objects.
+  /// The properties by name; a missing property is nil or an empty relationship.
   public var properties: [JSONString: PropertyValue]
-  /// The URI of the object; nil as long as nothing has given it one.
+  /// The URI of the object; nil until it is assigned.
   public var identifier: JSONString?
-  /// How often it was saved; 1 for one that says nothing.
+  /// The number of saves; 1 if the document has no version.
   public var version: Int64
 
   public init(
@@ -35,10 +35,10 @@ extension ManagedObject: CustomStringConvertible {
   }
 }
 
-/// A document that stands for an object.
+/// A document that represents an object.
 public struct EntityDocument: Hashable, Sendable {
   public var body: JSONObject
-  /// Content beside the body, by the names of attributes; of the released form only.
+  /// The content of attachments, by the names of attributes; in the released form only.
   public var contents: [JSONString: Content]
 
   public struct Content: Hashable, Sendable {
@@ -57,7 +57,7 @@ public struct EntityDocument: Hashable, Sendable {
   }
 }
 
-/// The members of documents that are no properties.
+/// The members of documents that are not properties.
 ///
 /// Source: the schema of entity documents.
 public enum EnvelopeMember {
@@ -65,27 +65,27 @@ public enum EnvelopeMember {
   public static let identifier: JSONString = "CDTISIdentifier"
   public static let version: JSONString = "CDTISObjectVersion"
 
-  /// As many saves as doubles can count.
+  /// The maximum number of saves that a double can count.
   static let largestVersion: Int64 = 1 << 53
 
-  /// What is said of a property beside its value.
+  /// The name of the member with the metadata of a property.
   public static func meta(of property: JSONString) -> JSONString {
     JSONString("CDTISMeta_\(property)")
   }
 }
 
-/// Members of what is said beside a value.
+/// Members of the metadata of a value.
 enum MetaMember {
   static let mimeType: JSONString = "mime-type"
   static let single: JSONString = "ieee754_single"
   static let double: JSONString = "ieee754_double"
   static let decimal: JSONString = "nsdecimal"
   static let nonFinite: JSONString = "nonFinite"
-  /// The class of the transformer; we write it to the metadata document only.
+  /// The class of the transformer; written to the metadata document only.
   static let transformer: JSONString = "xform"
 }
 
-/// Tokens for numbers that JSON has not.
+/// Tokens for numbers that JSON cannot represent.
 enum NonFinite: String {
   case infinity
   case negativeInfinity = "-infinity"

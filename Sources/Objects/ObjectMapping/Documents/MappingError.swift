@@ -1,38 +1,38 @@
 public import JSON
 
-/// Why a document and an object cannot be made out of each other.
+/// An error in the conversion between a document and an object.
 public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, CaseIterable, Sendable {
-    /// The document has no `CDTISEntityName`, or none that is a name.
+    /// The document has no `CDTISEntityName`, or an invalid one.
     case noEntity
     /// The model has no such entity.
     case unknownEntity
     /// The entity has no such property.
     case unknownProperty
-    /// The value is none of the property's type.
+    /// The value does not have the property's type.
     case wrongType
-    /// A number is beyond what the type holds.
+    /// A number is out of range for the type.
     case outOfRange
-    /// A date that is no moment.
+    /// A date that is not finite.
     case nonFiniteDate
     case badBase64
-    /// An image is no image, or says something else than the token beside it.
+    /// An image is invalid, or contradicts its token.
     case badImage
-    /// The text and the image of a decimal are two numbers.
+    /// The text and the image of a decimal are different numbers.
     case decimalImageMismatch
-    /// An identifier or a version is of no known form.
+    /// An identifier or a version has an unknown form.
     case badEnvelope
-    /// Content stands beside the document and is not here.
+    /// The content is in an attachment that was not read.
     case missingContent
     /// No transformer of the class is registered.
     case unknownTransformer
-    /// The transformer does not take the value or the bytes.
+    /// The transformer does not accept the value or the bytes.
     case transformerFailed
   }
 
   public let kind: Kind
-  /// The property, the member of the envelope, or the class of the transformer; nil when it is about
-  /// the whole.
+  /// The property, the member of the envelope, or the class of the transformer; nil if the error
+  /// concerns the complete document.
   public let property: JSONString?
   public let message: String
 
@@ -47,16 +47,16 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a reader noticed about a document that it could read.
+/// A warning about a document that could be read.
 public struct MappingWarning: Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, CaseIterable, Sendable {
-    /// The number and its image differ, and the image looks like one that came through doubles.
+    /// The number and its image differ, and the image may have been converted to a double.
     case imageMayBeRounded
-    /// An integer above 2^53 that looks like one that came through doubles.
+    /// An integer above 2^53 that may have been converted to a double.
     case integerMayBeRounded
     /// A decimal with more than 38 digits.
     case longDecimal
-    /// `CDTISObjectVersion` is a number; the schema says string.
+    /// `CDTISObjectVersion` is a number; the schema requires a string.
     case versionIsNumber
   }
 

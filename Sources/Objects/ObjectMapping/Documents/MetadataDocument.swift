@@ -1,16 +1,16 @@
 public import Datastore
 public import JSON
 
-/// The one document that describes the model of a store.
+/// The single document that describes the model of a store.
 ///
 /// Source: the schema of `CDTISMetaData`.
 public struct MetadataDocument: Hashable, Sendable {
   public static let id: DocumentID = "CDTISMetaData"
 
-  /// What Core Data keeps about the store; members that we do not know are kept.
+  /// Core Data's metadata of the store; unknown members are kept.
   public var metadata: JSONObject
   public var entities: [Entity]
-  /// Of old versions; kept.
+  /// Written by old versions; kept.
   public var run: JSONString?
 
   public struct Entity: Hashable, Sendable {
@@ -21,12 +21,12 @@ public struct MetadataDocument: Hashable, Sendable {
 
   public struct Property: Hashable, Sendable {
     public var name: JSONString
-    /// One of the names of types.
+    /// The name of a type.
     public var typeName: JSONString
     public var versionHash: JSONString
-    /// The class of the transformer; of `xform` only.
+    /// The class of the transformer; for `xform` only.
     public var transformer: JSONString?
-    /// The entity at the other end; of relationships only.
+    /// The destination entity; for relationships only.
     public var destination: JSONString?
   }
 
@@ -43,13 +43,13 @@ public struct MetadataDocument: Hashable, Sendable {
     entities = model.entities.map { Entity($0) }
   }
 
-  /// Describes another model; whatever else is known about the store stays.
+  /// Replaces the description of the model; all other data about the store is kept.
   public mutating func describe(_ model: ManagedObjectModel) {
     metadata[Self.versionHashes] = .object(model.versionHashes)
     entities = model.entities.map { Entity($0) }
   }
 
-  /// The stable name of the store; nil when the document has none.
+  /// The stable identifier of the store; nil if the document has none.
   public var storeIdentifier: JSONString? { metadata[Self.storeIdentifier]?.textValue }
 }
 
@@ -72,13 +72,13 @@ extension MetadataDocument.Entity {
 }
 
 extension MetadataDocument {
-  /// The names of types, attributes and relationships.
+  /// The names of the types of attributes and relationships.
   static let typeNames: Set<JSONString> = Set(
     AttributeType.allCases.map { JSONString($0.rawValue) }
   )
   .union(["relation-to-one", "relation-to-many"])
 
-  /// The document's body.
+  /// The body of the document.
   public var body: JSONObject {
     var body: JSONObject = ["metaData": .object(metadata)]
     body["objectModel"] = .object(
@@ -97,7 +97,7 @@ extension MetadataDocument {
     return body
   }
 
-  /// Reads a body; throws `badEnvelope` with the member that is meant, and what was expected there.
+  /// Reads a body; throws `badEnvelope` with the member concerned and the expectation.
   public init(_ body: JSONObject) throws(MappingError) {
     do throws(DecodingFailure) {
       var reader = ObjectReader(body)
@@ -126,13 +126,13 @@ extension MetadataDocument {
       }
       self.entities = entities
     } catch {
-      // The member of the document that is meant; the rest of the path is for people.
+      // The member of the document; the rest of the path is for people.
       let member = error.path.split(separator: ".").first.map { JSONString(String($0)) }
       throw MappingError(.badEnvelope, member, message: "\(error.path): \(error.message)")
     }
   }
 
-  /// 64 hexadecimal digits, which are written small.
+  /// 64 hexadecimal digits, normalized to lower case.
   static func hash(_ reader: inout ObjectReader) throws(DecodingFailure) -> JSONString {
     let text = try reader.text("versionHash")
     let isHash =
@@ -161,21 +161,23 @@ extension MetadataDocument.Property {
     self.name = name
     typeName = try reader.text("typeName")
     guard MetadataDocument.typeNames.contains(typeName) else {
-      throw DecodingFailure(path: "\(path).typeName", message: "'\(typeName)' is no type")
+      throw DecodingFailure(path: "\(path).typeName", message: "unknown type '\(typeName)'")
     }
     versionHash = try MetadataDocument.hash(&reader)
     transformer = try reader.optionalText("xform")
     destination = try reader.optionalText("destination")
     if let said = try reader.optionalText("name"), said != name {
-      throw DecodingFailure(path: "\(path).name", message: "it is the property '\(name)'")
+      throw DecodingFailure(
+        path: "\(path).name", message: "expected the name of the property, '\(name)'")
     }
     let isRelationship = typeName.utf8.starts(with: "relation-".utf8)
     guard isRelationship == (destination != nil) else {
       throw DecodingFailure(
-        path: "\(path).destination", message: "relationships have one, and attributes have none")
+        path: "\(path).destination",
+        message: "relationships require a destination, attributes must not have one")
     }
     guard transformer == nil || typeName == "xform" else {
-      throw DecodingFailure(path: "\(path).xform", message: "only xform has a transformer")
+      throw DecodingFailure(path: "\(path).xform", message: "only xform may have a transformer")
     }
   }
 }

@@ -1,10 +1,10 @@
 public import JSON
 
-/// What makes bytes out of values of an application, and values out of bytes.
+/// Converts values of an application to bytes and back.
 public protocol ValueTransformer: Sendable {
   associatedtype Value
 
-  /// What the bytes are, such as `image/png`; nil when nothing is known.
+  /// The MIME type of the bytes, such as `image/png`; nil if unknown.
   var mimeType: JSONString? { get }
 
   func bytes(of value: Value) throws -> [UInt8]
@@ -21,7 +21,7 @@ public struct TransformerRegistry: Sendable {
 
   public init() {}
 
-  /// Registers a transformer, in place of one of the same name.
+  /// Registers a transformer; replaces one of the same name.
   public mutating func register(_ transformer: any ValueTransformer, as name: JSONString) {
     transformers[name] = transformer
   }
@@ -30,10 +30,10 @@ public struct TransformerRegistry: Sendable {
 
   /// The value of stored bytes.
   ///
-  /// Throws `unknownTransformer`, which names the class, when none is registered: the bytes are kept
-  /// all the same.
+  /// Throws `unknownTransformer` with the class if it is not registered; the bytes are not
+  /// affected.
   ///
-  /// - Parameter named: the class that the document names; it counts where the model names none.
+  /// - Parameter named: the class named by the document; used if the model names none.
   public func value<Value>(
     of bytes: [UInt8], _ attribute: AttributeDescription, named: JSONString? = nil,
     as type: Value.Type
@@ -41,7 +41,8 @@ public struct TransformerRegistry: Sendable {
     let transformer = try transformer(attribute.transformer ?? named, of: attribute)
     do {
       guard let value = try transformer.value(of: bytes) as? Value else {
-        throw MappingError(.transformerFailed, attribute.name, message: "its value is no \(type)")
+        throw MappingError(
+          .transformerFailed, attribute.name, message: "its value is not of type \(type)")
       }
       return value
     } catch let error as MappingError {
@@ -58,7 +59,8 @@ public struct TransformerRegistry: Sendable {
     func bytes<Transformer: ValueTransformer>(_ transformer: Transformer) throws -> [UInt8] {
       guard let value = value as? Transformer.Value else {
         throw MappingError(
-          .transformerFailed, attribute.name, message: "it takes no \(type(of: value))")
+          .transformerFailed, attribute.name,
+          message: "it does not accept values of type \(type(of: value))")
       }
       return try transformer.bytes(of: value)
     }
@@ -77,12 +79,12 @@ public struct TransformerRegistry: Sendable {
   ) throws(MappingError) -> any ValueTransformer {
     guard let name else {
       throw MappingError(
-        .unknownTransformer, nil, message: "nothing names a transformer of '\(attribute.name)'")
+        .unknownTransformer, nil, message: "no transformer is specified for '\(attribute.name)'")
     }
     guard let transformer = transformers[name] else {
       throw MappingError(
         .unknownTransformer, name,
-        message: "the class '\(name)', which reads '\(attribute.name)', is not registered")
+        message: "the class '\(name)' for '\(attribute.name)' is not registered")
     }
     return transformer
   }

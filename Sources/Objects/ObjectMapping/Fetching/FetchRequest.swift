@@ -1,15 +1,15 @@
 public import JSON
 
-/// Which objects of a store are wanted, in which order, and how many of them.
+/// A fetch of objects: entity, predicate, order and page.
 public struct FetchRequest: Hashable, Sendable {
   public var entity: JSONString
-  /// Nil is all objects of the entity.
+  /// The predicate; nil selects all objects of the entity.
   public var predicate: Predicate?
-  /// The first key counts most; the id of the document comes last in any case.
+  /// The sort keys, the most significant first; the id of the document is always the last key.
   public var sort: [SortDescriptor]
-  /// How many in front are left out.
+  /// The number of objects to skip.
   public var offset: Int64
-  /// At most so many; nil is all.
+  /// The maximum number of objects; nil for all.
   public var limit: Int64?
 
   public init(
@@ -24,7 +24,7 @@ public struct FetchRequest: Hashable, Sendable {
   }
 }
 
-/// One key of an order: nil comes first, then NaN, then the values in their order.
+/// One sort key: nil comes first, then NaN, then the values in their order.
 public struct SortDescriptor: Hashable, Sendable {
   public var key: JSONString
   public var ascending: Bool
@@ -35,7 +35,7 @@ public struct SortDescriptor: Hashable, Sendable {
   }
 }
 
-/// Dictionaries instead of objects: properties, and what is reckoned over groups.
+/// A request for dictionaries instead of objects: properties, and aggregates over groups.
 public struct GroupRequest: Hashable, Sendable {
   public enum Function: String, CaseIterable, Sendable {
     case count
@@ -45,17 +45,17 @@ public struct GroupRequest: Hashable, Sendable {
     case average
   }
 
-  /// One member of the dictionaries.
+  /// One column of the dictionaries.
   public enum Column: Hashable, Sendable {
-    /// An attribute; of a group, one that it is grouped by.
+    /// An attribute; in a group, one of the grouping attributes.
     case attribute(JSONString)
-    /// What a function makes of an attribute, nil not counting, under a name.
+    /// An aggregate function of an attribute, ignoring nil, with a name.
     case reckoned(Function, of: JSONString, as: JSONString)
   }
 
   public var columns: [Column]
-  /// Objects that agree in these are one group; empty for a dictionary of each object, or of all
-  /// objects when every column is reckoned.
+  /// The grouping attributes. If empty, the result has a dictionary for each object, or a single
+  /// one if every column is an aggregate.
   public var groupBy: [JSONString]
 
   public init(_ columns: [Column], groupBy: [JSONString] = []) {

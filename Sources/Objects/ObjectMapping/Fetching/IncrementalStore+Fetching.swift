@@ -1,13 +1,13 @@
 public import Datastore
 public import JSON
 
-// Fetches: predicates become selectors, which the datastore answers.
+// Fetches: predicates are compiled to selectors, which the datastore evaluates.
 
 extension IncrementalStore {
-  /// The objects that a request asks for.
+  /// The objects of a fetch.
   ///
-  /// Throws `predicate` for one that cannot be used, and `datastore` with `unsupported` when the
-  /// datastore does not find, or does not compare what has to be compared.
+  /// Throws `predicate` for an invalid predicate, and `datastore` with `unsupported` if the
+  /// datastore lacks `find` or a required comparison.
   public func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject] {
     let documents = try documents(request)
     guard !documents.isOrdered else {
@@ -16,23 +16,24 @@ extension IncrementalStore {
     return request.arranged(try documents.found.objects(of: self))
   }
 
-  /// The ids of the objects that a request asks for.
+  /// The ids of the objects of a fetch.
   public func fetchIDs(_ request: FetchRequest) throws(StoreError) -> [ObjectID] {
     let documents = try documents(request, fields: ["_id"])
     guard documents.isOrdered else { return try fetch(request).map { $0.id } }
     return documents.found.map { $0.id }
   }
 
-  /// How many objects a request asks for; offset and limit count.
+  /// The number of objects of a fetch, with offset and limit applied.
   public func count(_ request: FetchRequest) throws(StoreError) -> Int64 {
     var request = request
     request.sort = []
     return Int64(try fetchIDs(request).count)
   }
 
-  /// Changes properties of all objects that a request asks for, and answers which.
+  /// Changes properties of all objects of a fetch, and returns their ids.
   ///
-  /// Each object is updated like any other, its version counted on; all or nothing where a save is.
+  /// Each object is updated as in a save, with its version incremented; the updates are atomic if
+  /// saves are.
   @discardableResult
   public func updateAll(
     _ request: FetchRequest, to properties: [JSONString: PropertyValue]
@@ -49,7 +50,7 @@ extension IncrementalStore {
     return objects.map { $0.id }
   }
 
-  /// Refuses values that no object of the entity can have, also where there are no objects.
+  /// Rejects values that no object of the entity can have, even if there are no objects.
   private func check(
     _ properties: [JSONString: PropertyValue], of entity: JSONString
   ) throws(StoreError) {
@@ -68,7 +69,7 @@ extension IncrementalStore {
 
   // MARK: Documents
 
-  /// Documents that were found, and whether their order and number are those of the request.
+  /// The documents of a search, and whether they already have the order and page of the request.
   struct Findings {
     var found: [FoundDocument]
     var isOrdered: Bool
@@ -81,12 +82,11 @@ extension IncrementalStore {
     let entity = try entity(request.entity)
     let selector = try compiler.selecting(entity, request.predicate)
     var find = FindRequest(selector.json, fields: fields)
-    // The datastore's order is that of the documents; where objects have another one, they are ordered
-    // here.
+    // The datastore sorts documents; if the order of objects differs, they are sorted here.
     var isOrdered = true
     for key in request.sort where !sorts(like: entity, key) { isOrdered = false }
     if isOrdered, !request.sort.isEmpty {
-      // Null comes behind nothing there, and both are nil.
+      // Null sorts after missing there, and both are nil.
       let nulls = request.sort.map {
         Selector.field(FieldPath(names: [$0.key]), [.equals(.value(.null))])
       }
@@ -103,18 +103,18 @@ extension IncrementalStore {
     return Findings(found: try self.find(find), isOrdered: isOrdered)
   }
 
-  /// Whether documents have the order of their objects.
+  /// Whether the order of documents is that of their objects.
   private func sorts(like entity: EntityDescription, _ key: SortDescriptor) -> Bool {
     switch entity.attribute(key.key)?.type {
     case .utf8, .id, .int16, .int32, .int64, .date1970: true
-    // NaN stands as null, infinities beside the greatest numbers, and true as 1 or as `true`.
+    // NaN is stored as null, infinities as the greatest numbers, and true as 1 or as `true`.
     default: false
     }
   }
 
   private func find(_ request: FindRequest) throws(StoreError) -> [FoundDocument] {
     guard case .found(.documents(let found)) = try perform(.finding(.find(request))) else {
-      throw StoreError(.unanswered, "the datastore found nothing that can be read")
+      throw StoreError(.unanswered, "invalid result of find from the datastore")
     }
     return found
   }
@@ -140,14 +140,14 @@ extension [FoundDocument] {
 }
 
 extension FetchRequest {
-  /// Throws what is wrong with entity, offset, limit and keys of the order, whatever objects there are.
+  /// Throws the first error in entity, offset, limit and sort keys, independent of any objects.
   public func check(in model: ManagedObjectModel) throws(StoreError) {
     guard let entity = model[entity] else {
       throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
     }
     for (name, number) in [("offset", offset), ("limit", limit ?? 0)] where number < 0 {
       throw StoreError(
-        .datastore(nil, DatastoreError(.badRequest(path: name))), "\(name) is below 0")
+        .datastore(nil, DatastoreError(.badRequest(path: name))), "\(name) must not be negative")
     }
     for key in sort {
       guard let attribute = entity.attribute(key.key), !attribute.isTransient else {
@@ -156,7 +156,7 @@ extension FetchRequest {
             .unknownKey, key.key, message: "\(entity.name) has no such attribute to sort by"))
       }
       if attribute.type == .xform || attribute.type == .binary {
-        throw StoreError(PredicateError(.wrongType, key.key, message: "bytes have no order"))
+        throw StoreError(PredicateError(.wrongType, key.key, message: "bytes cannot be sorted"))
       }
     }
   }

@@ -4,11 +4,11 @@ public import JSON
 // Dictionaries instead of objects.
 
 extension IncrementalStore {
-  /// Dictionaries of the objects that a request asks for, in its order, or of groups of them, in the
-  /// order of the first object of each.
+  /// Dictionaries of the objects of a fetch, in its order, or of groups of them, in the order of
+  /// the first object of each group.
   ///
-  /// Offset and limit count dictionaries. Sums of integers and decimals are exact, and `wrongType` when
-  /// they cannot be held; averages are doubles.
+  /// Offset and limit count dictionaries. Sums of integers and decimals are exact; an overflow is
+  /// `wrongType`. Averages are doubles.
   public func fetchGroups(
     _ request: FetchRequest, _ groups: GroupRequest
   ) throws(StoreError) -> [[JSONString: PropertyValue]] {
@@ -45,7 +45,7 @@ extension IncrementalStore {
           dictionary[name] = part.first?.properties[name] ?? PropertyValue.none
         case .reckoned(let function, let name, let alias):
           let type = entity.attribute(name)?.type
-          dictionary[alias] = try Reckoning(function, name, type: type).value(of: part)
+          dictionary[alias] = try Aggregation(function, name, type: type).value(of: part)
         }
       }
       dictionaries.append(dictionary)
@@ -71,13 +71,14 @@ extension IncrementalStore {
         guard !isReckoned && groups.groupBy.isEmpty || groups.groupBy.contains(name) else {
           throw StoreError(
             PredicateError(
-              .unsupported, name, message: "a group has one value of what it is grouped by only"))
+              .unsupported, name,
+              message: "a column of a group must be a grouping attribute or an aggregate"))
         }
       case .reckoned(let function, let name, _):
         guard function.takes(try known(name)) else {
           throw StoreError(
             PredicateError(
-              .wrongType, name, message: "there is no \(function.rawValue) of such values"))
+              .wrongType, name, message: "\(function.rawValue) is not defined for such values"))
         }
       }
     }
@@ -85,7 +86,8 @@ extension IncrementalStore {
 }
 
 extension GroupRequest.Function {
-  /// Whether values of a type can be reckoned with: bytes have no order, and only numbers are added.
+  /// Whether the function accepts values of a type: bytes have no order, and only numbers can be
+  /// added.
   fileprivate func takes(_ type: AttributeType) -> Bool {
     switch (self, type) {
     case (.count, _): true
@@ -97,8 +99,8 @@ extension GroupRequest.Function {
   }
 }
 
-/// A function over the values of an attribute; nil and NaN do not count.
-private struct Reckoning {
+/// An aggregate over the values of an attribute; nil and NaN are ignored.
+private struct Aggregation {
   let function: GroupRequest.Function
   let name: JSONString
   let type: AttributeType?
@@ -143,12 +145,12 @@ private struct Reckoning {
     case .int16?, .int32?, .int64?:
       var sum: Int128 = 0
       for case .integer(let value) in values { sum += Int128(value) }
-      guard let sum = Int64(exactly: sum) else { throw wrongType("the sum is beyond 64 bits") }
+      guard let sum = Int64(exactly: sum) else { throw wrongType("the sum exceeds 64 bits") }
       return .integer(sum)
     case .decimal?:
       guard var sum = DecimalNumber(mantissa: 0, exponent: 0) else { return .decimal(.nan) }
       for case .decimal(let value) in values {
-        guard let next = sum.adding(value) else { throw wrongType("the sum is beyond 128 bits") }
+        guard let next = sum.adding(value) else { throw wrongType("the sum exceeds 128 bits") }
         sum = next
       }
       return .decimal(sum)
@@ -166,7 +168,7 @@ private struct Reckoning {
       if case .integer(let value) = $0 { Int128(value) } else { nil }
     }
     guard integers.count == count else { return total(values) / Double(count) }
-    // Of large integers the sum is not a double, and the average may be one.
+    // The sum of large integers may not be a double although the average is one.
     let (whole, rest) = integers.reduce(0, +).quotientAndRemainder(dividingBy: Int128(count))
     return Double(whole) + Double(rest) / Double(count)
   }
@@ -187,7 +189,7 @@ private struct Reckoning {
 }
 
 extension DecimalNumber {
-  /// The exact sum; nil when 128 bits and the exponents cannot hold it.
+  /// The exact sum; nil if 128 bits and the exponent range cannot represent it.
   func adding(_ other: DecimalNumber) -> DecimalNumber? {
     guard !isNaN, !other.isNaN else { return .nan }
     guard mantissa != 0 else { return other }

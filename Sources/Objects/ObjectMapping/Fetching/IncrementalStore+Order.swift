@@ -4,8 +4,8 @@ internal import JSON
 // The order of objects.
 
 extension FetchRequest {
-  /// Objects in the order of the request's keys, and then of their ids, as many as its offset and limit
-  /// leave; a request that `check(in:)` refuses must not come here.
+  /// Sorts objects by the request's keys and then by id, and applies its offset and limit.
+  /// `check(in:)` must accept the request.
   public func arranged(_ objects: [ManagedObject]) -> [ManagedObject] {
     let ordered = objects.sorted { left, right in
       for key in sort {
@@ -27,7 +27,7 @@ extension ManagedObject {
   }
 }
 
-/// Where a value stands among those of its attribute.
+/// The rank of a value among those of its attribute.
 enum ValueRank {
   case absent
   case nan

@@ -2,14 +2,14 @@ public import Datastore
 internal import JSON
 internal import Selectors
 
-/// Objects in memory that stand before those of a store.
+/// Objects in memory that override those of a store.
 ///
-/// A request is asked of them as the store would be asked if they were written: the predicate becomes
-/// the same selector, and an object the same document.
+/// A request is evaluated as if the objects were stored: the predicate is compiled to the same
+/// selector, and each object is encoded as the same document.
 public struct ObjectOverlay: Sendable {
-  /// Objects as they are in memory; they hide what is stored under their ids.
+  /// Objects in memory; they hide the stored objects with their ids.
   public var objects: [ObjectID: ManagedObject]
-  /// Objects that are stored and gone in memory.
+  /// Ids of objects that are stored but deleted in memory.
   public var gone: Set<ObjectID>
 
   public init(_ objects: [ObjectID: ManagedObject] = [:], gone: Set<ObjectID> = []) {
@@ -17,7 +17,7 @@ public struct ObjectOverlay: Sendable {
     self.gone = gone
   }
 
-  /// Puts another overlay before this one.
+  /// Applies another overlay on top of this one.
   public mutating func cover(with other: ObjectOverlay) {
     objects.merge(other.objects) { _, covering in covering }
     gone.formUnion(other.gone)
@@ -25,11 +25,12 @@ public struct ObjectOverlay: Sendable {
     for id in other.gone { objects[id] = nil }
   }
 
-  /// Which of some objects in memory a request asks for; order, offset and limit don't count.
+  /// The objects among the candidates that a request selects; order, offset and limit are ignored.
   ///
   /// Throws as a fetch does.
   ///
-  /// - Parameter stored: the documents of a store's objects that a selector selects, with one member.
+  /// - Parameter stored: returns the documents of a store's objects that a selector selects,
+  ///   reduced to one member.
   func members(
     _ request: FetchRequest, among candidates: [ObjectID], _ mapping: DocumentMapping,
     readsDigits: Bool,
@@ -69,7 +70,7 @@ public struct ObjectOverlay: Sendable {
 }
 
 extension Subject {
-  /// Whether the selector selects it; `tooLarge` where `find` would answer that of the document.
+  /// Whether the selector selects the document; throws `tooLarge` if `find` would.
   fileprivate func isSelected(by selector: Selector) throws(StoreError) -> Bool {
     do throws(DatastoreError) { try checkWork(of: selector) } catch {
       throw StoreError(.datastore(ObjectID(id), error), error.description)
@@ -78,7 +79,7 @@ extension Subject {
   }
 }
 
-/// The documents that objects of an overlay would be, made when they are asked for.
+/// The documents of the objects of an overlay, encoded on demand.
 private final class OverlaidDocuments {
   private let overlay: ObjectOverlay
   private let mapping: DocumentMapping
@@ -103,13 +104,13 @@ private final class OverlaidDocuments {
     do throws(MappingError) {
       return Subject(.object(try mapping.encode(object).body), id: object.id.text, rev: nil)
     } catch {
-      throw StoreError(.mapping(object.id, error), "\(object.id) cannot be asked: \(error)")
+      throw StoreError(.mapping(object.id, error), "'\(object.id)' cannot be encoded: \(error)")
     }
   }
 }
 
 extension IncrementalStore {
-  /// Which of some objects in memory a request asks for, with the stored ones behind them.
+  /// The objects among the candidates that a request selects, with the stored objects below them.
   public func members(
     _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID] {
@@ -120,7 +121,7 @@ extension IncrementalStore {
 }
 
 extension ManagedObjectModel {
-  /// Which of all objects in memory a request asks for, with nothing behind them.
+  /// The objects in memory that a request selects, without stored objects.
   public func members(
     _ request: FetchRequest, of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID] {

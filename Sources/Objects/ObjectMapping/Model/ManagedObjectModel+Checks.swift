@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// What makes a model sound.
+// The validation of models.
 
 extension ManagedObjectModel {
   func check() throws(ModelError) {
@@ -10,17 +10,17 @@ extension ManagedObjectModel {
       let path = "entities.\(entity.name)"
       try Self.checkName(entity.name, path: path)
       guard names.insert(entity.name).inserted else {
-        throw ModelError(path: path, message: "there is another entity of this name")
+        throw ModelError(path: path, message: "another entity has this name")
       }
       try check(entity, path: path)
     }
   }
 
-  /// Entity names are without spaces; a name of a property is that, and leaves alone what the
-  /// documents use for themselves.
+  /// Checks that an entity name contains no space, and that a property name is valid and not
+  /// reserved by the document format.
   private static func checkName(_ name: JSONString, path: String) throws(ModelError) {
     guard !name.isEmpty, !name.utf8.contains(UInt8(ascii: " ")) else {
-      throw ModelError(path: path, message: "a name is not empty and has no space")
+      throw ModelError(path: path, message: "a name must not be empty or contain a space")
     }
   }
 
@@ -30,15 +30,15 @@ extension ManagedObjectModel {
       let path = "\(path).\(name)"
       try Self.checkName(name, path: path)
       guard !name.utf8.starts(with: "CDTIS".utf8), !name.utf8.starts(with: "_".utf8) else {
-        throw ModelError(path: path, message: "names that begin with CDTIS or _ are taken")
+        throw ModelError(path: path, message: "names that begin with CDTIS or _ are reserved")
       }
       guard names.insert(name).inserted else {
-        throw ModelError(path: path, message: "there is another property of this name")
+        throw ModelError(path: path, message: "another property has this name")
       }
     }
     for constraint in entity.uniquenessConstraints {
       for name in constraint where entity.attribute(name)?.isTransient ?? true {
-        throw ModelError(path: "\(path).unique", message: "'\(name)' is no stored attribute")
+        throw ModelError(path: "\(path).unique", message: "'\(name)' is not a stored attribute")
       }
     }
     for attribute in entity.attributes {
@@ -57,24 +57,24 @@ extension ManagedObjectModel {
     }
     let validation = attribute.validation
     try demand(
-      attribute.transformer == nil || attribute.type == .xform, "only xform has a transformer")
+      attribute.transformer == nil || attribute.type == .xform, "only xform may have a transformer")
     try demand(
       attribute.mimeType == nil || attribute.type == .binary,
-      "only binary has a MIME type of its own; that of xform is its transformer's")
+      "only binary may have a MIME type; that of xform comes from its transformer")
     for value in [attribute.defaultValue, validation.minimum, validation.maximum] {
       guard let value else { continue }
-      try demand(value.fits(attribute.type), "this is no value of \(attribute.type.rawValue)")
+      try demand(value.fits(attribute.type), "expected a value of \(attribute.type.rawValue)")
     }
     try demand(
       validation.minimum == nil && validation.maximum == nil || attribute.type.isOrdered,
-      "\(attribute.type.rawValue) has no least and no greatest value")
+      "\(attribute.type.rawValue) cannot have a minimum or maximum")
     try demand(
       validation.minimumLength == nil && validation.maximumLength == nil
         && validation.pattern == nil || attribute.type == .utf8,
-      "only utf8 has a length and a pattern")
+      "only utf8 may have a length and a pattern")
     if let pattern = validation.pattern {
       do throws(DatastoreError) { _ = try RegularExpression(pattern) } catch {
-        throw ModelError(path: path, message: "its pattern is none of the dialect: \(error)")
+        throw ModelError(path: path, message: "the pattern is not valid: \(error)")
       }
     }
   }
@@ -83,23 +83,23 @@ extension ManagedObjectModel {
     _ relationship: RelationshipDescription, of entity: EntityDescription, path: String
   ) throws(ModelError) {
     guard let destination = self[relationship.destination] else {
-      throw ModelError(path: path, message: "there is no entity \(relationship.destination)")
+      throw ModelError(path: path, message: "unknown entity \(relationship.destination)")
     }
     if let maximum = relationship.maximumCount, maximum < relationship.minimumCount {
-      throw ModelError(path: path, message: "it has at least more than at most")
+      throw ModelError(path: path, message: "the minimum count exceeds the maximum count")
     }
     guard let name = relationship.inverse else { return }
     guard let inverse = destination.relationship(name), inverse.destination == entity.name,
       inverse.inverse == relationship.name
     else {
       throw ModelError(
-        path: path, message: "\(destination.name).\(name) does not lead back to it")
+        path: path, message: "\(destination.name).\(name) is not its inverse")
     }
   }
 }
 
 extension AttributeType {
-  /// Whether its values have a least and a greatest.
+  /// Whether the values of the type can have a minimum and a maximum.
   var isOrdered: Bool {
     switch self {
     case .int16, .int32, .int64, .double, .float, .decimal, .date1970: true
@@ -107,7 +107,7 @@ extension AttributeType {
     }
   }
 
-  /// The integers of the type; nil of any other type.
+  /// The range of integers of the type; nil for any other type.
   var integers: ClosedRange<Int64>? {
     switch self {
     case .int16: Int64(Int16.min)...Int64(Int16.max)

@@ -3,8 +3,8 @@ public import JSON
 // Models as JSON: `{"entities": {NAME: {"attributes": {NAME: …}, "relationships": {NAME: …}}}}`.
 
 extension ManagedObjectModel {
-  /// Reads a model; throws what is misspelt as a `DecodingFailure`, and what is not sound as one with
-  /// the words of `ModelError`.
+  /// Reads a model; throws a `DecodingFailure` for syntax errors, and one with the message of
+  /// `ModelError` for an invalid model.
   public init(_ json: JSONValue, path: String = "model") throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     let entities = try Self.members(try reader.required("entities"), "\(path).entities") {
@@ -85,7 +85,7 @@ extension AttributeDescription {
     var reader = try ObjectReader(json, path: path)
     let typeName = try reader.text("type")
     guard let type = AttributeType(rawValue: typeName.string) else {
-      throw DecodingFailure(path: "\(path).type", message: "'\(typeName)' is no type")
+      throw DecodingFailure(path: "\(path).type", message: "unknown type '\(typeName)'")
     }
     func value(_ name: JSONString) throws(DecodingFailure) -> AttributeValue? {
       guard let json = reader.optional(name) else { return nil }
@@ -129,7 +129,7 @@ extension RelationshipDescription {
     var deleteRule = DeleteRule.nullify
     if let text = try reader.optionalText("delete") {
       guard let rule = DeleteRule(rawValue: text.string) else {
-        throw DecodingFailure(path: "\(path).delete", message: "'\(text)' is no delete rule")
+        throw DecodingFailure(path: "\(path).delete", message: "unknown delete rule '\(text)'")
       }
       deleteRule = rule
     }

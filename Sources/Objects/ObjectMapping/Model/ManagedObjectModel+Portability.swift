@@ -1,17 +1,17 @@
 internal import JSON
 
-/// What other platforms will find hard about a model.
+/// A warning about a part of a model that is not portable to other platforms.
 ///
 /// Source: "Portability Issues" of CDTIncrementalStore's guide.
 public struct PortabilityWarning: Hashable, Sendable, CustomStringConvertible {
   public enum Reason: String, CaseIterable, Sendable {
-    /// Decimals are texts to everyone else, and do not compare as numbers.
+    /// Other clients read decimals as texts, which do not compare as numbers.
     case decimal
-    /// Nobody can tell what the bytes are.
+    /// The type of the bytes is unknown.
     case transformableWithoutType
-    /// A predicate asks whether a number is the very same, and JSON may have cost it some digits.
+    /// A predicate compares a number for equality, and JSON may have lost some digits.
     case floatingPointCompared
-    /// The printed schema lets only letters and digits stand in such names.
+    /// The printed schema permits only letters and digits in such names.
     case nameBeyondSymbols
   }
 
@@ -52,7 +52,7 @@ extension ManagedObjectModel {
 }
 
 extension JSONString {
-  /// Whether it is a letter and then letters and digits, as the printed schema says.
+  /// Whether the name is a letter followed by letters and digits, as in the printed schema.
   fileprivate var isSymbol: Bool {
     func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
     guard let first = utf8.first, isLetter(first) else { return false }

@@ -1,11 +1,11 @@
 internal import Digest
 public import JSON
 
-// Version hashes: 64 hexadecimal digits that are equal as long as stored objects fit.
+// Version hashes: 64 hexadecimal digits that are equal as long as stored objects are compatible.
 //
-// They are SHA-256 over a canonical description, JSON without spaces with members in a fixed order, which
-// `Vectors/README.md` gives. Defaults, validation, delete rules and transient properties are not in it:
-// they do not change what is stored.
+// They are SHA-256 over a canonical description: JSON without spaces with members in a fixed order,
+// defined in `Vectors/README.md`. Defaults, validation, delete rules and transient properties are
+// not included, because they do not change stored data.
 
 extension AttributeDescription {
   /// The hash of the attribute.
@@ -32,7 +32,8 @@ extension RelationshipDescription {
 }
 
 extension EntityDescription {
-  /// The hash of the entity; neither the order of its properties is in it nor what is not stored.
+  /// The hash of the entity, independent of the order of its properties and of transient
+  /// properties.
   public var versionHash: JSONString {
     let properties =
       attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
@@ -44,7 +45,7 @@ extension EntityDescription {
 }
 
 extension ManagedObjectModel {
-  /// The hashes of all entities by their names, as the metadata of a store holds them.
+  /// The hashes of all entities by name, as in the metadata of a store.
   public var versionHashes: JSONObject {
     JSONObject(entities.map { ($0.name, .string($0.versionHash)) })
   }

@@ -1,14 +1,14 @@
 public import JSON
 
-/// What kinds of objects there are, and what each of them has.
+/// A model: the entities and their properties.
 ///
-/// A model that exists is sound: its names can stand in documents, and its inverses fit.
+/// Every instance is valid: its names can be used in documents, and its inverses are consistent.
 public struct ManagedObjectModel: Hashable, Sendable {
-  /// In the order in which they were given.
+  /// The entities in their given order.
   public let entities: [EntityDescription]
 
-  /// The model of the entities; throws when a name cannot stand in a document, or a relationship
-  /// and its inverse do not fit.
+  /// Creates the model of the entities; throws if a name cannot be used in a document, or if a
+  /// relationship and its inverse are inconsistent.
   public init(_ entities: [EntityDescription]) throws(ModelError) {
     self.entities = entities
     try check()
@@ -22,11 +22,11 @@ public struct EntityDescription: Hashable, Sendable {
   public var name: JSONString
   public var attributes: [AttributeDescription]
   public var relationships: [RelationshipDescription]
-  /// Names of attributes whose values together no two objects of a store share.
+  /// Sets of attributes whose combined values are unique in a store.
   ///
-  /// Contexts keep to them when they save; they are neither described in documents nor hashed.
+  /// Contexts enforce them in saves; they are neither described in documents nor hashed.
   public var uniquenessConstraints: [[JSONString]]
-  /// What it was called in the model before.
+  /// The name of the entity in the previous model.
   public var renamedFrom: JSONString?
 
   public init(
@@ -54,18 +54,18 @@ public struct EntityDescription: Hashable, Sendable {
 public struct AttributeDescription: Hashable, Sendable {
   public var name: JSONString
   public var type: AttributeType
-  /// Whether it may be nil when the object is saved.
+  /// Whether the value may be nil in a save.
   public var isOptional: Bool
-  /// Whether it lives in memory only: neither stored nor described.
+  /// Whether the attribute exists in memory only: neither stored nor described.
   public var isTransient: Bool
-  /// What a new object begins with.
+  /// The initial value of a new object.
   public var defaultValue: AttributeValue?
   public var validation: AttributeValidation
-  /// The class that makes bytes out of values; of `xform` only.
+  /// The class that converts values to bytes; for `xform` only.
   public var transformer: JSONString?
-  /// What binary content is; of `binary` only.
+  /// The MIME type of binary content; for `binary` only.
   public var mimeType: JSONString?
-  /// What it was called in the model before.
+  /// The name of the attribute in the previous model.
   public var renamedFrom: JSONString?
 
   public init(
@@ -85,15 +85,15 @@ public struct AttributeDescription: Hashable, Sendable {
   }
 }
 
-/// What a value has to be when its object is saved; nil is checked by `isOptional` alone.
+/// The validation of a value in a save; nil is checked by `isOptional` alone.
 public struct AttributeValidation: Hashable, Sendable {
-  /// The least and the greatest number or date.
+  /// The minimum and the maximum of a number or date.
   public var minimum: AttributeValue?
   public var maximum: AttributeValue?
-  /// The least and the greatest length of a text, in UTF-16 code units, as Core Data counts.
+  /// The minimum and the maximum length of a text, in UTF-16 code units, as in Core Data.
   public var minimumLength: Int64?
   public var maximumLength: Int64?
-  /// A regular expression that the whole text matches, in Swift's dialect.
+  /// A regular expression that the complete text must match, in the dialect of `$regex`.
   public var pattern: JSONString?
 
   public init(
@@ -112,16 +112,17 @@ public struct AttributeValidation: Hashable, Sendable {
 public struct RelationshipDescription: Hashable, Sendable {
   public var name: JSONString
   public var destination: JSONString
-  /// The relationship of the destination that leads back.
+  /// The inverse relationship of the destination.
   public var inverse: JSONString?
   public var isToMany: Bool
   public var isOptional: Bool
   public var isTransient: Bool
   public var deleteRule: DeleteRule
-  /// How many objects; of a relationship to many only. A maximum of nil is none.
+  /// The minimum and maximum number of objects of a to-many relationship. A maximum of nil means no
+  /// limit.
   public var minimumCount: Int64
   public var maximumCount: Int64?
-  /// What it was called in the model before.
+  /// The name of the relationship in the previous model.
   public var renamedFrom: JSONString?
 
   public init(
@@ -146,7 +147,7 @@ public struct RelationshipDescription: Hashable, Sendable {
   var typeName: JSONString { isToMany ? "relation-to-many" : "relation-to-one" }
 }
 
-/// What becomes of the objects at the other end when an object is deleted.
+/// The effect of the deletion of an object on the objects at the other end.
 public enum DeleteRule: String, CaseIterable, Sendable {
   case noAction
   case nullify
@@ -154,9 +155,9 @@ public enum DeleteRule: String, CaseIterable, Sendable {
   case deny
 }
 
-/// Why there is no such model.
+/// The error of an invalid model.
 public struct ModelError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Such as `entities.Recipe.attributes.name`.
+  /// The path of the error, such as `entities.Recipe.attributes.name`.
   public let path: String
   public let message: String
 

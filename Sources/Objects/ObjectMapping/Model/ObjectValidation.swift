@@ -1,15 +1,16 @@
 public import Datastore
 public import JSON
 
-/// What a saved object has to be and is not, with the codes of Core Data.
+/// A violated validation rule of a saved object, with the codes of Core Data.
 ///
-/// Source: NSValidationError codes; fewer than two failures are told by their own code, more by 1560.
+/// Source: NSValidationError codes; a single failure is reported with its own code, several with
+/// 1560.
 public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Int64, Sendable {
     case missing = 1570
     case tooFew = 1580
     case tooMany = 1590
-    /// A relationship with the rule `deny` leads to objects that stay.
+    /// A relationship with the rule `deny` refers to objects that are not deleted.
     case deniedDelete = 1600
     case tooLarge = 1610
     case tooSmall = 1620
@@ -50,7 +51,7 @@ public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConverti
 }
 
 extension EntityDescription {
-  /// All that is wrong with an object that is to be saved, in the order of the model; transient
+  /// All validation failures of an object before a save, in the order of the model; transient
   /// properties are checked as well.
   ///
   /// Throws `tooLarge` for a text that is too long for the pattern of its attribute.
@@ -89,7 +90,7 @@ extension EntityDescription {
 }
 
 extension AttributeValidation {
-  /// Why a value cannot be saved; nil when it can.
+  /// The reason for which a value cannot be saved, or nil.
   func reason(
     against value: AttributeValue
   ) throws(DatastoreError) -> ValidationFailure.Reason? {
@@ -100,14 +101,14 @@ extension AttributeValidation {
     let length = Int64(text.string.utf16.count)
     if let minimumLength, length < minimumLength { return .tooShort }
     if let maximumLength, length > maximumLength { return .tooLong }
-    // A model whose pattern is none does not exist.
+    // A model with an invalid pattern cannot exist.
     guard let pattern, let expression = try? RegularExpression(pattern) else { return nil }
     return try expression.matchesWhole(text) ? nil : .patternUnmatched
   }
 }
 
 extension AttributeValue {
-  /// Whether a number or date is below another of its type; NaN is below nothing.
+  /// Whether a number or date is less than another of its type; NaN is not less than any value.
   func isLess(than other: AttributeValue) -> Bool {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): left < right

@@ -1,10 +1,11 @@
 internal import Datastore
 internal import JSON
 
-// Comparisons of what stands as a number, or as a text that spells one.
+// Comparisons of values stored as numbers, or as texts of numbers.
 
 extension AttributeCondition {
-  /// Compares the field with an operand of its kind; a text is more than any number, and not meant.
+  /// Compares the field with an operand of its kind; a text, which sorts above any number, does not
+  /// match.
   func compare(_ operator: Operator, _ operand: Operand) -> Selector {
     var isNumber: [Condition] = [.type(.number)]
     if case .decimal = operand { isNumber = [] }
@@ -28,7 +29,7 @@ extension AttributeCondition {
       wanted = try double(value) != 0
     default: throw wrongType("expected true or false")
     }
-    // Every number but 0 is true.
+    // Every number except 0 is true.
     let isTrue = Selector.any([
       .field(field, [.equals(.value(true))]),
       .field(field, [.type(.number), .differs(.value(0))]),
@@ -37,7 +38,7 @@ extension AttributeCondition {
     switch `operator` {
     case .equal: return wanted ? isTrue : isFalse
     case .notEqual: return .not(wanted ? isTrue : isFalse)
-    default: throw wrongType("true and false have no order")
+    default: throw wrongType("booleans cannot be ordered")
     }
   }
 
@@ -49,17 +50,17 @@ extension AttributeCondition {
     default: break
     }
     let constant = try double(value)
-    // Nothing is equal to NaN, or different from it.
+    // No value compares equal or unequal to NaN.
     guard !constant.isNaN else { return SelectorCompiler.nothing }
     guard constant.isInfinite else { return compare(`operator`, .value(.double(constant))) }
     return beyondIntegers(`operator`, isAbove: constant > 0)
   }
 
-  /// Between two integers a decimal is as good as the one below it.
+  /// Compares with a decimal between two integers, as with the integer below it.
   private func integer(_ operator: Operator, _ decimal: DecimalNumber) -> Selector {
     let digits = decimal.description
     if let integer = Int64(digits) { return compare(`operator`, .value(.integer(integer))) }
-    // `-0.5` has a whole part of 0, and the integer below it is -1.
+    // `-0.5` has a whole part of 0, but the integer below it is -1.
     guard let whole = digits.split(separator: ".", maxSplits: 1).first.flatMap({ Int64($0) }),
       digits.contains("."), whole > .min
     else { return beyondIntegers(`operator`, isAbove: !decimal.isNegative) }
@@ -82,7 +83,7 @@ extension AttributeCondition {
     }
   }
 
-  /// The number, as near as a double can be.
+  /// The number, rounded to a double.
   private func double(_ value: PredicateValue) throws(StoreError) -> Double {
     switch value {
     case .double(let number): return number
@@ -109,8 +110,8 @@ extension AttributeCondition {
       `operator`, .decimal(JSONString(number.description)), number: bound(number, `operator`))
   }
 
-  /// A number that doubles and integers of documents are compared with as they are with the decimal,
-  /// which their digits stand for.
+  /// The number with which doubles and integers of documents are compared instead of the decimal,
+  /// whose exact value is used for texts of digits.
   private func bound(_ number: DecimalNumber, _ operator: Operator) -> (Operator, Operand)? {
     if let integer = Int64(number.description) { return (`operator`, .value(.integer(integer))) }
     guard let double = Double(number.description), double.isFinite else { return nil }
@@ -127,7 +128,7 @@ extension AttributeCondition {
 
   // MARK: Floating point
 
-  /// The number is compared, and the tokens say what it stands for.
+  /// Compares the number, and the tokens of non-finite values.
   func floating(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
     let constant = try double(value)
     guard !constant.isNaN else { return SelectorCompiler.nothing }
@@ -161,7 +162,7 @@ extension AttributeCondition {
 
   // MARK: Both
 
-  /// Compares numbers with one operand, and texts that spell them with another.
+  /// Compares numbers with one operand, and texts of numbers with another.
   private func numbers(
     _ operator: Operator, _ digits: Operand, number: (operator: Operator, operand: Operand)?
   ) -> Selector {

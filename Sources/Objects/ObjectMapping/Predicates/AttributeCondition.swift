@@ -6,10 +6,10 @@ struct AttributeCondition {
   typealias Operator = PredicateComparison.Operator
 
   let attribute: AttributeDescription
-  /// Whether numbers may also stand as texts of digits, which only decimals compare.
+  /// Whether numbers may be stored as texts of digits, which only decimals compare.
   let readsDigits: Bool
   let field: FieldPath
-  /// Where the token of what is no finite number stands.
+  /// The path of the token of a non-finite number.
   private let token: FieldPath
 
   init(_ attribute: AttributeDescription, readsDigits: Bool) {
@@ -24,10 +24,10 @@ struct AttributeCondition {
       throw StoreError(
         PredicateError(
           .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
-          message: "'\(attribute.name)' is one value"))
+          message: "'\(attribute.name)' is not a to-many key path"))
     }
     guard !comparison.ignoresCase || attribute.type == .utf8 else {
-      throw wrongType("only texts have letters")
+      throw wrongType("[c] and [d] apply to texts only")
     }
     switch (comparison.operator, comparison.operand) {
     case (.between, .list(let ends)) where ends.count == 2:
@@ -43,7 +43,7 @@ struct AttributeCondition {
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
-          message: "IN takes a list, BETWEEN a list of two, and all else one value"))
+          message: "IN requires a list, BETWEEN a list of two values, other operators one value"))
     case (let `operator`, .value(let value)):
       return try selector(`operator`, value, comparison: comparison)
     }
@@ -58,13 +58,13 @@ struct AttributeCondition {
       case .notEqual where attribute.type == .id: return SelectorCompiler.everything
       case .equal: return isNil
       case .notEqual: return .not(isNil)
-      // Nothing is before nil, and nothing after.
+      // No value is less or greater than nil.
       case .less, .lessOrEqual, .greater, .greaterOrEqual: return SelectorCompiler.nothing
-      default: throw wrongType("nil has no letters")
+      default: throw wrongType("nil cannot be compared with [c] or [d]")
       }
     }
     guard !`operator`.isOfTexts || attribute.type == .utf8 || attribute.type == .id else {
-      throw wrongType("only texts have parts")
+      throw wrongType("the operator applies to texts only")
     }
     switch attribute.type {
     case .bool: return try truth(`operator`, value)
@@ -79,12 +79,12 @@ struct AttributeCondition {
       let ownText = try TextCondition(field, ignoresCase: comparison.ignoresCase)
         .selector(`operator`, text)
       guard attribute.type == .id else { return ownText }
-      // What has no value has the URI of its object there.
+      // Objects without a value have their URI in this attribute.
       let identifier = FieldPath(names: [EnvelopeMember.identifier])
       let itsURI = try TextCondition(identifier, ignoresCase: comparison.ignoresCase)
         .selector(`operator`, text)
       return .any([.all([.not(isNil), ownText]), .all([isNil, itsURI])])
-    case .xform, .binary: throw wrongType("bytes are not compared")
+    case .xform, .binary: throw wrongType("bytes cannot be compared")
     }
   }
 
@@ -94,24 +94,24 @@ struct AttributeCondition {
 
   // MARK: Nil
 
-  /// Whether the type has values that JSON has no numbers for.
+  /// Whether the type has values that JSON numbers cannot represent.
   private var hasTokens: Bool {
     attribute.type == .double || attribute.type == .float || attribute.type == .decimal
   }
 
-  /// Stands for what is no finite number. A token of infinity without a value beside it is a left-over.
+  /// A stored non-finite number. A token of infinity without a value is a leftover.
   func isToken(_ nonFinite: NonFinite) -> Selector {
     let isThere = Selector.field(token, [.equals(.value(.text(nonFinite.rawValue)))])
     return nonFinite == .nan ? isThere : .all([isThere, .field(field, [.exists(true)])])
   }
 
-  /// A number that says all of the value.
+  /// A number without a token.
   var isPlain: Selector { .field(token, [.exists(false)]) }
 
   private var isNil: Selector {
     let isAbsent = Selector.field(field, [.exists(false)])
     let isNull = Selector.field(field, [.equals(.value(.null))])
-    // NaN and infinities may stand as null, too.
+    // NaN and infinities may also be stored as null.
     return hasTokens
       ? .any([.all([isAbsent, .not(isToken(.nan))]), .all([isNull, isPlain])])
       : .any([isAbsent, isNull])

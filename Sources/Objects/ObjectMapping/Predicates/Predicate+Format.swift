@@ -3,8 +3,8 @@ public import JSON
 // Predicates as texts, with arguments for all names and constants.
 
 extension Predicate {
-  /// The text, and the arguments for its places; reading them gives the same predicate, but for
-  /// `AND` and `OR` of fewer than two.
+  /// The text and its arguments; parsing them yields the same predicate, except for `AND` and `OR`
+  /// of fewer than two operands.
   public var format: (text: JSONString, arguments: [PredicateArgument]) {
     var writer = FormatWriter()
     writer.write(self)

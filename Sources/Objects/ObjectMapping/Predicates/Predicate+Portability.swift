@@ -1,8 +1,8 @@
 public import JSON
 
 extension ManagedObjectModel {
-  /// What other platforms will find hard about a predicate: doubles that are compared for equality,
-  /// whose digits may have been lost on the way.
+  /// Warnings about parts of a predicate that are not portable to other platforms: doubles compared
+  /// for equality, whose digits may have been lost.
   ///
   /// Source: "Double values" of CDTIncrementalStore's guide.
   public func portabilityWarnings(
@@ -30,7 +30,7 @@ extension ManagedObjectModel {
     }
   }
 
-  /// The attribute at the end of a key path, and the entity that has it.
+  /// The attribute at the end of a key path, with its entity.
   private func attribute(
     at path: ArraySlice<JSONString>, from name: JSONString
   ) -> (owner: JSONString, AttributeDescription)? {

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What objects are asked for: the predicates of Core Data, as values.
+/// A condition for objects: the predicates of Core Data, as values.
 ///
 /// Source: Apple, "Predicate Format String Syntax".
 public indirect enum Predicate: Hashable, Sendable {
@@ -11,15 +11,15 @@ public indirect enum Predicate: Hashable, Sendable {
   case comparison(PredicateComparison)
 }
 
-/// One comparison of what lies at a key path.
+/// One comparison of the value at a key path.
 public struct PredicateComparison: Hashable, Sendable {
-  /// For which of the objects at a key path that leads to many it has to hold.
+  /// The quantifier over the objects of a to-many key path.
   public enum Quantifier: String, CaseIterable, Sendable {
-    /// At least one.
+    /// The comparison holds for at least one object.
     case any = "ANY"
-    /// Each of them; so it holds for none.
+    /// The comparison holds for each object; true for an empty relationship.
     case all = "ALL"
-    /// Not a single one.
+    /// The comparison holds for no object.
     case none = "NONE"
   }
 
@@ -35,12 +35,12 @@ public struct PredicateComparison: Hashable, Sendable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
-    /// `*` is any text and `?` one character.
+    /// `*` matches any text and `?` one character.
     case like = "LIKE"
-    /// The whole text matches a regular expression.
+    /// The complete text matches a regular expression.
     case matches = "MATCHES"
 
-    /// Whether it asks for a part of a text, or for its form.
+    /// Whether the operator tests a part or the form of a text.
     var isOfTexts: Bool {
       switch self {
       case .beginsWith, .endsWith, .contains, .like, .matches: true
@@ -49,13 +49,13 @@ public struct PredicateComparison: Hashable, Sendable {
     }
   }
 
-  /// What is compared.
+  /// The left side of a comparison.
   public enum Subject: Hashable, Sendable {
     /// The object itself.
     case object
-    /// Names of relationships and, at the end, of a property.
+    /// Names of relationships followed by the name of a property.
     case path([JSONString])
-    /// How many objects lie at a path, `@count`.
+    /// The number of objects at a path, `@count`.
     case count(of: [JSONString])
   }
 
@@ -68,9 +68,9 @@ public struct PredicateComparison: Hashable, Sendable {
   public var subject: Subject
   public var `operator`: Operator
   public var operand: Operand
-  /// `[c]`: letters that differ in case only are equal.
+  /// `[c]`: case-insensitive.
   public var ignoresCase: Bool
-  /// `[d]`: letters that differ in their marks only are equal.
+  /// `[d]`: diacritic-insensitive.
   public var ignoresMarks: Bool
 
   public init(
@@ -101,7 +101,7 @@ public enum PredicateValue: Hashable, Sendable {
 }
 
 extension PredicateValue {
-  /// Whether nothing is equal to it, or different from it.
+  /// Whether no value compares equal or unequal to it.
   public var isNaN: Bool {
     switch self {
     case .double(let number): number.isNaN
@@ -111,23 +111,23 @@ extension PredicateValue {
   }
 }
 
-/// Why a predicate cannot be used.
+/// The error of an unusable predicate.
 public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Kind: String, CaseIterable, Sendable {
-    /// The text is no predicate.
+    /// The text is not a valid predicate.
     case badFormat
     /// The model has no such property.
     case unknownKey
-    /// The constant cannot be compared with what lies at the key path.
+    /// The constant cannot be compared with the value at the key path.
     case wrongType
-    /// A key path leads to many objects, and nobody says for which it has to hold.
+    /// A key path leads to many objects but has no quantifier.
     case needsQuantifier
-    /// It is part of the language, and not of what is done here.
+    /// A part of the language that is not supported here.
     case unsupported
   }
 
   public let kind: Kind
-  /// The operator or the key that is meant.
+  /// The operator or the key concerned.
   public let name: JSONString?
   public let message: String
 

@@ -1,13 +1,13 @@
 internal import JSON
 
-/// The words of a predicate's text.
+/// The tokens of a predicate's text.
 struct PredicateLexer {
   enum Word: Hashable {
     /// A name, a key path or a keyword.
     case name(JSONString)
     case number(JSONString)
     case string(JSONString)
-    /// `%@` and the like, with the letters behind the percent sign.
+    /// `%@` and similar placeholders, with the letters after the percent sign.
     case argument(JSONString)
     case sign(JSONString)
     case end
@@ -18,7 +18,7 @@ struct PredicateLexer {
 
   init(_ text: JSONString) { bytes = Array(text.utf8) }
 
-  /// All words, the end included.
+  /// All tokens, including the end.
   static func words(_ text: JSONString) throws(PredicateError) -> [Word] {
     var lexer = PredicateLexer(text)
     var words: [Word] = []
@@ -36,7 +36,7 @@ struct PredicateLexer {
 
   private func text(_ bytes: some Collection<UInt8>) throws(PredicateError) -> JSONString {
     guard let text = JSONString(validating: Array(bytes)) else {
-      throw PredicateError(.badFormat, nil, message: "a name is cut in the midst of a character")
+      throw PredicateError(.badFormat, nil, message: "invalid character in a name")
     }
     return text
   }
@@ -50,11 +50,11 @@ struct PredicateLexer {
       place += 1
       let letters = try take { Self.isLetter($0) || $0 == UInt8(ascii: "@") }
       guard !letters.isEmpty else {
-        throw PredicateError(.badFormat, "%", message: "a percent sign stands for an argument")
+        throw PredicateError(.badFormat, "%", message: "expected a placeholder after %")
       }
       return .argument(letters)
     case UInt8(ascii: "#"):
-      // What follows is a name, though it looks like a keyword.
+      // The next token is a name even if it is a keyword.
       place += 1
       return .name(try take(while: Self.isNamePart))
     case _ where Self.isDigit(first): return .number(try number())
@@ -74,7 +74,7 @@ struct PredicateLexer {
       place += 1
       if self.byte == UInt8(ascii: "-") || self.byte == UInt8(ascii: "+") { place += 1 }
       guard !(try take(while: Self.isDigit)).isEmpty else {
-        throw PredicateError(.badFormat, nil, message: "an exponent has digits")
+        throw PredicateError(.badFormat, nil, message: "expected digits in the exponent")
       }
     }
     return try text(bytes[start..<place])
@@ -99,7 +99,7 @@ struct PredicateLexer {
       }
     }
     guard byte == quote else {
-      throw PredicateError(.badFormat, nil, message: "a string has no end")
+      throw PredicateError(.badFormat, nil, message: "unterminated string")
     }
     place += 1
     return try text(content)
@@ -117,14 +117,14 @@ struct PredicateLexer {
       return JSONString(sign)
     }
     throw PredicateError(
-      .badFormat, nil, message: "nothing begins with byte \(bytes[place]) at place \(place)")
+      .badFormat, nil, message: "unexpected byte \(bytes[place]) at offset \(place)")
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-  /// Letters, digits, `_`, `$`, points between names, `@`, and everything beyond ASCII.
+  /// Letters, digits, `_`, `$`, points between names, `@`, and all non-ASCII characters.
   private static func isNamePart(_ byte: UInt8) -> Bool {
     isLetter(byte) || isDigit(byte) || byte >= 128 || "_$.@".utf8.contains(byte)
   }

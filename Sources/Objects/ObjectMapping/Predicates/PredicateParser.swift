@@ -1,18 +1,18 @@
 public import JSON
 
-/// An argument of a predicate's text, for `%@`, `%K` and the like.
+/// An argument of a predicate's text, for `%@`, `%K` and similar placeholders.
 public typealias PredicateArgument = PredicateComparison.Operand
 
 extension Predicate {
-  /// Reads a predicate in the textual format; throws `badFormat`, or `unsupported` with the name of
-  /// what is part of the language and not done here.
+  /// Parses a predicate in the textual format; throws `badFormat`, or `unsupported` with the name
+  /// of a part of the language that is not supported.
   public init(_ format: JSONString, _ arguments: [PredicateArgument] = []) throws(PredicateError) {
     var parser = PredicateParser(try PredicateLexer.words(format), arguments)
     self = try parser.whole()
   }
 }
 
-/// Reads predicates by descent; `OR` binds least, then `AND`, then `NOT`.
+/// A recursive-descent parser of predicates; the precedence is `NOT`, `AND`, `OR`, highest first.
 private struct PredicateParser {
   typealias Comparison = PredicateComparison
 
@@ -21,7 +21,7 @@ private struct PredicateParser {
   private var arguments: [PredicateArgument]
   private var depth = 0
 
-  /// How deeply parts may lie in each other.
+  /// The maximum nesting depth.
   private static let depthMax = 64
 
   init(_ words: [PredicateLexer.Word], _ arguments: [PredicateArgument]) {
@@ -34,7 +34,7 @@ private struct PredicateParser {
     guard words[place] == .end else { throw unexpected("the end") }
     guard arguments.isEmpty else {
       throw PredicateError(
-        .badFormat, nil, message: "there are more arguments than places for them")
+        .badFormat, nil, message: "more arguments than placeholders")
     }
     return predicate
   }
@@ -52,7 +52,7 @@ private struct PredicateParser {
     return PredicateError(.badFormat, nil, message: "expected \(wanted), found \(found)")
   }
 
-  /// The keyword that stands here, in capitals.
+  /// The keyword at the current position, in capitals.
   private var keyword: String? {
     guard case .name(let name) = words[place], name.utf8.count <= 16 else { return nil }
     return name.string.uppercased()
@@ -76,7 +76,7 @@ private struct PredicateParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.depthMax else {
-      throw PredicateError(.badFormat, nil, message: "it is deeper than \(Self.depthMax)")
+      throw PredicateError(.badFormat, nil, message: "nested deeper than \(Self.depthMax) levels")
     }
     var parts = [try conjunction()]
     while take(keyword: "OR") || take(sign: "||") { parts.append(try conjunction()) }
@@ -130,10 +130,10 @@ private struct PredicateParser {
     case (.subject, .subject):
       throw PredicateError(
         .unsupported, JSONString(`operator`.rawValue),
-        message: "two key paths are not compared with each other")
+        message: "two key paths cannot be compared with each other")
     case (.operand, .operand):
       throw PredicateError(
-        .unsupported, JSONString(`operator`.rawValue), message: "it names no key path")
+        .unsupported, JSONString(`operator`.rawValue), message: "expected a key path")
     }
     comparison.quantifier = quantifier
     comparison.ignoresCase = options.contains("c")
@@ -141,7 +141,8 @@ private struct PredicateParser {
     return comparison
   }
 
-  /// `5 < age` says that age is greater; `"x" IN tags` that tags contain it.
+  /// Swaps the sides of a comparison: `5 < age` means that age is greater; `"x" IN tags` that tags
+  /// contain it.
   private func flipped(
     _ operand: Comparison.Operand, _ operator: Comparison.Operator, subject: Comparison.Subject
   ) throws(PredicateError) -> Comparison {
@@ -158,7 +159,7 @@ private struct PredicateParser {
     guard let other else {
       throw PredicateError(
         .unsupported, JSONString(`operator`.rawValue),
-        message: "its key path has to stand on the left")
+        message: "the key path must be on the left side")
     }
     return Comparison(subject, other, operand: operand)
   }
@@ -172,7 +173,7 @@ private struct PredicateParser {
       letters.utf8.allSatisfy({ "cdn".utf8.contains($0) })
     else { throw unexpected("c, d or n") }
     guard !letters.utf8.contains(UInt8(ascii: "n")) else {
-      throw PredicateError(.unsupported, "[n]", message: "texts are not known to be normalised")
+      throw PredicateError(.unsupported, "[n]", message: "normalized comparison is not supported")
     }
     place += 1
     guard take(sign: "]") else { throw unexpected("']'") }
@@ -198,7 +199,8 @@ private struct PredicateParser {
 
   private func refuseReckoning() throws(PredicateError) {
     for sign in ["+", "-", "*", "/", "**"] as [JSONString] where words[place] == .sign(sign) {
-      throw PredicateError(.unsupported, sign, message: "nothing is reckoned in a predicate")
+      throw PredicateError(
+        .unsupported, sign, message: "arithmetic is not supported in a predicate")
     }
   }
 
@@ -212,7 +214,7 @@ private struct PredicateParser {
     if case .argument("K") = words[place] {
       place += 1
       guard case .value(.text(let path))? = arguments.popLast() else {
-        throw PredicateError(.badFormat, "%K", message: "its argument is a key path")
+        throw PredicateError(.badFormat, "%K", message: "expected a key path as argument")
       }
       return .subject(try subject(path))
     }
@@ -221,7 +223,7 @@ private struct PredicateParser {
       place += 1
       guard words[place] != .sign("(") else {
         throw PredicateError(
-          .unsupported, name, message: "functions and subqueries are not done here")
+          .unsupported, name, message: "functions and subqueries are not supported")
       }
       return .subject(try subject(name))
     }
@@ -234,7 +236,7 @@ private struct PredicateParser {
     for part in path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
       guard let name = JSONString(validating: Array(part)), !name.isEmpty else {
         throw PredicateError(
-          .badFormat, path, message: "a key path has a name between all its points")
+          .badFormat, path, message: "empty name in a key path")
       }
       names.append(name)
     }
@@ -244,7 +246,7 @@ private struct PredicateParser {
     }
     guard last == "@count", names.count > 1, names.firstIndex(of: last) == names.count - 1 else {
       throw PredicateError(
-        .unsupported, last, message: "of what stands behind @ only count is done here")
+        .unsupported, last, message: "@count is the only supported collection operator")
     }
     return .count(of: names.dropLast())
   }
@@ -256,11 +258,11 @@ private struct PredicateParser {
       "@", "d", "i", "u", "f", "g", "ld", "lu", "lld", "llu", "lf", "s", "@d",
     ]
     guard known.contains(letters) else {
-      throw PredicateError(.badFormat, JSONString("%\(letters)"), message: "there is no such place")
+      throw PredicateError(.badFormat, JSONString("%\(letters)"), message: "unknown placeholder")
     }
     guard let argument = arguments.popLast() else {
       throw PredicateError(
-        .badFormat, JSONString("%\(letters)"), message: "there is no argument for it")
+        .badFormat, JSONString("%\(letters)"), message: "missing argument")
     }
     return argument
   }
@@ -271,11 +273,11 @@ private struct PredicateParser {
     repeat {
       if case .argument = words[place] {
         guard case .value(let value) = try argument() else {
-          throw PredicateError(.badFormat, nil, message: "a list has no lists in it")
+          throw PredicateError(.badFormat, nil, message: "nested lists are not permitted")
         }
         elements.append(value)
       } else if case .name(let name) = words[place], try constantName() == nil {
-        throw PredicateError(.unsupported, name, message: "the values of a list are constants")
+        throw PredicateError(.unsupported, name, message: "a list may contain constants only")
       } else {
         elements.append(try constant())
       }
@@ -292,7 +294,7 @@ private struct PredicateParser {
     case "CAST": .some(.date(0))
     case "SUBQUERY", "FUNCTION":
       throw PredicateError(
-        .unsupported, keyword.map { JSONString($0) }, message: "it is not done here")
+        .unsupported, keyword.map { JSONString($0) }, message: "not supported")
     default: nil
     }
   }
@@ -320,9 +322,9 @@ private struct PredicateParser {
     let text = (isNegative ? "-" : "") + digits.string
     if let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
-      throw PredicateError(.badFormat, digits, message: "it is no number that can be held")
+      throw PredicateError(.badFormat, digits, message: "number out of range")
     }
-    // Digits that a double cannot have say more than the double next to them.
+    // Digits that a double cannot represent take precedence over the nearest double.
     guard let exact = DecimalNumber(text: text.utf8),
       let shortest = DecimalNumber(text: "\(number)".utf8),
       exact.isLess(than: shortest) || shortest.isLess(than: exact)
@@ -330,7 +332,7 @@ private struct PredicateParser {
     return .decimal(exact)
   }
 
-  /// `CAST(SECONDS, "NSDate")`, counted from the beginning of 2001.
+  /// `CAST(SECONDS, "NSDate")`, in seconds since 2001-01-01T00:00:00Z.
   private mutating func date() throws(PredicateError) -> PredicateValue {
     guard take(sign: "(") else { throw unexpected("'('") }
     let seconds: Double
@@ -341,7 +343,7 @@ private struct PredicateParser {
     default: throw unexpected("a number")
     }
     guard take(sign: ","), words[place] == .string("NSDate") else {
-      throw PredicateError(.unsupported, "CAST", message: "only dates are cast")
+      throw PredicateError(.unsupported, "CAST", message: "only casts to NSDate are supported")
     }
     place += 1
     guard take(sign: ")") else { throw unexpected("')'") }

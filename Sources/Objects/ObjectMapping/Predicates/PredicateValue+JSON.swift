@@ -1,7 +1,7 @@
 internal import Datastore
 public import JSON
 
-// Constants of predicates as they stand in calls.
+// The JSON form of constants of predicates in calls.
 
 extension PredicateComparison.Operand {
   /// A value, or a list of values.
@@ -24,11 +24,11 @@ extension PredicateComparison.Operand {
 }
 
 extension PredicateValue {
-  /// Null, a truth value, a number, a text; or `{"date"}` in seconds since 1970, `{"decimal"}`,
-  /// `{"object"}` with an id, and `{"image"}` with the 16 digits of a double.
+  /// Null, a boolean, a number, a text; or `{"date"}` in seconds since 1970, `{"decimal"}`,
+  /// `{"object"}` with an id, and `{"image"}` with the 16 hexadecimal digits of a double.
   public init(_ json: JSONValue) throws(PredicateError) {
     func refused() -> PredicateError {
-      PredicateError(.badFormat, nil, message: "\(json.serialized()) is no value of a predicate")
+      PredicateError(.badFormat, nil, message: "\(json.serialized()) is not a value of a predicate")
     }
     switch json {
     case .null: self = .none

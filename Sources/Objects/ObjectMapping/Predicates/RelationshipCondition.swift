@@ -11,7 +11,7 @@ struct RelationshipCondition {
     field = FieldPath(names: [relationship.name])
   }
 
-  /// Leads to no object: there is nothing, null, or `""` of the released versions.
+  /// The relationship is empty: absent, null, or `""` in the released form.
   var isNil: Selector {
     .any([
       .field(field, [.exists(false)]),
@@ -34,7 +34,7 @@ struct RelationshipCondition {
       throw StoreError(
         PredicateError(
           .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
-          message: "'\(relationship.name)' leads to one"))
+          message: "'\(relationship.name)' is a to-one relationship"))
     }
     switch comparison.operator {
     case .equal, .isIn: return leads(to: ids)
@@ -69,7 +69,8 @@ struct RelationshipCondition {
       guard comparison.operator == .contains else {
         throw StoreError(
           PredicateError(
-            .needsQuantifier, relationship.name, message: "it leads to many: say ANY, ALL or NONE"))
+            .needsQuantifier, relationship.name,
+            message: "a to-many relationship requires ANY, ALL or NONE"))
       }
       return some
     }
@@ -79,15 +80,15 @@ struct RelationshipCondition {
     StoreError(
       PredicateError(
         .unsupported, JSONString(comparison.operator.rawValue),
-        message: "objects of '\(relationship.name)' are not compared like that"))
+        message: "the operator is not supported for the objects of '\(relationship.name)'"))
   }
 
   // MARK: Counts
 
-  /// Has a list.
+  /// The relationship is stored as a list.
   var isList: Selector { .field(field, [.type(.array)]) }
 
-  /// How many objects there are, in lists that were read; none where there is no list.
+  /// Compares the number of objects in lists that were read; a missing list counts as 0.
   func count(
     _ comparison: PredicateComparison, _ lists: [FoundDocument]
   ) throws(StoreError) -> Selector {
@@ -103,14 +104,14 @@ struct RelationshipCondition {
     return isHeldByNone ? .not(selector) : selector
   }
 
-  /// Which numbers are meant.
+  /// The numbers to compare with.
   private func counts(
     _ comparison: PredicateComparison
   ) throws(StoreError) -> (Int64) -> Bool {
     func number(_ value: PredicateValue) throws(StoreError) -> Int64 {
       guard case .integer(let number) = value else {
         throw StoreError(
-          PredicateError(.wrongType, "@count", message: "a count is compared with an integer"))
+          PredicateError(.wrongType, "@count", message: "@count must be compared with an integer"))
       }
       return number
     }
@@ -132,7 +133,7 @@ struct RelationshipCondition {
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
-          message: "a count is compared as a number")
+          message: "@count requires a numeric comparison")
       )
     }
   }

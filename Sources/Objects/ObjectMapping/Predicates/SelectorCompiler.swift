@@ -1,24 +1,24 @@
 internal import Datastore
 package import JSON
 
-/// Makes selectors of predicates.
+/// Compiles predicates to selectors.
 ///
-/// Relationships are followed by asking for the ids of the objects at the other end: a selector sees
-/// one document.
+/// A selector is evaluated on one document, so relationships are followed by a query for the ids of
+/// the objects at the other end.
 package struct SelectorCompiler {
   typealias Comparison = PredicateComparison
 
   let model: ManagedObjectModel
-  /// Whether doubles that stand as texts are compared, as the released versions write them.
+  /// Whether doubles may be stored as texts, as in the released form.
   let readsDigits: Bool
-  /// The documents of the objects of an entity that a selector selects, with one member of them.
+  /// The documents of the objects of an entity that a selector selects, reduced to one member.
   let find: (EntityDescription, Selector, JSONString) throws(StoreError) -> [FoundDocument]
 
-  /// No document, and every document.
+  /// The selectors of no document and of every document.
   static let nothing = Selector.any([])
   static let everything = Selector.all([])
 
-  /// Throws what is wrong with a predicate, whatever objects there are.
+  /// Throws the errors of a predicate, independent of any objects.
   package static func check(
     _ predicate: Predicate, of entity: JSONString, in model: ManagedObjectModel
   ) throws(StoreError) {
@@ -41,7 +41,7 @@ package struct SelectorCompiler {
     }
   }
 
-  /// The selector of the objects of an entity that a predicate is true of.
+  /// The selector of the objects of an entity for which a predicate is true.
   func selecting(
     _ entity: EntityDescription, _ predicate: Predicate?
   ) throws(StoreError) -> Selector {
@@ -60,7 +60,7 @@ package struct SelectorCompiler {
     guard !comparison.ignoresMarks else {
       throw StoreError(
         PredicateError(
-          .unsupported, "[d]", message: "letters are compared with the marks that they have"))
+          .unsupported, "[d]", message: "diacritic-insensitive comparison is not supported"))
     }
     switch comparison.subject {
     case .object:
@@ -78,7 +78,7 @@ package struct SelectorCompiler {
   private static func refused(_ quantifier: Comparison.Quantifier) -> StoreError {
     StoreError(
       PredicateError(
-        .unsupported, JSONString(quantifier.rawValue), message: "what it says it of is not many"))
+        .unsupported, JSONString(quantifier.rawValue), message: "the key path is not to-many"))
   }
 
   // MARK: Objects
@@ -95,22 +95,22 @@ package struct SelectorCompiler {
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
-          message: "objects are equal or they are not"))
+          message: "objects can only be compared for equality"))
     }
   }
 
   // MARK: Key paths
 
-  /// What has to hold along a key path.
+  /// The selector for the rest of a key path.
   private func follow(
     _ path: ArraySlice<JSONString>, _ comparison: Comparison, entity: EntityDescription
   ) throws(StoreError) -> Selector {
     guard let name = path.first else {
-      throw StoreError(PredicateError(.badFormat, nil, message: "a key path has a name"))
+      throw StoreError(PredicateError(.badFormat, nil, message: "expected a name in the key path"))
     }
     let isAttribute = path.count == 1 && !comparison.isCount
     if let attribute = entity.attribute(name), !attribute.isTransient, isAttribute {
-      // Decimals are texts, and doubles may be.
+      // Decimals are stored as texts, and doubles may be.
       let isText = attribute.type == .decimal
       let mayBeText = attribute.type == .double || attribute.type == .float
       return try AttributeCondition(
@@ -125,19 +125,21 @@ package struct SelectorCompiler {
     else {
       throw StoreError(
         PredicateError(
-          .unknownKey, name, message: "\(entity.name) has no such property to be asked for"))
+          .unknownKey, name, message: "\(entity.name) has no such queryable property"))
     }
     guard isEnd else {
       return try join(relationship, destination, rest: rest, comparison: comparison)
     }
     let condition = RelationshipCondition(relationship)
     guard comparison.isCount else { return try condition.selector(comparison) }
-    // Who stands twice in a list is one object, so that lists are counted here and not by a selector.
+    // An object that occurs twice in a list counts once, so lists are counted here and not by a
+    // selector.
     let lists = try find(entity, condition.isList, relationship.name)
     return try condition.count(comparison, lists)
   }
 
-  /// Asks at the other end of a relationship, and then for objects that lead there.
+  /// Queries the other end of a relationship, and then selects the objects that refer to the
+  /// results.
   private func join(
     _ relationship: RelationshipDescription, _ destination: EntityDescription,
     rest: ArraySlice<JSONString>, comparison: Comparison
@@ -154,15 +156,16 @@ package struct SelectorCompiler {
     case nil where relationship.isToMany:
       throw StoreError(
         PredicateError(
-          .needsQuantifier, relationship.name, message: "it leads to many: say ANY, ALL or NONE"))
+          .needsQuantifier, relationship.name,
+          message: "a to-many relationship requires ANY, ALL or NONE"))
     case nil:
       let condition = try follow(rest, inner, entity: destination)
-      // What lies behind no object, or behind one that is not there, is nil.
+      // The value behind an empty relationship, or behind a missing object, is nil.
       return try comparison.holdsForNil
         ? .not(leading(to: .not(condition))) : leading(to: condition)
     case .any?: return try leading(to: try follow(rest, inner, entity: destination))
     case .all?:
-      // It holds where nothing speaks against it, so also where there is nothing.
+      // ALL holds if there is no counterexample, so also for an empty relationship.
       return .not(try leading(to: .not(try follow(rest, inner, entity: destination))))
     case PredicateComparison.Quantifier.none?:
       if leadsOn { inner.quantifier = .any }
@@ -182,10 +185,10 @@ extension [Predicate] {
 }
 
 extension PredicateComparison {
-  /// Whether it is a number of objects that is compared.
+  /// Whether the comparison is of a number of objects.
   fileprivate var isCount: Bool { if case .count = subject { true } else { false } }
 
-  /// Whether it holds for nil.
+  /// Whether the comparison holds for nil.
   fileprivate var holdsForNil: Bool {
     switch (self.operator, operand) {
     case (.equal, .value(.none)): true
@@ -197,7 +200,7 @@ extension PredicateComparison {
 }
 
 extension ManagedObjectModel {
-  /// Whether a key path leads to many objects on its way.
+  /// Whether a key path contains a to-many relationship.
   fileprivate func leadsToMany(_ path: ArraySlice<JSONString>, from entity: EntityDescription)
     -> Bool
   {
@@ -208,8 +211,7 @@ extension ManagedObjectModel {
 }
 
 extension PredicateComparison {
-  /// The objects that something is compared with, nil for nil; throws when something else is among
-  /// them.
+  /// The objects of the right side, nil for nil; throws if it contains other values.
   func objects(_ name: JSONString) throws(StoreError) -> [ObjectID?] {
     let values: [PredicateValue]
     switch (self.operator, operand) {
@@ -218,7 +220,7 @@ extension PredicateComparison {
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(self.operator.rawValue),
-          message: "IN takes a list, and all else one value"))
+          message: "IN requires a list, other operators one value"))
     case (_, .value(let value)): values = [value]
     }
     var ids: [ObjectID?] = []
@@ -227,7 +229,7 @@ extension PredicateComparison {
       case .object(let id): ids.append(id)
       case .none: ids.append(nil)
       default:
-        throw StoreError(PredicateError(.wrongType, name, message: "it is compared with objects"))
+        throw StoreError(PredicateError(.wrongType, name, message: "expected objects as values"))
       }
     }
     return ids

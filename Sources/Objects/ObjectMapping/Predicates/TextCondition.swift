@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Comparisons of texts, by their bytes, and by regular expressions where a part of a text is meant.
+/// Comparisons of texts by their bytes, and by regular expressions for parts of texts.
 struct TextCondition {
   private let field: FieldPath
   private let ignoresCase: Bool
@@ -16,17 +16,17 @@ struct TextCondition {
   ) throws(StoreError) -> Selector {
     let operand = Operand.value(.string(text))
     switch `operator` {
-    case .equal where ignoresCase: return try matches("^\(spelled(text))$", `operator`)
-    case .notEqual where ignoresCase: return .not(try matches("^\(spelled(text))$", `operator`))
+    case .equal where ignoresCase: return try matches("^\(pattern(text))$", `operator`)
+    case .notEqual where ignoresCase: return .not(try matches("^\(pattern(text))$", `operator`))
     case .equal: return .field(field, [.equals(operand)])
     case .notEqual: return .field(field, [.differs(operand)])
-    case .beginsWith: return try matches("^\(spelled(text))", `operator`)
-    case .endsWith: return try matches("\(spelled(text))$", `operator`)
-    case .contains: return try matches(spelled(text), `operator`)
-    case .like: return try matches("^\(spelled(text, hasWildcards: true))$", `operator`)
+    case .beginsWith: return try matches("^\(pattern(text))", `operator`)
+    case .endsWith: return try matches("\(pattern(text))$", `operator`)
+    case .contains: return try matches(pattern(text), `operator`)
+    case .like: return try matches("^\(pattern(text, hasWildcards: true))$", `operator`)
     case .matches:
       guard !ignoresCase else { throw refused("MATCHES[c]") }
-      // What is no expression alone must not become one between parentheses.
+      // The pattern must be a valid expression by itself, not only between parentheses.
       _ = try matches(text.string, `operator`)
       return try matches("^(\(text))$", `operator`)
     case .less: return try ordered(.less, operand)
@@ -38,7 +38,8 @@ struct TextCondition {
   }
 
   private func refused(_ name: JSONString) -> StoreError {
-    StoreError(PredicateError(.unsupported, name, message: "texts are not compared like that"))
+    StoreError(
+      PredicateError(.unsupported, name, message: "the operator is not supported for texts"))
   }
 
   private func ordered(
@@ -57,13 +58,13 @@ struct TextCondition {
       throw StoreError(
         PredicateError(
           .unsupported, JSONString(`operator`.rawValue),
-          message: "its pattern is not understood: \(error)"))
+          message: "the pattern is not valid: \(error)"))
     }
   }
 
-  /// A text as a pattern that matches nothing else; letters of ASCII in both cases when case means
-  /// nothing.
-  private func spelled(_ text: JSONString, hasWildcards: Bool = false) -> String {
+  /// A pattern that matches exactly this text; with `ignoresCase`, ASCII letters match in both
+  /// cases.
+  private func pattern(_ text: JSONString, hasWildcards: Bool = false) -> String {
     var pattern = String.UnicodeScalarView()
     var isEscaped = false
     for scalar in text.string.unicodeScalars {

@@ -1,16 +1,16 @@
 public import Datastore
 
-// Documents with several leaves, as they are after a pull.
+// Documents with several leaves, which a pull can create.
 
 /// A document with more than one leaf.
 public struct BranchedDocument: Hashable, Sendable {
   public let id: ObjectID
-  /// The winner first.
+  /// The leaves, the winner first.
   public let leaves: [Leaf]
 }
 
 extension IncrementalStore {
-  /// The leaves of all documents that changed after a position, and the position after them.
+  /// The leaves of all documents that changed after a position, and the new position.
   public func leaves(
     since position: UpdateSequence?
   ) throws(StoreError) -> (documents: [BranchedDocument], position: UpdateSequence?) {
@@ -19,7 +19,7 @@ extension IncrementalStore {
     var position = position
     while true {
       guard case .changes(let page) = try perform(.changes(since: position, limit: 500)) else {
-        throw StoreError(.unanswered, "the datastore answered no changes")
+        throw StoreError(.unanswered, "invalid result of changes from the datastore")
       }
       for row in page.rows {
         if latest.updateValue(row.leaves.array, forKey: row.id) == nil { order.append(row.id) }
@@ -31,7 +31,7 @@ extension IncrementalStore {
     return (documents, position)
   }
 
-  /// The leaves of a document; none when it was never here.
+  /// The leaves of a document; empty if the document is unknown.
   public func leaves(of id: ObjectID) throws(StoreError) -> [Leaf] {
     do throws(StoreError) {
       guard case .leaves(let leaves) = try perform(.leaves(id: id), for: id) else { return [] }
@@ -42,7 +42,7 @@ extension IncrementalStore {
     }
   }
 
-  /// The object of a leaf; nil when there is none that this model knows and that can be read.
+  /// The object of a leaf; nil if its entity is not part of this model or it cannot be read.
   public func object(_ id: ObjectID, at rev: RevisionID) throws(StoreError) -> ManagedObject? {
     guard let document = try document(id, at: rev), !document.deleted else { return nil }
     do throws(StoreError) { return try object(of: document) } catch {
@@ -51,7 +51,8 @@ extension IncrementalStore {
     }
   }
 
-  /// The object that two leaves have in common; nil when they have none, or its body is gone.
+  /// The object of the common ancestor of two leaves; nil if it is unknown, or its body is not
+  /// stored.
   public func commonAncestor(
     of id: ObjectID, _ first: RevisionID, _ second: RevisionID
   ) throws(StoreError) -> ManagedObject? {
@@ -65,7 +66,7 @@ extension IncrementalStore {
     return try object(id, at: ancestor)
   }
 
-  /// Leaves one leaf of the metadata document, the winner; nobody has to be asked.
+  /// Resolves a conflict of the metadata document in favor of the winner, without a callback.
   ///
   /// Source: CDTIncrementalStore, where a conflict of the metadata is never one of objects.
   public func settleMetadataConflict() throws(StoreError) {
@@ -92,9 +93,9 @@ extension IncrementalStore {
     }
   }
 
-  /// What settles a document, and the version that the object has then if it changes.
+  /// The actions that resolve a conflict, and the version of the object if it changes.
   ///
-  /// Live leaves that nobody spoke of are a `conflict`: something arrived meanwhile.
+  /// An unmentioned live leaf is a `conflict`, because it must have arrived in the meantime.
   func actions(
     for settlement: SaveRequest.Settlement
   ) throws(StoreError) -> (actions: [StoreAction], version: Int64?) {
@@ -103,13 +104,13 @@ extension IncrementalStore {
     let live = Set(leaves.filter { !$0.deleted }.map { $0.rev })
     guard live == Set(settlement.discard + (settlement.keep.map { [$0] } ?? [])) else {
       throw StoreError(
-        .datastore(id, DatastoreError(.conflict)), "'\(id)' has got other leaves meanwhile")
+        .datastore(id, DatastoreError(.conflict)), "the leaves of '\(id)' have changed")
     }
     var actions: [StoreAction] = []
     var version: Int64?
     if let keep = settlement.keep, let update = settlement.update {
       guard let stored = try document(id, at: keep) else {
-        throw StoreError(.missingObject(id), "there is no '\(keep)' of '\(id)'")
+        throw StoreError(.missingObject(id), "'\(id)' has no revision '\(keep)'")
       }
       let (action, next) = try action(for: update, over: stored)
       actions.append(action)

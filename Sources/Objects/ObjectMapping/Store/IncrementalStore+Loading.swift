@@ -2,20 +2,21 @@ public import Datastore
 internal import Digest
 public import JSON
 
-// From documents to objects.
+// Loading of objects from documents.
 
 extension IncrementalStore {
-  /// The object of an id; a fault whose object is gone is `missingObject`.
+  /// The object of an id; throws `missingObject` if it no longer exists.
   public func object(_ id: ObjectID) throws(StoreError) -> ManagedObject {
     guard id != MetadataDocument.id, let document = try document(id) else {
-      throw StoreError(.missingObject(id), "there is no object '\(id)'")
+      throw StoreError(.missingObject(id), "no object '\(id)'")
     }
     return try object(of: document)
   }
 
-  /// The object of a URI, on this replica or another.
+  /// The object of a URI, assigned on this replica or another.
   ///
-  /// The URIs that stores of this kind make name the document; others are looked for in all documents.
+  /// URIs that stores of this kind assign contain the document id; for other URIs all documents are
+  /// searched.
   public func object(at identifier: JSONString) throws(StoreError) -> ManagedObject {
     if let id = try? objectID(of: identifier), let document = try document(id),
       document.id != MetadataDocument.id
@@ -32,11 +33,12 @@ extension IncrementalStore {
     return try object(found)
   }
 
-  /// The object of a document that was found; what may stand beside it is read.
+  /// The object of a document found by a query; attachments are read if needed.
   func object(of found: FoundDocument) throws(StoreError) -> ManagedObject {
     let body = found.body.objectValue ?? JSONObject()
     let entity = body[EnvelopeMember.entityName]?.textValue.flatMap { model[$0] }
-    // A member that holds its own name may stand for content, though it is base64 as well.
+    // A member whose value is its own name may refer to content, although the name is also valid
+    // base64.
     let mayHaveContent =
       entity?.attributes.contains {
         ($0.type == .binary || $0.type == .xform) && body[$0.name] == .string($0.name)
@@ -46,7 +48,7 @@ extension IncrementalStore {
       of: DocumentRevision(id: found.id, rev: found.rev, deleted: false, body: found.body))
   }
 
-  func object(of document: DocumentRevision) throws(StoreError) -> ManagedObject {
+  package func object(of document: DocumentRevision) throws(StoreError) -> ManagedObject {
     do throws(MappingError) {
       var (object, warnings) = try mapping.decode(try entityDocument(document), id: document.id)
       self.warnings += warnings.map { (document.id, $0) }
@@ -55,11 +57,11 @@ extension IncrementalStore {
       return object
     } catch {
       throw StoreError(
-        .mapping(document.id, error), "document '\(document.id)' is no object: \(error)")
+        .mapping(document.id, error), "document '\(document.id)' is not a valid object: \(error)")
     }
   }
 
-  /// Gives attributes of type `id` that have no value the URI of their object.
+  /// Sets attributes of type `id` without a value to the URI of their object.
   ///
   /// Source: CDTIncrementalStore's guide, names of types.
   func fillIdentifiers(_ object: inout ManagedObject) {
@@ -73,18 +75,19 @@ extension IncrementalStore {
     }
   }
 
-  /// The body with the contents of attributes beside it; attachments of others are not read.
+  /// The body with the contents of attachments that belong to attributes; other attachments are not
+  /// read.
   func entityDocument(_ document: DocumentRevision) throws(MappingError) -> EntityDocument {
     var result = EntityDocument(body: document.body.objectValue ?? JSONObject())
     let entity = try mapping.entity(of: result.body)
     for attachment in document.attachments {
       let type = entity.attribute(attachment.name)?.type
-      // Content that no member names is somebody else's.
+      // An attachment that no member refers to belongs to another client.
       guard type == .binary || type == .xform,
         result.body[attachment.name] == .string(attachment.name)
       else { continue }
       guard attachment.encoding == nil else {
-        throw MappingError(.missingContent, attachment.name, message: "its content is encoded")
+        throw MappingError(.missingContent, attachment.name, message: "the content is gzip-encoded")
       }
       var bytes: [UInt8] = []
       let size = attachment.encodedLength ?? attachment.length ?? 0
@@ -95,7 +98,7 @@ extension IncrementalStore {
           let more = Base64.decode(piece.bytes.utf8), !more.isEmpty
         else {
           throw MappingError(
-            .missingContent, attachment.name, message: "its content cannot be read")
+            .missingContent, attachment.name, message: "the content cannot be read")
         }
         bytes += more
       }
@@ -105,8 +108,7 @@ extension IncrementalStore {
     return result
   }
 
-  /// The objects of an entity by the bytes of their ids; documents that stand for no object are left
-  /// alone.
+  /// The objects of an entity in byte order of their ids; other documents are ignored.
   public func objects(of entity: JSONString) throws(StoreError) -> [ManagedObject] {
     guard model[entity] != nil else {
       throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
@@ -119,7 +121,7 @@ extension IncrementalStore {
     return objects
   }
 
-  /// Documents that are neither the metadata nor objects of the model, each with what is wrong.
+  /// Documents that are neither the metadata nor valid objects of the model, each with its error.
   public func check() throws(StoreError) -> [(id: ObjectID, fault: StoreError)] {
     var faults: [(ObjectID, StoreError)] = []
     try forEachDocument { (document) throws(StoreError) in
@@ -140,7 +142,7 @@ extension IncrementalStore {
     var next: ObjectID?
     var isFirst = true
     while isFirst || next != nil {
-      // One more than a page, which is where the next one begins.
+      // One more than a page: the last row is the start of the next page.
       guard case .list(let rows) = try perform(.list(from: next, limit: 501)) else { return }
       isFirst = false
       next = rows.count > 500 ? rows.last?.id : nil
@@ -154,28 +156,28 @@ extension IncrementalStore {
 
   /// The URI of an object of this store.
   ///
-  /// It is made of the store's name and the id alone, so that a document of another client has the same
-  /// one whenever it is read.
+  /// It is derived only from the store's name and the document id, so a document of another client
+  /// always gets the same URI.
   public func uri(of id: ObjectID, _ entity: JSONString) -> JSONString {
     JSONString(
       "x-coredata://\(identifier.percentEncoded)/\(entity.percentEncoded)/p\(id.text.percentEncoded)"
     )
   }
 
-  /// The object that a URI names, whichever store made it.
+  /// The object of a URI, regardless of the store that assigned it.
   public func objectID(of uri: JSONString) throws(StoreError) -> ObjectID {
     let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard parts.count == 5, parts[0].elementsEqual("x-coredata:".utf8), parts[1].isEmpty,
       parts[4].first == UInt8(ascii: "p"),
       let bytes = StoreURL.percentDecoded(Array(parts[4].dropFirst())[...]), !bytes.isEmpty,
       let text = JSONString(validating: bytes)
-    else { throw StoreError(.badIdentifier(uri), "'\(uri)' is no URI of an object") }
+    else { throw StoreError(.badIdentifier(uri), "'\(uri)' is not the URI of an object") }
     return ObjectID(text)
   }
 }
 
 extension JSONString {
-  /// Letters, digits and `-._~` as they are, all else as `%XX`.
+  /// The text with letters, digits and `-._~` unchanged and all other bytes as `%XX`.
   fileprivate var percentEncoded: String {
     var text = ""
     for byte in utf8 {

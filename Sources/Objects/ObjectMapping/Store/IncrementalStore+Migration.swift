@@ -2,10 +2,10 @@ internal import Datastore
 internal import Digest
 internal import JSON
 
-// Objects of an earlier model become such of the present one.
+// Migration of objects from an earlier model to the current one.
 //
-// Attributes that are gone lose their keys, renamed ones move theirs, new ones get their defaults. The
-// metadata document is written last, so that a migration that was cut off is simply done again.
+// Removed attributes lose their keys, renamed ones move them, new ones get their defaults. The
+// metadata document is written last, so an interrupted migration is simply repeated.
 
 extension IncrementalStore {
   func migrate(
@@ -28,7 +28,7 @@ extension IncrementalStore {
     }
     var described = metadata
     described.describe(model)
-    // Members that nobody knows stay.
+    // Unknown members are kept.
     var body = metadataDocument.body.objectValue ?? JSONObject()
     for member in described.body.members { body[member.name] = member.value }
     writes.append(
@@ -43,19 +43,19 @@ extension IncrementalStore {
     }
   }
 
-  /// What becomes of the documents of one entity.
+  /// The changes of the documents of one entity.
   private struct Plan {
-    /// The entity now.
+    /// The entity in the current model.
     var entity: EntityDescription
-    /// Where the keys of old properties go; nil for properties that are gone.
+    /// The new keys of old properties; nil for removed properties.
     var destinations: [(old: JSONString, new: JSONString?)] = []
-    /// New attributes that begin with a value.
+    /// New attributes with a default value.
     var added: [AttributeDescription] = []
 
-    /// The keys that go elsewhere, or nowhere.
+    /// The keys that are renamed or removed.
     var moves: [(old: JSONString, new: JSONString?)] { destinations.filter { $0.old != $0.new } }
 
-    /// Whether a document that was migrated already would be made into another one.
+    /// Whether a second migration of a migrated document would change it again.
     var changesTwice: Bool {
       let old = Set(moves.map { $0.old })
       return moves.contains { $0.new.map { old.contains($0) } ?? false }
@@ -63,7 +63,7 @@ extension IncrementalStore {
     }
   }
 
-  /// A migration that can be cut off has to be one that can be done again.
+  /// Checks that a migration that can be interrupted can also be repeated.
   private func checkResuming(
     _ plans: [JSONString: Plan], before old: Set<JSONString>
   ) throws(StoreError) {
@@ -75,12 +75,12 @@ extension IncrementalStore {
       if plan.changesTwice || isTaken {
         throw StoreError(
           .cannotMigrate(entity: name, property: nil),
-          "names of '\(name)' are given to others, which needs a datastore with atomicBatch")
+          "properties of '\(name)' reuse old names, which requires a datastore with atomicBatch")
       }
     }
   }
 
-  /// Nil for an entity that is gone, whose documents are left alone.
+  /// The plan for an entity; nil for a removed one, whose documents are kept unchanged.
   private func plan(
     for old: MetadataDocument.Entity, among names: Set<JSONString>
   ) throws(StoreError) -> Plan? {
@@ -103,7 +103,7 @@ extension IncrementalStore {
       guard typeName == nil || typeName == property.typeName else {
         throw StoreError(
           .cannotMigrate(entity: old.name, property: property.name),
-          "\(old.name).\(property.name) was \(property.typeName), and is another type now")
+          "the type of \(old.name).\(property.name) was \(property.typeName) and has changed")
       }
       plan.destinations.append((property.name, successor))
     }
@@ -112,7 +112,7 @@ extension IncrementalStore {
     return plan
   }
 
-  /// The document as it will be; nil when it stays as it is.
+  /// The migrated document; nil if it does not change.
   private func migrated(
     _ document: DocumentRevision, _ plan: Plan
   ) throws(StoreError) -> (body: JSONObject, attachments: [RevisionAttachment])? {
@@ -121,13 +121,14 @@ extension IncrementalStore {
     var attachments = document.attachments
     migrated[EnvelopeMember.entityName] = .string(plan.entity.name)
     let moves = plan.moves
-    // All go before any comes: two properties may have changed their names with each other.
+    // All old keys are removed before new ones are added, because two properties may have swapped
+    // their names.
     for (old, _) in moves {
       migrated[old] = nil
       migrated[EnvelopeMember.meta(of: old)] = nil
     }
-    // Content beside the document has the name of the attribute, and so has the member; an attachment
-    // that no member names is somebody else's.
+    // An attachment has the name of its attribute, and the member refers to it; an attachment that
+    // no member refers to belongs to another client.
     let contents = document.attachments.filter { attachment in
       body[attachment.name] == .string(attachment.name)
         && moves.contains { $0.old == attachment.name }
@@ -136,7 +137,7 @@ extension IncrementalStore {
     var moved: Set<JSONString> = []
     for case (let old, let new?) in moves {
       let (value, meta) = (body[old], body[EnvelopeMember.meta(of: old)])
-      // A document without either was migrated before the last attempt ended, or has nothing to move.
+      // A document without either was already migrated by the last attempt, or has nothing to move.
       guard value != nil || meta != nil else { continue }
       migrated[new] = value
       migrated[EnvelopeMember.meta(of: new)] = meta
@@ -154,7 +155,7 @@ extension IncrementalStore {
       written.attachments.contains { $0.name == attachment.name }
     }
     written.attachments += attachments.map { attachment in
-      // A stub keeps its name; under another one the content is named by its digest.
+      // A stub keeps its name; under a new name the content is referenced by its digest.
       let isMoved = moved.contains(attachment.name)
       return RevisionAttachment(
         attachment.name, isMoved ? .chunks : .stub, type: isMoved ? attachment.type : nil,
@@ -163,7 +164,7 @@ extension IncrementalStore {
     return (migrated, written.attachments)
   }
 
-  /// The members of new attributes of a document that has none of them.
+  /// The members of new attributes that a document lacks.
   private func defaults(
     of plan: Plan, missingIn body: JSONObject, _ id: ObjectID
   ) throws(StoreError) -> (body: JSONObject, attachments: [RevisionAttachment]) {
@@ -177,19 +178,21 @@ extension IncrementalStore {
         document.contents[attribute.name] = written.content
       } catch {
         throw StoreError(
-          .mapping(id, error), "a default of \(plan.entity.name) cannot be stored")
+          .mapping(id, error), "a default value of \(plan.entity.name) cannot be stored")
       }
     }
     return (document.body, document.attachments)
   }
 }
 
-/// Which names of the model before have become which names now.
+/// The mapping of old names to new names.
 private struct Renaming {
   private var successors: [JSONString: JSONString] = [:]
 
-  /// - Parameter before: the names before; a name now that is said to come from another one is the
-  ///   one of that name where there was none.
+  /// Creates the mapping.
+  ///
+  /// - Parameter before: the old names. A current name whose declared old name did not exist maps
+  ///   from the old name equal to itself.
   init(_ names: [(now: JSONString, before: JSONString?)], before: Set<JSONString>) {
     for (now, old) in names {
       if let old, before.contains(old), successors[old] == nil { successors[old] = now }

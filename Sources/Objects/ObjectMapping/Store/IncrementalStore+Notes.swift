@@ -1,13 +1,13 @@
 internal import Datastore
 public import JSON
 
-// What a device notes for itself, beside its objects: it is in no revision, and nobody else gets it.
+// Local state of a device: it is not part of any revision and is not replicated.
 
 extension IncrementalStore {
-  /// The local document in which notes are kept.
+  /// The local document with the state.
   static let notes: DocumentID = "CDTISNotes"
 
-  /// What was noted last; nil when there is nothing.
+  /// The stored state; nil before the first write.
   public func readNotes() throws(StoreError) -> JSONValue? {
     do throws(StoreError) {
       guard case .local(let body) = try perform(.readLocal(id: Self.notes)) else { return nil }
@@ -20,7 +20,7 @@ extension IncrementalStore {
     }
   }
 
-  /// Notes something in the place of what was noted before.
+  /// Replaces the stored state.
   public func writeNotes(_ notes: JSONValue) throws(StoreError) {
     _ = try perform(.writeLocal(id: Self.notes, body: notes))
   }

@@ -1,10 +1,10 @@
 public import Datastore
 public import JSON
 
-/// How an incremental store behaves.
+/// The options of an incremental store.
 public struct IncrementalStoreOptions: Hashable, Sendable {
   public var form: DocumentMapping.Form
-  /// Whether objects of an earlier model are made into such of the present one.
+  /// Whether objects of an earlier model are migrated to the current one.
   public var migratesAutomatically: Bool
   public var mendsNames: Bool
   public var trustsNumbers: Bool
@@ -20,27 +20,27 @@ public struct IncrementalStoreOptions: Hashable, Sendable {
   }
 }
 
-/// The objects of a model as documents of a datastore, whichever it is.
+/// The objects of a model as documents of any datastore.
 public final class IncrementalStore: PersistentStore {
-  /// The name by which coordinators know such stores.
+  /// The name of the store type in coordinators.
   public static let type: JSONString = "CDTIncrementalStore"
 
   public var type: JSONString { Self.type }
   public let url: JSONString
   public let name: StoreName
-  /// Where pushes and pulls go unless they are told; may be given at any time.
+  /// The default remote of pushes and pulls; may be set at any time.
   public var remote: JSONString?
-  /// The name of the store, which it keeps for ever.
+  /// The permanent identifier of the store.
   public private(set) var identifier: JSONString = ""
   public let model: ManagedObjectModel
   public var transformers = TransformerRegistry()
-  /// What was noticed about the documents that were read, until somebody takes it.
+  /// The warnings about documents that were read, until the caller removes them.
   public var warnings: [(object: ObjectID, warning: MappingWarning)] = []
 
   let options: IncrementalStoreOptions
   public let host: ObjectHost
 
-  /// Opens the store of a request, and makes it when there is none.
+  /// Opens the store of a request, and creates it if it is missing.
   convenience init(_ request: StoreRequest) throws(StoreError) {
     let url = try StoreURL(request.url, mendsNames: request.options.mendsNames)
     self.init(url.name, request.model, host: request.host, options: request.options, url: url)
@@ -48,7 +48,7 @@ public final class IncrementalStore: PersistentStore {
     try settleMetadata()
   }
 
-  /// Makes a store of objects of one that is open already.
+  /// Creates an object store on a datastore that is already open.
   public convenience init(
     _ name: StoreName, _ model: ManagedObjectModel, host: ObjectHost,
     options: IncrementalStoreOptions
@@ -69,17 +69,17 @@ public final class IncrementalStore: PersistentStore {
     self.host = host
   }
 
-  /// Whether a save is all or nothing.
+  /// Whether a save is atomic.
   public var isAtomic: Bool {
     host.datastore.description.capabilities.contains(.atomicBatch)
   }
 
-  /// Where a push, a pull or a sync goes: what is said, or else the store's own remote.
+  /// The remote of a push, a pull or a sync: the given one, or the default of the store.
   ///
-  /// With neither it throws `noRemote`; everything local goes on without.
+  /// Throws `noRemote` if neither exists; all local operations still work.
   public func target(_ remote: JSONString? = nil) throws(StoreError) -> JSONString {
     guard let remote = remote ?? self.remote else {
-      throw StoreError(.noRemote, "'\(url)' names no remote, and nobody said another")
+      throw StoreError(.noRemote, "no remote: '\(url)' has no host, and no other remote was given")
     }
     return remote
   }
@@ -96,20 +96,20 @@ public final class IncrementalStore: PersistentStore {
   {
     let outcome: Outcome
     do throws(HarnessError) {
-      outcome = try host.datastore.perform(StoreOperation(name, action), &host.environment)
+      outcome = try host.datastore.perform(StoreOperation(name, action), host.environment)
     } catch {
-      throw StoreError(.harness(error), "the datastore could not be asked: \(error)")
+      throw StoreError(.harness(error), "the datastore failed: \(error)")
     }
     switch outcome {
     case .ok(let result): return result
     case .error(let error):
-      throw StoreError(.datastore(object, error), "\(action.name) was refused: \(error)")
+      throw StoreError(.datastore(object, error), "\(action.name) was rejected: \(error)")
     case .unknown:
-      throw StoreError(.unanswered, "nobody knows whether \(action.name) was carried out")
+      throw StoreError(.unanswered, "the outcome of \(action.name) is unknown")
     }
   }
 
-  /// The document of an object, or nil when there is none that lives.
+  /// The document of an object, or nil if it does not exist or is deleted.
   public func document(_ id: ObjectID) throws(StoreError) -> DocumentRevision? {
     do throws(StoreError) {
       if case .document(let document) = try perform(.read(id: id), for: id) { return document }
@@ -124,10 +124,10 @@ public final class IncrementalStore: PersistentStore {
 
   // MARK: Metadata
 
-  /// Finds the metadata document, or makes it: there is exactly one.
+  /// Reads the metadata document, or creates it.
   private func settleMetadata() throws(StoreError) {
     guard let document = try document(MetadataDocument.id) else {
-      let uuid = UUIDText.new(&host.environment)
+      let uuid = UUIDText.new(host.environment)
       let metadata = MetadataDocument(
         model, storeIdentifier: JSONString("CDTIS-NSStore-\(uuid)"), storeType: Self.type)
       identifier = metadata.storeIdentifier ?? ""
@@ -140,7 +140,7 @@ public final class IncrementalStore: PersistentStore {
     if let known = metadata.storeIdentifier {
       identifier = known
     } else {
-      identifier = JSONString("CDTIS-NSStore-\(UUIDText.new(&host.environment))")
+      identifier = JSONString("CDTIS-NSStore-\(UUIDText.new(host.environment))")
       metadata.metadata[MetadataDocument.storeIdentifier] = .string(identifier)
       isChanged = true
     }
@@ -150,7 +150,7 @@ public final class IncrementalStore: PersistentStore {
       return
     }
     guard options.migratesAutomatically else {
-      throw StoreError(.modelMismatch, "the objects of '\(name)' are of another model")
+      throw StoreError(.modelMismatch, "the objects of '\(name)' belong to another model")
     }
     try migrate(from: metadata, document)
   }
@@ -167,7 +167,7 @@ public final class IncrementalStore: PersistentStore {
     do throws(MappingError) {
       return try MetadataDocument(document.body.objectValue ?? JSONObject())
     } catch {
-      throw StoreError(.mapping(document.id, error), "the metadata document is none: \(error)")
+      throw StoreError(.mapping(document.id, error), "the metadata document is not valid: \(error)")
     }
   }
 }

@@ -1,15 +1,15 @@
 public import Datastore
 public import JSON
 
-/// What a save writes; relationships and delete rules have been followed already.
+/// The writes of a save; relationships and delete rules have already been applied.
 public struct SaveRequest: Hashable, Sendable {
   public var inserted: [ManagedObject]
   public var updated: [Update]
   public var deleted: [ObjectID]
-  /// Documents of which one leaf is to be left.
+  /// Documents to reduce to one leaf.
   public var settled: [Settlement]
 
-  /// An object with the properties that differ from what is stored.
+  /// An object with the properties that differ from the stored ones.
   public struct Update: Hashable, Sendable {
     public var object: ManagedObject
     public var changed: Set<JSONString>
@@ -20,14 +20,14 @@ public struct SaveRequest: Hashable, Sendable {
     }
   }
 
-  /// How the live leaves of a document become one, or none.
+  /// The resolution of a conflict: one live leaf remains, or none.
   public struct Settlement: Hashable, Sendable {
     public var id: ObjectID
-    /// The leaf that goes on; nil when the object is deleted.
+    /// The leaf to keep; nil if the object is deleted.
     public var keep: RevisionID?
-    /// All other live leaves, which end.
+    /// All other live leaves, which get tombstones.
     public var discard: [RevisionID]
-    /// What changes over the kept leaf; nil when it stays as it is.
+    /// The changes on top of the kept leaf; nil to leave it unchanged.
     public var update: Update?
 
     public init(

@@ -1,6 +1,6 @@
 public import Datastore
 
-/// An object as it is stored now.
+/// An object as stored after a save.
 public struct SavedObject: Hashable, Sendable {
   public var id: DocumentID
   public var version: Int64

@@ -1,14 +1,14 @@
 public import Datastore
 public import JSON
 
-/// A store that a coordinator has.
+/// A store of a coordinator.
 public protocol PersistentStore: AnyObject {
   var type: JSONString { get }
-  /// The URL that it was added with.
+  /// The URL of the store.
   var url: JSONString { get }
 }
 
-/// A datastore for stores of objects, with the time and the randomness of a run.
+/// A datastore for object stores, with the time and the randomness of a run.
 public final class ObjectHost {
   public let datastore: any ImplementationUnderTest
   public var environment: RunEnvironment
@@ -19,7 +19,7 @@ public final class ObjectHost {
   }
 }
 
-/// What a store is made from.
+/// The parameters of a new store.
 public struct StoreRequest {
   public let model: ManagedObjectModel
   public let configuration: JSONString?
@@ -28,23 +28,24 @@ public struct StoreRequest {
   public let host: ObjectHost
 }
 
-/// The types of stores that coordinators know.
+/// The store types of coordinators.
 public struct StoreTypeRegistry {
   public typealias Opening = (StoreRequest) throws(StoreError) -> any PersistentStore
 
   private var types: [JSONString: Opening] = [:]
 
-  /// No types, or with `registersAutomatically` that of the incremental store.
+  /// Creates a registry without types, or with `registersAutomatically` with that of the
+  /// incremental store.
   public init(registersAutomatically: Bool = false) {
     if registersAutomatically { registerIncrementalStore() }
   }
 
-  /// Makes a type known, in place of one of the same name.
+  /// Registers a type; replaces one of the same name.
   public mutating func register(_ type: JSONString, _ open: @escaping Opening) {
     types[type] = open
   }
 
-  /// Makes the incremental store known; doing so again changes nothing.
+  /// Registers the incremental store; a second call has no effect.
   public mutating func registerIncrementalStore() {
     guard types[IncrementalStore.type] == nil else { return }
     register(IncrementalStore.type) { (request) throws(StoreError) in
@@ -52,24 +53,24 @@ public struct StoreTypeRegistry {
     }
   }
 
-  /// The known types in byte order.
+  /// The registered types in byte order.
   public var names: [JSONString] {
     types.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   func open(_ type: JSONString, _ request: StoreRequest) throws(StoreError) -> any PersistentStore {
     guard let open = types[type] else {
-      throw StoreError(.unknownType(type), "nobody registered stores of type '\(type)'")
+      throw StoreError(.unknownType(type), "the store type '\(type)' is not registered")
     }
     return try open(request)
   }
 }
 
-/// The stores of a model, one beside the other.
+/// The stores of a model.
 public final class StoreCoordinator {
   public let model: ManagedObjectModel
   public var types: StoreTypeRegistry
-  /// In the order in which they were added.
+  /// The stores in the order in which they were added.
   public private(set) var stores: [any PersistentStore] = []
 
   private let host: ObjectHost
@@ -80,17 +81,18 @@ public final class StoreCoordinator {
     self.host = host
   }
 
-  /// Adds a store and answers it; one that fails is not added.
+  /// Adds a store and returns it; a store that fails to open is not added.
   ///
   /// - Parameters:
-  ///   - configuration: for stores that know some; the incremental store takes the whole model.
-  ///   - options: nil for those that nobody has to think about.
+  ///   - configuration: for store types with configurations; the incremental store uses the
+  ///     complete model.
+  ///   - options: nil for the defaults.
   public func addStore(
     type: JSONString, configuration: JSONString? = nil, url: JSONString,
     options: IncrementalStoreOptions? = nil
   ) throws(StoreError) -> any PersistentStore {
     guard !stores.contains(where: { $0.url == url }) else {
-      throw StoreError(.alreadyAdded, "there is a store at '\(url)' already")
+      throw StoreError(.alreadyAdded, "a store at '\(url)' was already added")
     }
     let store = try types.open(
       type,
@@ -103,12 +105,12 @@ public final class StoreCoordinator {
 }
 
 extension IncrementalStore {
-  /// The incremental stores of a coordinator, in its order; none is an empty list.
+  /// The incremental stores of a coordinator, in its order.
   public static func stores(of coordinator: StoreCoordinator) -> [IncrementalStore] {
     coordinator.stores.compactMap { $0 as? IncrementalStore }
   }
 
-  /// The incremental store at a URL; nil when there is none.
+  /// The incremental store at a URL; nil if there is no such store.
   public static func store(of coordinator: StoreCoordinator, at url: JSONString)
     -> IncrementalStore?
   {

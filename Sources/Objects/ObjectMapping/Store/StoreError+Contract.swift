@@ -2,7 +2,7 @@ public import Datastore
 internal import JSON
 
 extension StoreError {
-  /// What is wrong, as the contract spells it.
+  /// The value of `what` in the contract.
   package var what: String {
     switch reason {
     case .mapping(_, let error): error.kind.rawValue
@@ -21,7 +21,7 @@ extension StoreError {
     }
   }
 
-  /// The property, entity or class that is meant.
+  /// The property, entity or class concerned.
   private var name: JSONString? {
     switch reason {
     case .mapping(_, let error): error.property
@@ -32,7 +32,16 @@ extension StoreError {
     }
   }
 
-  /// The error as the contract spells it.
+  /// The outcome of an operation that ends with the error; throws when the harness is at fault.
+  package func outcome() throws(HarnessError) -> Outcome {
+    switch reason {
+    case .harness(let failure): throw failure
+    case .unanswered: .unknown
+    default: .error(asDatastoreError)
+    }
+  }
+
+  /// The error in the terms of the contract.
   public var asDatastoreError: DatastoreError {
     switch reason {
     case .datastore(_, let error):

@@ -1,46 +1,46 @@
 public import Datastore
 public import JSON
 
-/// Why a store of objects cannot do what it is asked for.
+/// The error of an operation of an object store.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
-    /// Nobody registered the type.
+    /// The type is not registered.
     case unknownType(JSONString)
-    /// The URL names no database.
+    /// The URL does not name a database.
     case badURL
-    /// The coordinator has a store at this URL already.
+    /// The coordinator already has a store at this URL.
     case alreadyAdded
-    /// The stored objects are of another model, and nobody asked to migrate them.
+    /// The stored objects belong to another model, and migration was not requested.
     case modelMismatch
-    /// What the two models say does not fit.
+    /// The two models are incompatible.
     case cannotMigrate(entity: JSONString, property: JSONString?)
     /// The model has no such entity.
     case unknownEntity(JSONString)
-    /// There is no such object.
+    /// The object does not exist.
     case missingObject(ObjectID)
-    /// The URI is none of an object.
+    /// The URI is not that of an object.
     case badIdentifier(JSONString)
     /// No remote is known.
     case noRemote
-    /// The model is misspelt, or not sound.
+    /// The model is malformed or invalid.
     case badModel
-    /// The object is misspelt.
+    /// The object is malformed.
     case badObject
-    /// The document and the object cannot be made out of each other.
+    /// The document and the object cannot be converted.
     case mapping(ObjectID, MappingError)
-    /// The predicate, or the sort, cannot be used.
+    /// The predicate or the sort order is not valid.
     case predicate(PredicateError)
-    /// The datastore refused.
+    /// The datastore rejected the operation.
     case datastore(ObjectID?, DatastoreError)
-    /// There was no answer: what was asked for may have been done.
+    /// The outcome is unknown: the operation may have been performed.
     case unanswered
-    /// The datastore could not be asked.
+    /// The datastore failed without an outcome.
     case harness(HarnessError)
   }
 
   public let reason: Reason
   public let message: String
-  /// Which objects of a save were written all the same; empty when it was all or nothing.
+  /// The objects of a failed save that were written; empty if saves are atomic.
   public var written: [ObjectID]
 
   public init(_ reason: Reason, _ message: String, written: [ObjectID] = []) {
@@ -51,6 +51,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     let rest = written.map { $0.text.string }.joined(separator: ", ")
-    return written.isEmpty ? message : "\(message); written all the same: \(rest)"
+    return written.isEmpty ? message : "\(message); written nevertheless: \(rest)"
   }
 }

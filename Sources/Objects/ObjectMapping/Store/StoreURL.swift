@@ -1,26 +1,26 @@
 public import Datastore
 public import JSON
 
-/// Where a store of objects is: the last component names the database, a host names the remote.
+/// The URL of an object store: the last component names the database, a host names the remote.
 ///
 /// Source: CDTIncrementalStore's guide, "Getting started".
 public struct StoreURL: Hashable, Sendable {
-  /// As it was given.
+  /// The original text.
   public let text: JSONString
   public let name: StoreName
-  /// Where pushes and pulls go; nil for a URL without host.
+  /// The target of pushes and pulls; nil for a URL without host.
   public let remote: JSONString?
 
-  /// Reads a URL; throws `badURL` when its path names no database.
+  /// Parses a URL; throws `badURL` if its path does not name a database.
   ///
-  /// - Parameter mendsNames: whether a name that no store may have is made into one, as the released
-  ///   versions did: small letters, `_` for what may not stand there, `db_` before a digit.
+  /// - Parameter mendsNames: whether an invalid store name is repaired as in the released versions:
+  ///   lower-case letters, `_` for invalid characters, `db_` before a digit.
   public init(_ text: JSONString, mendsNames: Bool = false) throws(StoreError) {
     func refused() -> StoreError {
-      StoreError(.badURL, "'\(text)' names no database: its last component should")
+      StoreError(.badURL, "the last component of '\(text)' is not a database name")
     }
     var rest = Array(text.utf8)[...]
-    // The query and the fragment are no part of the path.
+    // The query and the fragment are not part of the path.
     if let end = rest.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
       rest = rest[..<end]
     }
@@ -39,7 +39,7 @@ public struct StoreURL: Hashable, Sendable {
     while rest.last == UInt8(ascii: "/") { rest = rest.dropLast() }
     let start = rest.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? rest.startIndex
     guard let decoded = Self.percentDecoded(rest[start...]), !decoded.isEmpty,
-      let name = JSONString(validating: mendsNames ? Self.mended(decoded) : decoded)
+      let name = JSONString(validating: mendsNames ? Self.repaired(decoded) : decoded)
     else { throw refused() }
     self.text = text
     self.name = StoreName(name)
@@ -63,15 +63,15 @@ public struct StoreURL: Hashable, Sendable {
     return decoded
   }
 
-  private static func mended(_ name: [UInt8]) -> [UInt8] {
-    let mended = name.map { byte -> UInt8 in
+  private static func repaired(_ name: [UInt8]) -> [UInt8] {
+    let repaired = name.map { byte -> UInt8 in
       switch byte {
       case 65...90: byte | 0x20
       case 97...122, 48...57: byte
       default: "_$()+-/".utf8.contains(byte) ? byte : UInt8(ascii: "_")
       }
     }
-    let isLetter = mended.first.map { (97...122).contains($0) } ?? true
-    return isLetter ? mended : Array("db_".utf8) + mended
+    let isLetter = repaired.first.map { (97...122).contains($0) } ?? true
+    return isLetter ? repaired : Array("db_".utf8) + repaired
   }
 }

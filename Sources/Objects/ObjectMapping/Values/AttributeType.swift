@@ -1,11 +1,11 @@
-/// The types of attributes, as the metadata document names them.
+/// The types of attributes, with their names in the metadata document.
 ///
 /// Source: the schema of `CDTISMetaData`, `typeName`.
 public enum AttributeType: String, CaseIterable, Sendable {
-  /// Unicode text of any content, NUL included.
+  /// Any Unicode text, including NUL.
   case utf8
   case bool
-  /// Seconds since 1970-01-01T00:00:00Z, fractions and negative ones included.
+  /// Seconds since 1970-01-01T00:00:00Z, including fractions and negative values.
   case date1970
   case int16
   case int32
@@ -14,7 +14,7 @@ public enum AttributeType: String, CaseIterable, Sendable {
   case float
   /// A decimal mantissa times a power of ten.
   case decimal
-  /// Bytes that a class of the application makes out of a value.
+  /// Bytes that a class of the application converts from a value.
   case xform
   case binary
   /// The URI of an object.

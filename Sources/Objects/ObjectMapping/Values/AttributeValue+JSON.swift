@@ -2,12 +2,12 @@ internal import Datastore
 internal import Digest
 public import JSON
 
-// Values as they stand in models, vectors and calls: exact, and readable where that is possible.
+// The JSON form of values in models, vectors and calls: exact, and readable where possible.
 //
 // Texts and identifiers are strings, truth values are booleans, integers are integers, dates are
-// seconds. Doubles and floats are numbers; what JSON has no number for is an image, such as
-// `{"image": "7ff8000000000000"}`, and so is -0.0, which many take for 0. Decimals are strings of
-// digits, or "NaN". Bytes are base64.
+// seconds. Doubles and floats are numbers; values that JSON cannot represent are images, such as
+// `{"image": "7ff8000000000000"}`, and so is -0.0, which many libraries read as 0. Decimals are
+// strings of digits, or "NaN". Bytes are base64.
 
 extension AttributeValue {
   public var json: JSONValue {
@@ -26,7 +26,7 @@ extension AttributeValue {
     }
   }
 
-  /// Whether a number in JSON says all of it.
+  /// Whether a JSON number represents the value completely.
   private static func isPlain(_ value: Double) -> Bool {
     value.isFinite && (value != 0 || value.sign == .plus)
   }
@@ -36,7 +36,7 @@ extension AttributeValue {
     return ["image": .text(String(repeating: "0", count: digits - text.utf8.count) + text)]
   }
 
-  /// Reads a value of a type; a failure says what was expected at `path`.
+  /// Reads a value of a type; a failure contains the expectation and `path`.
   public init(
     _ json: JSONValue, of type: AttributeType, path: String
   ) throws(DecodingFailure) {
@@ -64,7 +64,7 @@ extension AttributeValue {
       } else {
         let float = Float(try number())
         guard float.isFinite else {
-          throw DecodingFailure(path: path, message: "\(json.serialized()) is no float")
+          throw DecodingFailure(path: path, message: "\(json.serialized()) is not a float")
         }
         self = .float(float)
       }
@@ -75,7 +75,7 @@ extension AttributeValue {
       } else if let number = DecimalNumber(text: text.utf8) {
         self = .decimal(number)
       } else {
-        throw DecodingFailure(path: path, message: "'\(text)' is no decimal of 128 bits")
+        throw DecodingFailure(path: path, message: "'\(text)' is not a decimal of 128 bits")
       }
     case .xform, .binary:
       guard let bytes = Base64.decode(try json.text(at: path).utf8) else {
@@ -101,7 +101,7 @@ extension AttributeValue {
 }
 
 extension PropertyValue {
-  /// A value as it stands in calls: null for none, an id for an object, ids for objects.
+  /// The JSON form of a value in calls: null for none, an id for an object, ids for objects.
   public var json: JSONValue {
     switch self {
     case .none: .null

@@ -1,19 +1,19 @@
 public import JSON
 
-/// A value of an attribute that is not nil.
+/// A non-nil value of an attribute.
 ///
-/// Equality is that of bits: the two zeros differ, and a NaN equals itself.
+/// Equality is bitwise: the two zeros differ, and a NaN equals itself.
 public enum AttributeValue: Sendable {
   case text(JSONString)
   case bool(Bool)
   /// Seconds since 1970-01-01T00:00:00Z, finite.
   case date(Double)
-  /// Of 16, 32 or 64 bits.
+  /// An integer of 16, 32 or 64 bits.
   case integer(Int64)
   case double(Double)
   case float(Float)
   case decimal(DecimalNumber)
-  /// Binary content, or what a transformer made.
+  /// Binary content, or the output of a transformer.
   case bytes([UInt8])
   /// The URI of an object.
   case identifier(JSONString)
@@ -48,13 +48,13 @@ extension AttributeValue: Hashable {
   }
 }
 
-/// What a property of an object is: nothing, a value, or other objects.
+/// The value of a property: none, an attribute value, or other objects.
 public enum PropertyValue: Hashable, Sendable {
-  /// No value; of a relationship to one, no object.
+  /// No value; for a to-one relationship, no object.
   case none
   case attribute(AttributeValue)
-  /// The document of the one object.
+  /// The document of the object.
   case toOne(ObjectID)
-  /// The documents of the objects; their order means nothing.
+  /// The documents of the objects, without order.
   case toMany([ObjectID])
 }

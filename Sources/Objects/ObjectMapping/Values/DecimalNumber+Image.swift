@@ -1,9 +1,9 @@
-// The 20 bytes of `NSDecimal`, written by hand: what a compiler makes of the structure differs
-// between platforms.
+// The 20 bytes of `NSDecimal`, encoded explicitly because the memory layout of the structure
+// depends on the platform.
 //
 // Byte 0 is the exponent; byte 1 has the number of words in bits 0 to 3, the sign in bit 4 and
-// "compact" in bit 5; bytes 2 and 3 are 0; then 8 words of 16 bits of the mantissa, the least first, each
-// with its low byte first.
+// "compact" in bit 5; bytes 2 and 3 are 0; then 8 words of 16 bits of the mantissa, the least
+// significant first, each little-endian.
 
 extension DecimalNumber {
   /// The length of an image in bytes.
@@ -12,7 +12,7 @@ extension DecimalNumber {
   private static let negative: UInt8 = 1 << 4
   private static let compact: UInt8 = 1 << 5
 
-  /// The image on Apple's platforms. NaN is a number of no words with a sign.
+  /// The image on Apple's platforms. NaN is encoded with 0 words and a negative sign.
   public var image: [UInt8] {
     guard !isNaN else { return [0, Self.negative] + Array(repeating: 0, count: 18) }
     var words: UInt8 = 0
@@ -28,10 +28,10 @@ extension DecimalNumber {
     return head + (0..<16).map { UInt8(truncatingIfNeeded: mantissa >> (8 * $0)) }
   }
 
-  /// Reads an image; nil when it has another length, or its number of words is not that of its
-  /// mantissa, as in the memory of a platform that orders the bits in another way.
+  /// Parses an image; nil if it has another length, or its number of words is not that of its
+  /// mantissa, for example on a platform with another bit order.
   ///
-  /// "Compact" and the reserved bytes say nothing about the number.
+  /// "Compact" and the reserved bytes are ignored.
   public init?(image: [UInt8]) {
     guard image.count == Self.imageLength else { return nil }
     let words = Int(image[1] & 0xF)

@@ -1,8 +1,8 @@
-// Decimal numbers as texts: digits, with a point where one is needed.
+// Decimal numbers as texts: digits, with a point where required.
 
 extension DecimalNumber {
-  /// Reads digits with a sign, a point and an exponent, such as `-12.50` or `1e-3`; nil when this is
-  /// none, or one that 128 bits and the exponents cannot hold exactly.
+  /// Parses digits with a sign, a point and an exponent, such as `-12.50` or `1e-3`; nil if the
+  /// text is not valid, or if 128 bits and the exponent range cannot represent it exactly.
   public init?(text: some Collection<UInt8>) {
     var bytes = text[...]
     func take(_ accepted: String) -> UInt8? {
@@ -16,7 +16,7 @@ extension DecimalNumber {
     var exponent = 0
     var hasDigits = false
     var hasPoint = false
-    // Zeros wait until a digit after them makes them count: 1 with 120 zeros has a short mantissa.
+    // Zeros are added only when another digit follows: 1 with 120 zeros has a short mantissa.
     var zeros = 0
     while let next = take(hasPoint ? "0123456789" : "0123456789.") {
       if next == UInt8(ascii: ".") {
@@ -50,7 +50,7 @@ extension DecimalNumber {
     self.init(mantissa: mantissa, exponent: exponent, isNegative: isNegative)
   }
 
-  /// All digits in their places, without an exponent; `NaN` for none.
+  /// All digits in their places, without an exponent; `NaN` for NaN.
   public var description: String {
     guard !isNaN else { return "NaN" }
     let digits = String(mantissa)

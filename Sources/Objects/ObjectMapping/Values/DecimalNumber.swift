@@ -1,11 +1,11 @@
-/// A decimal number as Core Data knows it: a mantissa of 128 bits times a power of ten, or NaN.
+/// A decimal number of Core Data: a mantissa of 128 bits times a power of ten, or NaN.
 ///
-/// Equality is that of numbers: 1.0 is 1, and there is one zero. Every number is kept in one form, the
-/// one with the shortest mantissa whose exponent is in range.
+/// Equality is numeric: 1.0 is 1, and there is one zero. Every number is stored in one normal form,
+/// the one with the shortest mantissa whose exponent is in range.
 public struct DecimalNumber: Hashable, Sendable {
-  /// Below 2^128; 38 digits always fit, and some of 39.
+  /// The mantissa, below 2^128; 38 digits always fit, and some numbers of 39.
   public let mantissa: UInt128
-  /// -128 … 127.
+  /// The exponent, -128 … 127.
   public let exponent: Int
   public let isNegative: Bool
   public let isNaN: Bool
@@ -17,7 +17,7 @@ public struct DecimalNumber: Hashable, Sendable {
     (mantissa, exponent, isNegative, isNaN) = (0, 0, false, true)
   }
 
-  /// The number, or nil when no exponent in range gives it with a mantissa of 128 bits.
+  /// The number, or nil if no exponent in range yields it with a mantissa of 128 bits.
   public init?(mantissa: UInt128, exponent: Int, isNegative: Bool = false) {
     var mantissa = mantissa
     var exponent = exponent
@@ -44,7 +44,7 @@ public struct DecimalNumber: Hashable, Sendable {
     isNaN = false
   }
 
-  /// Whether its mantissa is longer than the 38 digits that are promised everywhere.
+  /// Whether the mantissa is longer than the 38 digits that every platform supports.
   public var isLongerThanPromised: Bool { mantissa >= Self.promised }
 
   /// 10^38.

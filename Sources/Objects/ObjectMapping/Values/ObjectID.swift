@@ -5,17 +5,17 @@ public import JSON
 public typealias ObjectID = DocumentID
 
 extension ObjectID {
-  /// The id of a new object, of 16 random bytes.
+  /// The id of a new object, from 16 random bytes.
   ///
   /// Source: CDTIncrementalStore, `CDTIS-ENTITY-UUID` with capital digits.
-  public static func new(of entity: JSONString, _ environment: inout RunEnvironment) -> ObjectID {
-    ObjectID(JSONString("CDTIS-\(entity)-\(UUIDText.new(&environment))"))
+  public static func new(of entity: JSONString, _ environment: RunEnvironment) -> ObjectID {
+    ObjectID(JSONString("CDTIS-\(entity)-\(UUIDText.new(environment))"))
   }
 }
 
 /// The text of a random UUID (RFC 9562, version 4) with capital digits.
 enum UUIDText {
-  static func new(_ environment: inout RunEnvironment) -> String {
+  static func new(_ environment: RunEnvironment) -> String {
     var bytes = environment.randomBytes(16)
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80

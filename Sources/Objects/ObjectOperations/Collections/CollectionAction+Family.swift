@@ -36,16 +36,16 @@ extension StoreAction {
 }
 
 extension OperationResult {
-  /// An answer about collections.
+  /// A result of an operation on collections.
   public static func collections(_ answer: CollectionAnswer) -> OperationResult {
     .family(AnyFamilyAnswer(answer))
   }
 
-  /// The answer about collections; nil for any other.
+  /// The result of an operation on collections; nil for any other.
   public var collections: CollectionAnswer? { family(CollectionAnswer.self) }
 }
 
 extension Outcome {
-  /// The answer about collections; nil for any other and for an error.
+  /// The result of an operation on collections; nil for any other and for an error.
   public var collections: CollectionAnswer? { result?.collections }
 }

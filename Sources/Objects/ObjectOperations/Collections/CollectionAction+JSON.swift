@@ -2,7 +2,7 @@ internal import Datastore
 package import JSON
 
 extension CollectionAction {
-  /// The arguments as they stand in JSON.
+  /// The arguments in JSON.
   package var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .setRules(let collection, let rules):
@@ -11,7 +11,8 @@ extension CollectionAction {
     }
   }
 
-  /// Reads the arguments of an operation; nil when its name is none of these.
+  /// Reads the arguments of an operation; nil if the name is not that of an operation on
+  /// collections.
   init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
     switch name {
     case "setBackendRules":
@@ -193,7 +194,7 @@ extension JSONValue {
 }
 
 extension [(JSONString, JSONValue?)] {
-  /// The members that are there.
+  /// The members that are present.
   var present: [(JSONString, JSONValue)] {
     compactMap { name, value in value.map { (name, $0) } }
   }

@@ -65,7 +65,7 @@ extension OperationTable {
     # An object of a callback.
     collection-object = {id?: text, tag?: text, values: data object, related?: data object,
       unknown?: data object, deleted?: bool}
-    # The reason why a call failed.
+    # The error of a failed call.
     collection-error = {reason: text, code: integer, name?: text, field?: text,
       failures: [collection-failure], succeeded: [collection-object], queued: [text]}
     # One object that failed.

@@ -1,34 +1,36 @@
 internal import Datastore
 public import JSON
 
-/// What a client of a backend does with its collections; the store that is named is the backend.
+/// An operation of a client of a backend on its collections; the store of the operation is the
+/// backend.
 ///
-/// Clients are made when they are first named, and are gone when the store is closed, destroyed or
-/// opened again. How objects, queries and results are spelled is said in `Vectors/README.md`.
+/// A client is created by the first operation that names it, and ends when the store is closed,
+/// destroyed or reopened. The encoding of objects, queries and results is defined in
+/// `Vectors/README.md`.
 public enum CollectionAction: Hashable, Sendable {
-  /// Something that one client does.
+  /// An operation of one client.
   case client(JSONString, Call)
-  /// What the backend asks of the entities of a collection from now on.
+  /// Sets the validation rules of the entities of a collection.
   case setRules(collection: JSONString, JSONValue)
 
   public enum Call: Hashable, Sendable {
     case open(CollectionOpening)
-    /// Something that is done with a collection that is open.
+    /// An operation on an open collection.
     case collection(JSONString, CollectionRequest)
-    /// What happens to all requests from now on, and to the next ones before that.
+    /// Sets the outcome of all future requests, and of the next ones before that.
     case setNetwork(state: JSONValue, next: [JSONValue]?)
-    /// Sends what waits in the offline queue.
+    /// Sends the entries of the offline queue.
     case drain
     case inspect
-    /// Moves objects of a store of objects to collections, or goes on with that.
+    /// Starts or continues a migration of objects of an object store to collections.
     case migrate(ObjectMove)
-    /// The application dies: what it remembers on the disk is all that is left.
+    /// Crashes the application: only its persistent state remains.
     case crash
-    /// Puts settings of the application in the place of all that it had.
+    /// Replaces all settings of the application.
     case setSettings(JSONValue)
   }
 
-  /// The name of the operation as JSON spells it.
+  /// The name of the operation as encoded in JSON.
   public var name: String {
     switch self {
     case .setRules: "setBackendRules"
@@ -44,14 +46,14 @@ public enum CollectionAction: Hashable, Sendable {
   }
 }
 
-/// A collection and how a client uses it; what is misspelt is the answer of the operation.
+/// A collection with the options of a client; syntax errors are results of the operation.
 public struct CollectionOpening: Hashable, Sendable {
   public var collection: JSONString
-  /// Fields by the names of properties; one of them is `_id`.
+  /// The names of fields, by property; one of them is `_id`.
   public var mapping: JSONValue
-  /// What properties lead to, by their names.
+  /// The targets of properties, by property.
   public var references: JSONValue?
-  /// What loaded objects have where a field is missing, by the names of properties.
+  /// The defaults of loaded objects for missing fields, by property.
   public var defaults: JSONValue?
   public var policy: JSONString?
   public var offline: Bool?
@@ -75,16 +77,16 @@ public struct CollectionOpening: Hashable, Sendable {
   }
 }
 
-/// Something that is asked of a collection.
+/// A request for a collection.
 public enum CollectionRequest: Hashable, Sendable {
   case save([JSONValue])
   case load([JSONString], policy: JSONString? = nil, depth: Int64? = nil)
-  /// A query is the list of the steps in which it is built.
+  /// A query as the list of its building steps.
   case query([JSONValue], policy: JSONString? = nil, depth: Int64? = nil)
   case count([JSONValue])
   case group(
     by: [JSONString], function: JSONString, field: JSONString? = nil, query: [JSONValue]? = nil)
-  /// One of ids, objects and query.
+  /// Exactly one of ids, objects and query is set.
   case remove(
     ids: [JSONString]?, objects: [JSONValue]?, query: [JSONValue]?, rule: JSONString? = nil)
 
@@ -100,7 +102,7 @@ public enum CollectionRequest: Hashable, Sendable {
   }
 }
 
-/// What comes of it; opening a collection, setting something and dying have nothing to say.
+/// The result of an operation; opening a collection, settings and a crash have none.
 public enum CollectionAnswer: Hashable, Sendable {
   case done
   case report(CollectionReport)
@@ -108,14 +110,14 @@ public enum CollectionAnswer: Hashable, Sendable {
   case move(MoveReport)
 }
 
-/// All that was seen until the last request was answered, each in its order and spelled.
+/// All events until the last request was answered, each kind in order and encoded.
 public struct CollectionReport: Hashable, Sendable {
   public var requests: [JSONValue]
   public var callbacks: [JSONValue]
   public var progress: [JSONValue]
   /// Relations that were loaded in the background.
   public var fills: [JSONValue]
-  /// What happened to what waits in the offline queue.
+  /// The events of the offline queue.
   public var queue: [JSONValue]
 
   public init(
@@ -130,12 +132,12 @@ public struct CollectionReport: Hashable, Sendable {
   }
 }
 
-/// What a client has to do yet.
+/// The pending work of a client.
 public struct ClientState: Hashable, Sendable {
   public var collections: [JSONString]
-  /// What waits, in the order in which it is sent.
+  /// The offline queue, in the order of sending.
   public var queue: [JSONValue]
-  /// What the application has noted.
+  /// The settings of the application.
   public var settings: JSONObject
 
   public init(

@@ -3,16 +3,16 @@ public import Datastore
 internal import JSON
 internal import ObjectMapping
 
-/// A datastore that is the backend of collections as well, whichever datastore it is.
+/// A layer that adds a backend of collections to any datastore.
 ///
-/// All operations but those on collections go to the datastore unchanged, and past the clients: what
-/// they change is seen as what another program changed.
+/// Operations other than those on collections are forwarded to the datastore unchanged, bypassing
+/// the clients: their changes appear as those of another program.
 public final class CollectionDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   private let host: ObjectHost
   public var base: any ImplementationUnderTest { host.datastore }
-  /// What the open stores of objects were opened with.
+  /// The parameters of the open object stores.
   private var openings: [StoreName: Opening] = [:]
   private var backends: [StoreName: CollectionBackend] = [:]
   private var devices: [StoreName: [JSONString: CollectionDevice]] = [:]
@@ -39,23 +39,23 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let action = operation.action.collections else {
-      return try passOn(operation, &environment)
+      return try passOn(operation, environment)
     }
     guard description.capabilities.isSuperset(of: operation.action.capabilities) else {
       return .error(DatastoreError(.unsupported(what: action.name)))
     }
-    // There is a backend where there is a store.
-    guard case .ok = try base.perform(StoreOperation(operation.store, .info), &environment) else {
+    // Every open store is a backend.
+    guard case .ok = try base.perform(StoreOperation(operation.store, .info), environment) else {
       return .error(DatastoreError(.noSuchStore, "'\(operation.store)' is not open"))
     }
-    return try answer(action, operation.store, environment: &environment)
+    return try answer(action, operation.store, environment: environment)
   }
 
   private func passOn(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let store = operation.store
     switch operation.action {
@@ -64,7 +64,7 @@ public final class CollectionDatastore: ImplementationLayer {
       devices[store] = nil
     default: break
     }
-    let outcome = try base.perform(operation, &environment)
+    let outcome = try base.perform(operation, environment)
     switch operation.action {
     case .close, .destroy: openings[store] = nil
     default:
@@ -76,7 +76,7 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   private func answer(
-    _ action: CollectionAction, _ store: StoreName, environment: inout RunEnvironment
+    _ action: CollectionAction, _ store: StoreName, environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let backend = backends[store] ?? CollectionBackend(base, store: store)
     backends[store] = backend
@@ -98,23 +98,21 @@ public final class CollectionDatastore: ImplementationLayer {
       do throws(StoreError) {
         return .ok(
           .collections(
-            try device.carryOut(request, backend, environment: &environment) {
+            try device.carryOut(request, backend, environment: environment) {
               (name) throws(StoreError) in
               try self.objects(name)
             }))
       } catch {
-        if case .harness(let failure) = error.reason { throw failure }
-        if case .unanswered = error.reason { return .unknown }
-        return .error(error.asDatastoreError)
+        return try error.outcome()
       }
     }
   }
 
-  /// The store of objects of a name; `noSuchStore` when it is not open.
+  /// The object store with a name; throws `noSuchStore` if it is not open.
   private func objects(_ name: StoreName) throws(StoreError) -> IncrementalStore {
     guard let opening = openings[name] else {
       throw StoreError(
-        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")
+        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is not an open object store")
     }
     let model: ManagedObjectModel
     do throws(DecodingFailure) { model = try ManagedObjectModel(opening.model) } catch {

@@ -4,15 +4,15 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// One client of a backend, as operations name it.
+/// One client of a backend, as named by operations.
 struct CollectionDevice {
   private var device = MigrationRunner.Device()
-  /// The migration that was begun last, and what it was told.
+  /// The last migration, with its parameters.
   private var runner: MigrationRunner?
-  /// How the queries of a collection are built.
+  /// The quirks of query building, by collection.
   private var quirksByCollection: [JSONString: QueryQuirks] = [:]
 
-  /// What is done, with everything read and found in order.
+  /// A request after parsing and validation.
   enum Request {
     case answer(CollectionAnswer)
     case call(JSONString, CollectionCall)
@@ -20,7 +20,7 @@ struct CollectionDevice {
     case migrate(MigrationPlan, ObjectMove, MigrationRunner.Costs)
   }
 
-  /// Reads what is to be done; what is misspelt changes nothing.
+  /// Parses a request; a syntax error changes nothing.
   mutating func prepare(_ call: CollectionAction.Call) throws(DatastoreError) -> Request {
     switch call {
     case .open(let opening):
@@ -29,13 +29,13 @@ struct CollectionDevice {
       quirksByCollection[description.name] = quirks
       return .answer(.done)
     case .setNetwork(let state, let next):
-      let standing = try CollectionReader.fate(state, path: "state")
-      var fates: [CollectionSession.Fate] = []
+      let standing = try CollectionReader.outcome(state, path: "state")
+      var outcomes: [CollectionSession.Outcome] = []
       for (index, json) in (next ?? []).enumerated() {
-        fates.append(try CollectionReader.fate(json, path: "next[\(index)]"))
+        outcomes.append(try CollectionReader.outcome(json, path: "next[\(index)]"))
       }
       device.session.standing = standing
-      device.session.next = fates
+      device.session.next = outcomes
       return .answer(.done)
     case .inspect:
       return .answer(
@@ -106,11 +106,11 @@ struct CollectionDevice {
     }
   }
 
-  /// Does it, and answers all that was seen.
+  /// Performs a request, and returns all its events.
   ///
-  /// - Parameter store: the store of objects of a name.
+  /// - Parameter store: returns the object store with a name.
   mutating func carryOut(
-    _ request: Request, _ backend: CollectionBackend, environment: inout RunEnvironment,
+    _ request: Request, _ backend: CollectionBackend, environment: RunEnvironment,
     store: (StoreName) throws(StoreError) -> IncrementalStore
   ) throws(StoreError) -> CollectionAnswer {
     do throws(HarnessError) {
@@ -118,8 +118,8 @@ struct CollectionDevice {
       case .answer(let answer): return answer
       case .call(let name, let call):
         return .report(
-          try device.session.perform(call, on: name, backend, environment: &environment).spelled)
-      case .drain: return .report(try device.session.drain(backend, &environment).spelled)
+          try device.session.perform(call, on: name, backend, environment: environment).encoded)
+      case .drain: return .report(try device.session.drain(backend, environment).encoded)
       case .migrate: break
       }
     } catch {
@@ -129,7 +129,7 @@ struct CollectionDevice {
     let runner = try runner(for: plan, costs) { () throws(StoreError) in try store(move.from) }
     self.runner = runner
     do throws(HarnessError) {
-      return .move(try run(runner, steps: move.steps, backend, environment: &environment))
+      return .move(try run(runner, steps: move.steps, backend, environment: environment))
     } catch {
       throw StoreError(.harness(error), error.message)
     }
@@ -137,7 +137,7 @@ struct CollectionDevice {
 
   // MARK: Migration
 
-  /// The migration that is under way, or that failed and is tried again; else a new one.
+  /// The current or failed migration with these parameters, otherwise a new one.
   private func runner(
     for plan: MigrationPlan, _ costs: MigrationRunner.Costs,
     store: () throws(StoreError) -> IncrementalStore
@@ -150,21 +150,21 @@ struct CollectionDevice {
       }
     }
     let store = try store()
-    // A context of its own: what others remember of the objects is neither read nor changed.
+    // A separate context, so that the state of other contexts is neither read nor changed.
     let context = ManagedObjectContext(.coordinator(StoreCoordinatorCache(store)))
     return MigrationRunner(plan, from: store, context, costs: costs)
   }
 
   private mutating func run(
     _ runner: MigrationRunner, steps: Int64?, _ backend: CollectionBackend,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(HarnessError) -> MoveReport {
     var report = MoveReport(state: "")
     let known = runner.exchanges.count
     var seen = runner.migration.progress
     runner.begin()
     while Int64(report.steps.count) < steps ?? .max {
-      guard let step = try runner.step(&device, backend, environment: &environment) else { break }
+      guard let step = try runner.step(&device, backend, environment: environment) else { break }
       report.steps.append(step.json)
       let progress = runner.migration.progress
       if progress != seen {
@@ -173,7 +173,7 @@ struct CollectionDevice {
       }
     }
     report.requests = runner.exchanges.dropFirst(known).map { $0.json }
-    (report.state, report.problem) = runner.migration.state.spelled
+    (report.state, report.problem) = runner.migration.state.encoded
     report.longestMainBlock = Int64(clamping: runner.longestMainBlock)
     return report
   }

@@ -2,7 +2,7 @@ internal import Collections
 internal import Datastore
 internal import JSON
 
-// Migrations as operations name them.
+// Parsing of migrations.
 
 extension CollectionReader {
   static func plan(
@@ -37,7 +37,7 @@ extension CollectionReader {
 }
 
 extension MigrationEffect {
-  /// The step as it stands in answers.
+  /// The step as encoded in results.
   var json: JSONValue {
     switch self {
     case .readFlag: ["step": "readFlag"]
@@ -56,8 +56,8 @@ extension MigrationEffect {
 }
 
 extension CollectionMigration.State {
-  /// The word for it, and why it failed.
-  var spelled: (state: JSONString, problem: JSONValue?) {
+  /// The state as a word, and its error.
+  var encoded: (state: JSONString, problem: JSONValue?) {
     switch self {
     case .idle, .running: ("running", nil)
     case .skipped: ("skipped", nil)

@@ -2,7 +2,7 @@ internal import Collections
 internal import Datastore
 internal import JSON
 
-// Queries as the steps in which they are built.
+// Parsing of queries as lists of building steps.
 
 extension CollectionReader {
   static func query(
@@ -43,7 +43,7 @@ extension CollectionReader {
     return queries
   }
 
-  /// Does a step that is of this query alone; false when it is none.
+  /// Applies a step that concerns only this query; returns false for any other step.
   private static func build(
     _ builder: inout QueryBuilder, _ first: JSONObject.Member, step: JSONObject, path: String
   ) throws(QueryError) -> Bool {
@@ -85,7 +85,7 @@ extension CollectionReader {
 }
 
 extension QueryError.Reason {
-  /// The word of the contract.
+  /// The name in the contract.
   var name: String {
     switch self {
     case .badField: "badField"

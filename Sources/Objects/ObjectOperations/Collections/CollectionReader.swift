@@ -2,10 +2,10 @@ internal import Collections
 internal import Datastore
 internal import JSON
 
-/// Reads what operations on collections say; what is misspelt is `badRequest` with the way to it.
+/// Parses the arguments of operations on collections; a syntax error is `badRequest` with its path.
 enum CollectionReader {
   static func misspelt(_ path: String) -> DatastoreError {
-    DatastoreError(.badRequest(path: path), "\(path) is not understood")
+    DatastoreError(.badRequest(path: path), "the value of \(path) is not valid")
   }
 
   static func reading<Value>(
@@ -24,7 +24,7 @@ enum CollectionReader {
     return choice
   }
 
-  /// How many levels of related objects a call wants; 0 when it does not say.
+  /// The number of levels of related objects; 0 if not specified.
   static func depth(_ depth: Int64?) throws(DatastoreError) -> Int64 {
     let range = 0...QueryCall.depthMax
     guard let depth else { return 0 }
@@ -106,7 +106,7 @@ enum CollectionReader {
   ) throws(DecodingFailure) -> CollectionReference.Form {
     guard let name = try reader.optionalText("form") else { return .ids }
     guard let form = CollectionReference.Form(rawValue: name.string) else {
-      throw DecodingFailure(path: reader.path(to: "form"), message: "no form '\(name)'")
+      throw DecodingFailure(path: reader.path(to: "form"), message: "unknown form '\(name)'")
     }
     return form
   }
@@ -169,7 +169,7 @@ enum CollectionReader {
           pattern: try reader.optionalText("pattern"))
         if let name = try reader.optionalText("type") {
           guard let kind = FieldRule.Kind(rawValue: name.string) else {
-            throw DecodingFailure(path: reader.path(to: "type"), message: "no type '\(name)'")
+            throw DecodingFailure(path: reader.path(to: "type"), message: "unknown type '\(name)'")
           }
           rule.kind = kind
         }
@@ -181,9 +181,9 @@ enum CollectionReader {
 
   // MARK: The network
 
-  static func fate(
+  static func outcome(
     _ json: JSONValue, path: String
-  ) throws(DatastoreError) -> CollectionSession.Fate {
+  ) throws(DatastoreError) -> CollectionSession.Outcome {
     if json == "up" { return .answered }
     if json == "down" { return .failed(.notConnected) }
     if let failure: NetworkFailure = try choice(json.textValue, path) { return .failed(failure) }
@@ -191,7 +191,7 @@ enum CollectionReader {
       var reader = try ObjectReader(json, path: path)
       if let lost = try reader.optionalText("lost") {
         guard let failure = NetworkFailure(rawValue: lost.string) else {
-          throw DecodingFailure(path: reader.path(to: "lost"), message: "no failure '\(lost)'")
+          throw DecodingFailure(path: reader.path(to: "lost"), message: "unknown failure '\(lost)'")
         }
         try reader.finish()
         return .lost(failure)

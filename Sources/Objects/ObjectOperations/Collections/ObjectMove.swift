@@ -1,26 +1,26 @@
 public import Datastore
 public import JSON
 
-/// Objects of an open store of objects that move to collections of the same names as their entities.
+/// A migration of objects of an open object store to collections with the names of their entities.
 ///
-/// What is misspelt is the answer of the operation.
+/// Syntax errors are results of the operation.
 public struct ObjectMove: Hashable, Sendable {
-  /// The store that the objects are in.
+  /// The object store.
   public var from: StoreName
   public var collections: [JSONString]
-  /// How many objects are read and saved at once; nil is all of an entity.
+  /// The number of objects read and saved at once; nil for all of an entity.
   public var batch: Int64?
-  /// Where it is noted that they were moved: `settings`, which is meant by nil, `store` or `none`.
+  /// The location of the completion flag: `settings` (also for nil), `store` or `none`.
   public var flag: JSONString?
-  /// Whether they are deleted here when they are there.
+  /// Whether local objects are deleted after they are at the backend.
   public var deletes: Bool?
-  /// Who gives the ids there: `backend`, which is meant by nil, or `local` for those that they have.
+  /// The source of ids at the backend: `backend` (also for nil), or `local` to keep the local ids.
   public var ids: JSONString?
-  /// Whether they are read in the background; nil is that.
+  /// Whether reads run in the background; true if nil.
   public var background: Bool?
-  /// `reading` and `saving` of one object, in nanoseconds of a queue.
+  /// The costs of `reading` and `saving` one object, in nanoseconds on a queue.
   public var costs: JSONValue?
-  /// How many steps are done at most; the migration is under way then.
+  /// The maximum number of steps; afterwards the migration remains in progress.
   public var steps: Int64?
 
   public init(
@@ -40,17 +40,17 @@ public struct ObjectMove: Hashable, Sendable {
   }
 }
 
-/// How far a migration has come, and what was seen of it since the operation began.
+/// The progress of a migration, and its events since the start of the operation.
 public struct MoveReport: Hashable, Sendable {
   /// `running`, `skipped`, `done` or `failed`.
   public var state: JSONString
-  /// What was done, each spelled.
+  /// The performed steps, encoded.
   public var steps: [JSONValue]
   public var requests: [JSONValue]
   public var progress: [JSONValue]
-  /// Why it failed.
+  /// The error of a failed migration.
   public var problem: JSONValue?
-  /// For how long the main queue was busy at a time, at most, in nanoseconds.
+  /// The longest time that the main queue was blocked, in nanoseconds.
   public var longestMainBlock: Int64
 
   public init(

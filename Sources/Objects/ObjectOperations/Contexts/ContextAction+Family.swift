@@ -36,16 +36,16 @@ extension StoreAction {
 }
 
 extension OperationResult {
-  /// An answer about contexts.
+  /// A result of an operation on contexts.
   public static func contexts(_ answer: ContextAnswer) -> OperationResult {
     .family(AnyFamilyAnswer(answer))
   }
 
-  /// The answer about contexts; nil for any other.
+  /// The result of an operation on contexts; nil for any other.
   public var contexts: ContextAnswer? { family(ContextAnswer.self) }
 }
 
 extension Outcome {
-  /// The answer about contexts; nil for any other and for an error.
+  /// The result of an operation on contexts; nil for any other and for an error.
   public var contexts: ContextAnswer? { result?.contexts }
 }

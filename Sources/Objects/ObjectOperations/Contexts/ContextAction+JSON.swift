@@ -2,7 +2,7 @@ internal import Datastore
 package import JSON
 
 extension ContextAction {
-  /// The arguments as they stand in JSON.
+  /// The arguments in JSON.
   package var arguments: [(JSONString, JSONValue)] {
     let members: [(JSONString, JSONValue?)] =
       switch call {
@@ -16,7 +16,7 @@ extension ContextAction {
       case .change(let id, let values): [("id", id.json), ("values", values)]
       case .delete(let id), .read(let id), .inspectObject(let id): [("id", id.json)]
       case .fetch(let fetch, let includesPendingChanges):
-        fetch.spelledArguments + [
+        fetch.encodedArguments + [
           ("includesPendingChanges", includesPendingChanges.map { .bool($0) })
         ]
       case .refresh(let id, let merges): [("id", id.json), ("merges", .bool(merges))]
@@ -29,7 +29,7 @@ extension ContextAction {
       + members.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// Reads the arguments of an operation; nil when its name is none of these.
+  /// Reads the arguments of an operation; nil if the name is not that of an operation on contexts.
   init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
     guard let call = try Call(name, &reader) else { return nil }
     self.init(try reader.text("context"), call)

@@ -1,10 +1,10 @@
 public import Datastore
 public import JSON
 
-/// What is done with a context of objects: a scratch pad between an application and a store.
+/// An operation on a context of objects, a scratch pad between an application and a store.
 ///
-/// Contexts belong to the store of objects that is open, and are gone when it is closed, destroyed or
-/// opened again. How values and results are spelled is said in `Vectors/README.md`.
+/// Contexts belong to the open object store, and end when it is closed, destroyed or reopened. The
+/// encoding of values and results is defined in `Vectors/README.md`.
 public struct ContextAction: Hashable, Sendable {
   /// The name of the context.
   public var context: JSONString
@@ -16,15 +16,15 @@ public struct ContextAction: Hashable, Sendable {
   }
 
   public enum Call: Hashable, Sendable {
-    /// Makes a context on the store, or on another context, with a policy and options.
+    /// Creates a context on the store, or on another context, with a policy and options.
     case open(parent: JSONString? = nil, policy: JSONString? = nil, options: JSONValue? = nil)
     case insert(DocumentID, entity: JSONString, values: JSONValue? = nil)
-    /// Null takes a value away.
+    /// Changes values; null removes a value.
     case change(DocumentID, values: JSONValue)
     case delete(DocumentID)
-    /// The object with its values, read where it is a fault.
+    /// Returns an object with its values; fulfils a fault.
     case read(DocumentID)
-    /// What the context knows of an object; nothing is read.
+    /// Returns the context's state of an object, without a read.
     case inspectObject(DocumentID)
     case inspect
     case fetch(ObjectFetch, includesPendingChanges: Bool? = nil)
@@ -33,15 +33,15 @@ public struct ContextAction: Hashable, Sendable {
     case rollback
     case reset
     case save
-    /// Takes over what another context saved last.
+    /// Merges the changes that another context saved last.
     case merge(from: JSONString)
-    /// The conflicts of a pull.
+    /// Returns the conflicts of a pull.
     case processConflicts
-    /// Settles the conflicts that were handed over last.
+    /// Resolves the conflicts reported last.
     case resolve(policy: JSONString)
   }
 
-  /// The name of the operation as JSON spells it.
+  /// The name of the operation as encoded in JSON.
   public var name: String {
     switch call {
     case .open: "openContext"

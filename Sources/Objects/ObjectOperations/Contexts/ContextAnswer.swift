@@ -1,7 +1,7 @@
 public import Datastore
 public import JSON
 
-/// What comes of an operation on a context.
+/// The result of an operation on a context.
 public enum ContextAnswer: Hashable, Sendable {
   case done
   /// Of `readInContext`.
@@ -15,7 +15,7 @@ public enum ContextAnswer: Hashable, Sendable {
   case conflicts([ObjectConflict])
 }
 
-/// What a save told of itself; ids in byte order.
+/// The notification of a save; ids in byte order.
 public struct SavedChanges: Hashable, Sendable {
   public var inserted: [DocumentID]
   public var updated: [DocumentID]
@@ -33,7 +33,7 @@ public struct SavedChanges: Hashable, Sendable {
 /// A step of a save.
 public struct ContextEvent: Hashable, Sendable {
   public var name: JSONString
-  /// The objects that it is about; nil for a step that is about none in particular.
+  /// The objects of the step; nil for a step without objects.
   public var objects: [DocumentID]?
 
   public init(_ name: JSONString, objects: [DocumentID]? = nil) {
@@ -42,7 +42,7 @@ public struct ContextEvent: Hashable, Sendable {
   }
 }
 
-/// What a context knows of one object.
+/// The context's state of one object.
 public struct InspectedObject: Hashable, Sendable {
   public var entity: JSONString
   public var isInserted = false
@@ -50,8 +50,8 @@ public struct InspectedObject: Hashable, Sendable {
   public var isDeleted = false
   public var isFault = false
   public var isTemporary = false
-  /// The values now, those that differ from the committed ones, and those; null for a fault, and the
-  /// last for an object that its parent does not have.
+  /// The current values, the changed ones, and the committed ones; all null for a fault, and the
+  /// last null for an object that its parent does not have.
   public var values: JSONValue?
   public var changed: JSONValue?
   public var committed: JSONValue?
@@ -60,22 +60,22 @@ public struct InspectedObject: Hashable, Sendable {
   public init(entity: JSONString) { self.entity = entity }
 }
 
-/// What a context holds; ids in byte order.
+/// The state of a context; ids in byte order.
 public struct InspectedContext: Hashable, Sendable {
   public var changes = SavedChanges()
   public var registered: [DocumentID] = []
   public var hasChanges = false
-  /// What the last save did, or tried to do.
+  /// The steps of the last save or attempt.
   public var events: [ContextEvent] = []
-  /// Why the last save or resolution failed; nil when it did not.
+  /// The error of the last save or resolution; nil if it succeeded.
   public var failure: ContextFailure?
 
   public init() {}
 }
 
-/// Why changes could not be saved.
+/// The error of a failed save.
 public struct ContextFailure: Hashable, Sendable {
-  /// An object that is not valid, with codes of Core Data.
+  /// An invalid object, with codes of Core Data.
   public struct Invalid: Hashable, Sendable {
     public var id: DocumentID
     public var codes: [Int64]
@@ -86,12 +86,12 @@ public struct ContextFailure: Hashable, Sendable {
     }
   }
 
-  /// Objects that have the same values where they must not.
+  /// Objects with equal values of a uniqueness constraint.
   public struct Constraint: Hashable, Sendable {
     public var entity: JSONString
     public var attributes: [JSONString]
     public var objects: [DocumentID]
-    /// The stored object that they collide with.
+    /// The colliding stored object.
     public var row: DocumentID?
 
     public init(
@@ -104,7 +104,7 @@ public struct ContextFailure: Hashable, Sendable {
     }
   }
 
-  /// The code of Core Data; nil where it has none.
+  /// The code of Core Data; nil if it has none.
   public var code: Int64?
   public var invalid: [Invalid]
   public var conflicts: [ObjectConflict]
@@ -121,12 +121,12 @@ public struct ContextFailure: Hashable, Sendable {
   }
 }
 
-/// An object that was changed on two sides; values by name, null where a side has none.
+/// An object that was changed on two sides; values by name, or null for a side without values.
 public struct ObjectConflict: Hashable, Sendable {
   public var id: DocumentID
   public var entity: JSONString
   public var oldVersion: Int64
-  /// 0 when the object was deleted.
+  /// The new version; 0 if the object was deleted.
   public var newVersion: Int64
   public var object: JSONValue?
   public var cached: JSONValue?

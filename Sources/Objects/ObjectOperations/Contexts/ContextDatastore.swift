@@ -3,15 +3,15 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// A datastore that keeps objects and edits them in contexts, whichever datastore it is.
+/// A layer that adds objects and contexts to any datastore.
 ///
-/// All operations but those on contexts go to the store of objects unchanged, and past the contexts: what
-/// they change is seen as what another program changed.
+/// Operations other than those on contexts are forwarded to the object store unchanged, bypassing
+/// the contexts: their changes appear as those of another program.
 public final class ContextDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   let objects: ObjectDatastore
-  /// The contexts of stores of objects that are open.
+  /// The contexts of open object stores.
   private var sessions: [StoreName: ContextSession] = [:]
 
   public init(_ datastore: any ImplementationUnderTest) {
@@ -29,35 +29,26 @@ public final class ContextDatastore: ImplementationLayer {
   public func forget() { sessions = [:] }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard operation.action.contexts != nil || operation.action.stacks != nil else {
       if operation.action.endsSessions { sessions[operation.store] = nil }
-      return try objects.perform(operation, &environment)
+      return try objects.perform(operation, environment)
     }
     objects.host.environment = environment
-    defer { environment = objects.host.environment }
-    do throws(StackError) {
+    do throws(ContextError) {
       return .ok(try answer(operation))
     } catch {
-      if case .store(let failure)? = error.contextError?.reason {
-        if case .harness(let failure) = failure.reason { throw failure }
-        if case .unanswered = failure.reason { return .unknown }
-      }
+      if case .store(let failure) = error.reason { return try failure.outcome() }
       return .error(error.asDatastoreError)
     }
   }
 
-  private func answer(_ operation: StoreOperation) throws(StackError) -> OperationResult {
-    let session: ContextSession
-    do throws(ContextError) {
-      session = try self.session(operation.store)
-      sessions[operation.store] = session
-      if let action = operation.action.contexts {
-        return .contexts(try answer(action, session))
-      }
-    } catch {
-      throw StackError(.context(.caller, error))
+  private func answer(_ operation: StoreOperation) throws(ContextError) -> OperationResult {
+    let session = try self.session(operation.store)
+    sessions[operation.store] = session
+    if let action = operation.action.contexts {
+      return .contexts(try answer(action, session))
     }
     guard let action = operation.action.stacks else { return .done }
     return .stacks(try session.answer(action, objects))
@@ -75,22 +66,20 @@ public final class ContextDatastore: ImplementationLayer {
 
   private func session(_ name: StoreName) throws(ContextError) -> ContextSession {
     if let session = sessions[name] { return session }
-    do throws(StoreError) {
-      return try ContextSession(try objects.store(name))
-    } catch {
-      throw ContextError(.store(error))
+    return try ContextError.ofStore { () throws(StoreError) in
+      try ContextSession(try objects.store(name))
     }
   }
 }
 
 extension ContextError {
-  /// The error as the contract spells it.
+  /// The error as an error of the contract.
   var asDatastoreError: DatastoreError {
     switch reason {
     case .store(let error): error.asDatastoreError
-    case .alreadyRegistered: DatastoreError(.conflict, description)
-    case .deletedObject: DatastoreError(.notFound(.deleted), description)
-    default: DatastoreError(.badObject(what: what, name: name), description)
+    case .alreadyRegistered: DatastoreError(.conflict, message)
+    case .deletedObject: DatastoreError(.notFound(.deleted), message)
+    default: DatastoreError(.badObject(what: what, name: name), message)
     }
   }
 
@@ -104,6 +93,8 @@ extension ContextError {
     case .validation: "validation"
     case .mergeConflicts: "mergeConflicts"
     case .constraintConflicts: "constraintConflicts"
+    case .missingStorePath, .application: "stack"
+    case .deadlock: "deadlock"
     case .alreadyRegistered, .deletedObject, .store: ""
     }
   }
@@ -112,13 +103,17 @@ extension ContextError {
     switch reason {
     case .unknownEntity(let name), .unknownProperty(let name, _), .wrongKind(let name, _): name
     case .faultUnfulfilled(let id), .temporaryObject(let id): id.text
+    case .deadlock(let waits):
+      JSONString(
+        waits.sorted { $0.queue.place < $1.queue.place }
+          .map { "\($0.queue.rawValue)>\($0.waitsFor.rawValue)" }.joined(separator: " "))
     default: nil
     }
   }
 }
 
 extension StoreAction {
-  /// Whether contexts of the store end with the operation.
+  /// Whether the operation ends the contexts of the store.
   fileprivate var endsSessions: Bool {
     switch self {
     case .close, .destroy: true

@@ -16,7 +16,7 @@ extension ContextSession {
       let entity = try context.object(id).entity
       try context.set(try self.values(values, of: entity), of: id)
     case .delete(let id): try context.delete(id)
-    case .read(let id): return .object(spelled(try context.object(id)))
+    case .read(let id): return .object(encoded(try context.object(id)))
     case .inspectObject(let id): return .inspectedObject(try inspect(id, context))
     case .inspect: return .inspectedContext(inspect(context))
     case .fetch(let fetch, let includesPendingChanges):
@@ -72,10 +72,7 @@ extension ContextSession {
     objects: ObjectDatastore
   ) throws(ContextError) -> ContextAnswer {
     guard fetch.result != .groups else { throw Self.misspelt("result") }
-    let request: FetchRequest
-    do throws(StoreError) { request = try objects.request(fetch) } catch {
-      throw ContextError(.store(error))
-    }
+    let request = try ContextError.ofStore { () throws(StoreError) in try objects.request(fetch) }
     switch fetch.result {
     case .ids:
       return .ids(try context.fetchIDs(request, includesPendingChanges: includesPendingChanges))
@@ -83,16 +80,16 @@ extension ContextSession {
       return .count(try context.count(request, includesPendingChanges: includesPendingChanges))
     case .objects, .groups:
       let found = try context.fetch(request, includesPendingChanges: includesPendingChanges)
-      return .objects(found.map { spelled($0) })
+      return .objects(found.map { encoded($0) })
     }
   }
 
-  // MARK: Spelling
+  // MARK: Encoding
 
-  /// An object as it stands in answers: relationships to many are always there.
-  func spelled(_ object: ManagedObject) -> JSONValue {
+  /// An object as encoded in results: to-many relationships are always present.
+  func encoded(_ object: ManagedObject) -> JSONValue {
     guard var json = object.json.objectValue else { return object.json }
-    json["values"] = RowSnapshot(object).spelled(store.model)
+    json["values"] = RowSnapshot(object).encoded(store.model)
     return .object(json)
   }
 
@@ -124,9 +121,9 @@ extension ContextSession {
     inspected.isDeleted = object.isDeleted
     inspected.isFault = object.isFault
     inspected.isTemporary = context.isTemporary(id)
-    inspected.values = object.current.map { $0.spelled(store.model) }
+    inspected.values = object.current.map { $0.encoded(store.model) }
     inspected.changed = object.isFault ? nil : changes(id, object, context: context)
-    inspected.committed = object.committed.map { $0.spelled(store.model) }
+    inspected.committed = object.committed.map { $0.encoded(store.model) }
     inspected.version = object.current?.version
     return inspected
   }
@@ -185,16 +182,16 @@ extension ObjectConflict {
   fileprivate init(_ conflict: MergeConflict, _ model: ManagedObjectModel) {
     self.init(
       id: conflict.id, entity: conflict.entity, oldVersion: conflict.oldVersion,
-      newVersion: conflict.newVersion, object: conflict.objectSnapshot?.spelled(model),
-      cached: conflict.cachedSnapshot?.spelled(model),
-      persisted: conflict.persistedSnapshot?.spelled(model),
-      others: conflict.others.map { $0.spelled(model) })
+      newVersion: conflict.newVersion, object: conflict.objectSnapshot?.encoded(model),
+      cached: conflict.cachedSnapshot?.encoded(model),
+      persisted: conflict.persistedSnapshot?.encoded(model),
+      others: conflict.others.map { $0.encoded(model) })
   }
 }
 
 extension RowSnapshot {
-  /// The values in byte order of their names, with an empty list for no objects.
-  fileprivate func spelled(_ model: ManagedObjectModel) -> JSONValue {
+  /// The values in byte order of their names, with an empty list for an empty relationship.
+  fileprivate func encoded(_ model: ManagedObjectModel) -> JSONValue {
     var json: [JSONString: JSONValue] = values.mapValues { $0.json }
     for relationship in model[entity]?.relationships ?? []
     where relationship.isToMany && !relationship.isTransient {

@@ -3,11 +3,11 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// The contexts on one open store of objects, by name.
+/// The contexts on one open object store, by name.
 final class ContextSession {
   let store: IncrementalStore
   let cache: StoreCoordinatorCache
-  /// Those of stacks as well.
+  /// All contexts, including those of stacks.
   var contexts: [JSONString: ManagedObjectContext] = [:]
   var stacks: [JSONString: StackSession] = [:]
 
@@ -31,11 +31,11 @@ final class ContextSession {
       options: try self.options(options))
   }
 
-  /// Throws when there is a context of the name.
+  /// Throws if a context with the name exists.
   func refuseTaken(_ name: JSONString) throws(ContextError) {
     guard contexts[name] == nil else {
       throw ContextError(
-        .store(StoreError(.datastore(nil, DatastoreError(.conflict)), "there is a '\(name)'")))
+        .store(StoreError(.datastore(nil, DatastoreError(.conflict)), "'\(name)' already exists")))
     }
   }
 
@@ -45,7 +45,7 @@ final class ContextSession {
         .store(
           StoreError(
             .datastore(nil, DatastoreError(.badObject(what: "unknownContext", name: name))),
-            "there is no context '\(name)'")))
+            "unknown context '\(name)'")))
     }
     return context
   }
@@ -59,7 +59,8 @@ final class ContextSession {
     ContextError(
       .store(
         StoreError(
-          .datastore(nil, DatastoreError(.badRequest(path: path))), "\(path) is not understood")))
+          .datastore(nil, DatastoreError(.badRequest(path: path))),
+          "the value of \(path) is not valid")))
   }
 
   func options(_ json: JSONValue?) throws(ContextError) -> ContextOptions {
@@ -87,13 +88,13 @@ final class ContextSession {
 }
 
 extension ObjectReader {
-  /// A member whose text is one of a list; nil when it is absent.
+  /// A member whose text is one of a list; nil if it is absent.
   mutating func optionalWord<Choice: RawRepresentable<String>>(
     _ name: JSONString
   ) throws(DecodingFailure) -> Choice? {
     guard let text = try optionalText(name) else { return nil }
     guard let choice = Choice(rawValue: text.string) else {
-      throw DecodingFailure(path: path(to: name), message: "'\(text)' is no choice")
+      throw DecodingFailure(path: path(to: name), message: "unknown value '\(text)'")
     }
     return choice
   }

@@ -28,7 +28,7 @@ extension ObjectAction: FamilyOperation {
 extension ObjectAnswer: FamilyAnswer {}
 
 extension OperationFamily {
-  /// Objects of a model, kept as documents.
+  /// Objects of a model, stored as documents.
   static let objects = OperationFamily(
     "objects", capabilities: [Capability("objects")], isListedBefore: .find,
     table: .objects,
@@ -36,7 +36,7 @@ extension OperationFamily {
 }
 
 extension Capability {
-  /// Objects of a model are kept as documents.
+  /// Objects of a model are stored as documents.
   public static let objects: Capability = .ofRegisteredFamily("objects")
 }
 
@@ -52,16 +52,16 @@ extension StoreAction {
 }
 
 extension OperationResult {
-  /// An answer about objects.
+  /// A result of an operation on objects.
   public static func objects(_ answer: ObjectAnswer) -> OperationResult {
     .family(AnyFamilyAnswer(answer))
   }
 
-  /// The answer about objects; nil for any other.
+  /// The result of an operation on objects; nil for any other.
   public var objects: ObjectAnswer? { family(ObjectAnswer.self) }
 }
 
 extension Outcome {
-  /// The answer about objects; nil for any other and for an error.
+  /// The result of an operation on objects; nil for any other and for an error.
   public var objects: ObjectAnswer? { result?.objects }
 }

@@ -2,7 +2,7 @@ internal import Datastore
 package import JSON
 
 extension ObjectAction {
-  /// The arguments as they stand in JSON.
+  /// The arguments in JSON.
   package var arguments: [(JSONString, JSONValue)] {
     let members: [(JSONString, JSONValue?)] =
       switch self {
@@ -34,7 +34,7 @@ extension ObjectAction {
       case .load(.identifier(let text)): [("identifier", .string(text))]
       case .list(let entity): [("entity", .string(entity))]
       case .check: []
-      case .fetch(let fetch): fetch.spelledArguments
+      case .fetch(let fetch): fetch.encodedArguments
       case .updateAll(let entity, let predicate, let arguments, let values):
         [
           ("entity", .string(entity)), ("predicate", predicate.map { .string($0) }),
@@ -44,7 +44,7 @@ extension ObjectAction {
     return members.compactMap { name, value in value.map { (name, $0) } }
   }
 
-  /// Reads the arguments of an operation; nil when its name is none of these.
+  /// Reads the arguments of an operation; nil if the name is not that of an operation on objects.
   init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
     switch name {
     case "describeModel":
@@ -111,7 +111,7 @@ extension ObjectPredicate {
 }
 
 extension [ObjectTransformer] {
-  /// MIME types by class, null for a class without; nil for none.
+  /// MIME types by class, null for a class without one; nil if there are no classes.
   fileprivate var json: JSONValue? {
     guard !isEmpty else { return nil }
     return .object(JSONObject(map { ($0.name, $0.mimeType.map { .string($0) } ?? .null) }))

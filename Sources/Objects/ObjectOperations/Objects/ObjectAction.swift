@@ -1,46 +1,46 @@
 public import Datastore
 public import JSON
 
-/// What is done with objects that are kept as documents.
+/// An operation on objects that are stored as documents.
 ///
-/// Models and objects are JSON here: what they mean belongs to whoever maps them. How they are spelled
-/// is said in `Vectors/README.md`.
+/// Models and objects are JSON here; the mapping interprets them. The encoding is defined in
+/// `Vectors/README.md`.
 public enum ObjectAction: Hashable, Sendable {
-  /// How a model is described in documents, and what other platforms find hard about it and about
-  /// predicates.
+  /// Returns the description of a model in documents, and the portability warnings of the model and
+  /// of predicates.
   case describe(
     model: JSONValue, transformers: [ObjectTransformer] = [], predicates: [ObjectPredicate] = [])
-  /// What would keep an object from being saved.
+  /// Returns the validation failures of an object.
   case validate(model: JSONValue, object: JSONValue)
-  /// The document of an object; nothing is stored.
+  /// Returns the document of an object, without storing it.
   case encode(
     model: JSONValue, object: JSONValue, form: JSONString? = nil,
     transformers: [ObjectTransformer] = [])
-  /// The object of a document; nothing is stored.
+  /// Returns the object of a document, without storing it.
   case decode(ObjectDecoding)
-  /// Adds stores to a coordinator, one after the other, and asks it about them.
+  /// Adds stores to a coordinator, one after the other, and queries it.
   case coordinate(ObjectCoordination)
 
-  /// Makes the store one of the objects of a model, and describes the model in it; with `migrates`
-  /// its objects may be of an earlier one.
+  /// Turns the store into an object store, and writes the description of the model; with
+  /// `migrates`, objects of an earlier model are migrated.
   case open(model: JSONValue, migrates: Bool? = nil, form: JSONString? = nil)
-  /// Writes objects: updated ones have those values only that change, null for none.
+  /// Writes objects; updated ones contain only the changed values, with null for removed ones.
   case save(inserted: [JSONValue], updated: [JSONValue], deleted: [DocumentID])
   case load(ObjectReference)
-  /// The objects of an entity, by the bytes of their ids.
+  /// Returns the objects of an entity, in byte order of their ids.
   case list(entity: JSONString)
-  /// Documents that are neither the metadata nor objects of the model.
+  /// Returns documents that are neither the metadata nor objects of the model.
   case check
-  /// The objects that a predicate is true of, or what is reckoned over them.
+  /// Returns the objects for which a predicate is true, or aggregates over them.
   case fetch(ObjectFetch)
-  /// Changes properties of all objects that a predicate is true of; null takes a value away.
+  /// Changes properties of all objects for which a predicate is true; null removes a value.
   case updateAll(
     entity: JSONString, predicate: JSONString?, arguments: [JSONValue], values: JSONValue)
 }
 
-/// Which objects are wanted, in which order, how many, and as what.
+/// A fetch: entity, predicate, order, page and kind of result.
 public struct ObjectFetch: Hashable, Sendable {
-  /// What comes of it.
+  /// The kind of the result.
   public enum Kind: String, CaseIterable, Sendable {
     case objects
     case ids
@@ -49,15 +49,15 @@ public struct ObjectFetch: Hashable, Sendable {
   }
 
   public var entity: JSONString
-  /// In the textual format; nil is all objects.
+  /// The predicate in the textual format; nil for all objects.
   public var predicate: JSONString?
-  /// For the places of the predicate.
+  /// The arguments of the predicate.
   public var arguments: [JSONValue]
   public var sort: [SortKey]
   public var offset: Int64?
   public var limit: Int64?
   public var result: Kind
-  /// Of groups: names of attributes, and `{"function", "of", "as"}`.
+  /// The columns of groups: names of attributes, and `{"function", "of", "as"}`.
   public var columns: [JSONValue]
   public var groupBy: [JSONString]
 
@@ -85,11 +85,11 @@ public enum ObjectReference: Hashable, Sendable {
   case identifier(JSONString)
 }
 
-/// A predicate about the objects of an entity, in the textual format.
+/// A predicate for objects of an entity, in the textual format.
 public struct ObjectPredicate: Hashable, Sendable {
   public var entity: JSONString
   public var predicate: JSONString
-  /// For the places of the predicate.
+  /// The arguments of the predicate.
   public var arguments: [JSONValue]
 
   public init(_ entity: JSONString, _ predicate: JSONString, arguments: [JSONValue] = []) {
@@ -99,10 +99,10 @@ public struct ObjectPredicate: Hashable, Sendable {
   }
 }
 
-/// A class that makes values out of bytes; in calls the value is the bytes.
+/// A class that converts bytes to values; in calls the value is the bytes.
 public struct ObjectTransformer: Hashable, Sendable {
   public var name: JSONString
-  /// What its bytes are; nil when it does not say.
+  /// The MIME type of its bytes; nil if not specified.
   public var mimeType: JSONString?
 
   public init(name: JSONString, mimeType: JSONString?) {
@@ -111,16 +111,16 @@ public struct ObjectTransformer: Hashable, Sendable {
   }
 }
 
-/// A document that is to be read as an object.
+/// A document to decode as an object.
 public struct ObjectDecoding: Hashable, Sendable {
   public var model: JSONValue
   public var id: DocumentID
   public var body: JSONValue
   public var attachments: [RevisionAttachment]
-  /// Whether a number counts for more than its image where the image may have come through doubles.
+  /// Whether a number takes precedence over an image that may have been converted to a double.
   public var trustsNumbers: Bool?
   public var transformers: [ObjectTransformer]
-  /// The attribute whose value is asked of its transformer.
+  /// The attribute whose value is converted by its transformer.
   public var value: JSONString?
 
   public init(
@@ -137,15 +137,15 @@ public struct ObjectDecoding: Hashable, Sendable {
   }
 }
 
-/// What a coordinator is made of, and what it is asked.
+/// The stores of a coordinator, and the queries to it.
 public struct ObjectCoordination: Hashable, Sendable {
-  /// How often the type of the stores is registered by hand; `automatic` for as often as is needed.
+  /// The number of manual registrations of the store type; `automatic` for as many as needed.
   public enum Registration: Hashable, Sendable {
     case automatic
     case times(Int64)
   }
 
-  /// A store that is added.
+  /// A store to add.
   public struct Addition: Hashable, Sendable {
     public var type: JSONString
     public var url: JSONString
@@ -165,11 +165,11 @@ public struct ObjectCoordination: Hashable, Sendable {
     }
   }
 
-  /// A question for where a store would replicate.
+  /// A query for the remote of a store.
   public struct TargetQuestion: Hashable, Sendable {
-    /// Of the store.
+    /// The URL of the store.
     public var url: JSONString
-    /// Said by whoever replicates; nil for the store's own remote.
+    /// The remote given by the caller; nil for the default of the store.
     public var remote: JSONString?
 
     public init(url: JSONString, remote: JSONString? = nil) {
@@ -180,10 +180,10 @@ public struct ObjectCoordination: Hashable, Sendable {
 
   public var model: JSONValue
   public var registration: Registration
-  /// Types of stores of others that are registered as well.
+  /// Further registered store types.
   public var others: [JSONString]
   public var stores: [Addition]
-  /// URLs of stores that are looked for.
+  /// URLs of stores to look up.
   public var find: [JSONString]
   public var targets: [TargetQuestion]
 
@@ -201,7 +201,7 @@ public struct ObjectCoordination: Hashable, Sendable {
 }
 
 extension ObjectAction {
-  /// The name of the operation as JSON spells it.
+  /// The name of the operation as encoded in JSON.
   public var name: String {
     switch self {
     case .describe: "describeModel"

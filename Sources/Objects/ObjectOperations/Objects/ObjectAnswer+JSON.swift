@@ -99,7 +99,7 @@ extension ObjectReader {
     }
   }
 
-  /// The objects of a list that have two texts each; an absent list is empty.
+  /// The objects of a list, each with two texts; an absent list is empty.
   fileprivate mutating func pairs(
     _ name: JSONString, _ first: JSONString, second: JSONString
   ) throws(DecodingFailure) -> [(JSONString, JSONString)] {

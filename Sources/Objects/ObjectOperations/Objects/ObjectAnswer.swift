@@ -2,31 +2,31 @@ public import Datastore
 public import JSON
 public import ObjectMapping
 
-/// What comes of an operation on objects.
+/// The result of an operation on objects.
 public enum ObjectAnswer: Hashable, Sendable {
-  /// The entities as the metadata document has them.
+  /// The entities as described in the metadata document.
   case described(objectModel: JSONValue, warnings: [PortabilityNote])
   /// Codes of Core Data in the order of the model; empty for an object that can be saved.
   case validated([Int64])
   case encoded(body: JSONValue, attachments: [RevisionAttachment])
-  /// Of `decode` and `load`, with the value that was asked of a transformer, in base64.
+  /// Of `decode` and `load`, with the transformed value if requested, in base64.
   case object(JSONValue, warnings: [ObjectWarning], value: JSONString? = nil)
   case coordinated(CoordinationAnswer)
-  /// The name that the store of objects keeps for ever.
+  /// The permanent name of the object store.
   case opened(identifier: JSONString)
   /// The versions of inserted and updated objects, in order.
   case saved([SavedObject])
   case objects([JSONValue])
   case ids([DocumentID])
   case count(Int64)
-  /// Objects of columns.
+  /// Objects with a member for each column.
   case groups([JSONValue])
-  /// What was changed.
+  /// The ids of changed objects.
   case updated([DocumentID])
   case checked([ObjectFault])
 }
 
-/// Something about a model that other platforms find hard.
+/// A part of a model that is not portable to other platforms.
 public struct PortabilityNote: Hashable, Sendable {
   public var path: JSONString
   public var reason: JSONString
@@ -37,7 +37,7 @@ public struct PortabilityNote: Hashable, Sendable {
   }
 }
 
-/// What was noticed about a document that could be read.
+/// A warning about a document that could be read.
 public struct ObjectWarning: Hashable, Sendable {
   public var kind: JSONString
   public var property: JSONString
@@ -48,7 +48,7 @@ public struct ObjectWarning: Hashable, Sendable {
   }
 }
 
-/// A document that is no object, and why.
+/// A document that is not a valid object, with its error.
 public struct ObjectFault: Hashable, Sendable {
   public var id: DocumentID
   public var what: JSONString
@@ -59,12 +59,12 @@ public struct ObjectFault: Hashable, Sendable {
   }
 }
 
-/// What a coordinator says.
+/// The result of a coordination.
 public struct CoordinationAnswer: Hashable, Sendable {
   /// A store that was added.
   public struct Store: Hashable, Sendable {
     public var name: StoreName
-    /// Where it replicates unless it is told; nil for a store without.
+    /// The default remote; nil for a store without one.
     public var remote: JSONString?
 
     public init(name: StoreName, remote: JSONString?) {
@@ -73,15 +73,15 @@ public struct CoordinationAnswer: Hashable, Sendable {
     }
   }
 
-  /// One for each addition; a store of another type has no name.
+  /// One result for each addition; a store of another type has no name.
   public var added: [Result<Store?, DatastoreError>]
-  /// The name by which coordinators know the type.
+  /// The name of the store type in coordinators.
   public var type: JSONString
-  /// The URLs of the coordinator's stores of objects, in its order.
+  /// The URLs of the coordinator's object stores, in its order.
   public var stores: [JSONString]
-  /// One for each URL that was looked for; nil for none.
+  /// One result for each looked-up URL; nil if not found.
   public var found: [Store?]
-  /// Where each question's store would replicate.
+  /// The remote for each query.
   public var targets: [Result<JSONString, DatastoreError>]
 
   public init(

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-// A coordinator that lives for one call; the stores that it opens stay.
+// A coordinator for the duration of one call; the stores that it opens remain.
 
 extension ObjectDatastore {
   func coordinate(
@@ -10,7 +10,7 @@ extension ObjectDatastore {
   ) throws(StoreError) -> CoordinationAnswer {
     var types = StoreTypeRegistry(registersAutomatically: coordination.registration == .automatic)
     if case .times(let count) = coordination.registration {
-      // Twice says as much as a million times.
+      // Two registrations have the same effect as a million.
       for _ in 0..<max(0, min(count, 3)) { types.registerIncrementalStore() }
     }
     for other in coordination.others {
@@ -38,7 +38,7 @@ extension ObjectDatastore {
       answer.targets.append(
         try result { () throws(StoreError) in
           guard let store = IncrementalStore.store(of: coordinator, at: question.url) else {
-            throw StoreError(.badURL, "there is no store at '\(question.url)'")
+            throw StoreError(.badURL, "no store at '\(question.url)'")
           }
           return try store.target(question.remote)
         })
@@ -46,7 +46,7 @@ extension ObjectDatastore {
     return answer
   }
 
-  /// What came of it; that the datastore could not be asked is no answer.
+  /// The result of a call; a failure of the datastore itself is rethrown.
   private func result<Value>(
     _ body: () throws(StoreError) -> Value
   ) throws(StoreError) -> Result<Value, DatastoreError> {
@@ -67,7 +67,7 @@ extension IncrementalStore {
   }
 }
 
-/// A store of somebody else, which keeps nothing.
+/// A store of another type, without any data.
 private final class OtherStore: PersistentStore {
   let type: JSONString
   let url: JSONString

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 public import ObjectMapping
 
-// Fetches as the contract spells them.
+// Fetches of the contract.
 
 extension ObjectDatastore {
   func fetch(
@@ -27,7 +27,7 @@ extension ObjectDatastore {
     }
   }
 
-  /// The request that a call spells.
+  /// The request of a call.
   public func request(_ fetch: ObjectFetch) throws(StoreError) -> FetchRequest {
     FetchRequest(
       fetch.entity, where: try predicate(fetch.predicate, fetch.arguments),
@@ -70,7 +70,7 @@ extension ObjectDatastore {
       var reader = try ObjectReader(json, path: "column")
       let name = try reader.text("function")
       guard let function = GroupRequest.Function(rawValue: name.string) else {
-        throw DecodingFailure(path: "column.function", message: "'\(name)' is no function")
+        throw DecodingFailure(path: "column.function", message: "unknown function '\(name)'")
       }
       let column = GroupRequest.Column.reckoned(
         function, of: try reader.text("of"), as: try reader.text("as"))

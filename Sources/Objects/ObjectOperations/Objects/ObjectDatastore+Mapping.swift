@@ -3,7 +3,7 @@ internal import Digest
 internal import JSON
 internal import ObjectMapping
 
-// Operations that store nothing: models, and objects as documents.
+// Operations that store nothing: models, and conversion of objects and documents.
 
 extension ObjectDatastore {
   func describe(
@@ -71,7 +71,7 @@ extension ObjectDatastore {
       object.json, warnings: warnings.map { $0.asObjectWarning }, value: value)
   }
 
-  // MARK: Spelling
+  // MARK: Encoding
 
   func model(_ json: JSONValue) throws(StoreError) -> ManagedObjectModel {
     do throws(DecodingFailure) { return try ManagedObjectModel(json) } catch {
@@ -83,7 +83,7 @@ extension ObjectDatastore {
     guard let name else { return .documented }
     guard let form = DocumentMapping.Form(rawValue: name.string) else {
       throw StoreError(
-        .datastore(nil, DatastoreError(.badRequest(path: "form"))), "'\(name)' is no form")
+        .datastore(nil, DatastoreError(.badRequest(path: "form"))), "unknown form '\(name)'")
     }
     return form
   }
@@ -105,7 +105,7 @@ extension ObjectDatastore {
   }
 }
 
-/// The transformer of calls: its values are the bytes.
+/// The transformer of calls, whose values are the bytes.
 private struct PlainTransformer: ValueTransformer {
   let mimeType: JSONString?
 

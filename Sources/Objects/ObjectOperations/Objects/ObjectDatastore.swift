@@ -3,14 +3,14 @@ internal import Digest
 internal import JSON
 public import ObjectMapping
 
-/// A datastore that keeps objects as well, whichever datastore it is.
+/// A layer that adds objects to any datastore.
 ///
-/// All operations but those on objects go to the datastore unchanged.
+/// Operations other than those on objects are forwarded to the datastore unchanged.
 public final class ObjectDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
   public let host: ObjectHost
-  /// The stores of objects that are open.
+  /// The open object stores.
   private var stores: [StoreName: IncrementalStore] = [:]
 
   public init(_ datastore: any ImplementationUnderTest) {
@@ -26,23 +26,20 @@ public final class ObjectDatastore: ImplementationLayer {
   public func forget() { stores = [:] }
 
   public func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard let action = operation.action.objects else {
       switch operation.action {
       case .close, .destroy: stores[operation.store] = nil
       default: break
       }
-      return try host.datastore.perform(operation, &environment)
+      return try host.datastore.perform(operation, environment)
     }
     host.environment = environment
-    defer { environment = host.environment }
     do throws(StoreError) {
       return .ok(.objects(try answer(action, operation.store)))
     } catch {
-      if case .harness(let failure) = error.reason { throw failure }
-      if case .unanswered = error.reason { return .unknown }
-      return .error(error.asDatastoreError)
+      return try error.outcome()
     }
   }
 
@@ -80,7 +77,7 @@ public final class ObjectDatastore: ImplementationLayer {
     }
   }
 
-  // MARK: Stores of objects
+  // MARK: Object stores
 
   private func open(
     _ name: StoreName, _ model: ManagedObjectModel, options: IncrementalStoreOptions
@@ -90,13 +87,13 @@ public final class ObjectDatastore: ImplementationLayer {
     return .opened(identifier: store.identifier)
   }
 
-  /// The store of objects of a name; `noSuchStore` when it is not open.
+  /// The object store with a name; throws `noSuchStore` if it is not open.
   public func store(_ name: StoreName) throws(StoreError) -> IncrementalStore {
     guard let store = stores[name] else {
       throw StoreError(
-        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is no open store of objects")
+        .datastore(nil, DatastoreError(.noSuchStore)), "'\(name)' is not an open object store")
     }
-    // What was noticed belongs to one operation.
+    // Warnings belong to one operation.
     store.warnings = []
     return store
   }

@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 
 extension ObjectFetch {
-  /// The arguments as they stand in JSON.
-  var spelledArguments: [(JSONString, JSONValue?)] {
+  /// The arguments in JSON.
+  var encodedArguments: [(JSONString, JSONValue?)] {
     func list(_ elements: [JSONValue]) -> JSONValue? { elements.isEmpty ? nil : .array(elements) }
     return [
       ("entity", .string(entity)), ("predicate", predicate.map { .string($0) }),

@@ -3,19 +3,15 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-// Stacks by name, on an open store of objects.
+// Stacks by name, on an open object store.
 
 extension ContextSession {
   func answer(
     _ action: StackAction, _ objects: ObjectDatastore
-  ) throws(StackError) -> StackAnswer {
+  ) throws(ContextError) -> StackAnswer {
     switch action {
     case .open(let name, let policy, let options):
-      do throws(ContextError) {
-        try open(stack: name, policy: policy, options: options, objects)
-      } catch {
-        throw StackError(.context(.caller, error))
-      }
+      try open(stack: name, policy: policy, options: options, objects)
       return .done
     case .perform(let name, let closure, let call):
       return try stack(name).perform(closure, call)
@@ -29,18 +25,18 @@ extension ContextSession {
     }
   }
 
-  private func stack(_ name: JSONString) throws(StackError) -> StackSession {
+  private func stack(_ name: JSONString) throws(ContextError) -> StackSession {
     guard let stack = stacks[name] else {
-      throw StackError(
+      throw ContextError(
         .store(
           StoreError(
             .datastore(nil, DatastoreError(.badObject(what: "unknownStack", name: name))),
-            "there is no stack '\(name)'")))
+            "unknown stack '\(name)'")))
     }
     return stack
   }
 
-  /// Makes a stack; its public contexts are contexts of the session. The writer is not.
+  /// Creates a stack; its public contexts become contexts of the session, but the writer does not.
   private func open(
     stack name: JSONString, policy: JSONString?, options: JSONValue?, _ objects: ObjectDatastore
   ) throws(ContextError) {
@@ -57,7 +53,7 @@ extension ContextSession {
     contexts[names.background] = stack.backgroundContext
   }
 
-  /// Members that belong to the stack, and those of `openContext` for the two public contexts.
+  /// Reads the options of the stack, and those of `openContext` for the two public contexts.
   private func stackOptions(
     _ json: JSONValue?
   ) throws(ContextError) -> (own: StackOptions, contexts: ContextOptions) {
@@ -81,39 +77,14 @@ extension ContextSession {
     }
   }
 
-  /// Saves a context; that of a stack is observed by its stack, whoever saves it.
+  /// Saves a context; the save of a context of a stack is observed by its stack.
   func save(
     _ name: JSONString, _ context: ManagedObjectContext
   ) throws(ContextError) -> SaveNotification {
     for stack in stacks.values {
       guard let queue = stack.queue(of: context) else { continue }
-      do throws(StackError) { return try stack.stack.saveContext(queue) } catch {
-        throw error.contextError ?? Self.misspelt("context")
-      }
+      return try stack.stack.saveContext(queue)
     }
     return try context.save()
-  }
-}
-
-extension StackError {
-  /// What a context, or its store, said; nil for what is the arrangement's own.
-  var contextError: ContextError? {
-    switch reason {
-    case .context(_, let error): error
-    case .store(let error): ContextError(.store(error))
-    case .missingStorePath, .application, .deadlock: nil
-    }
-  }
-
-  /// The error as the contract spells it.
-  var asDatastoreError: DatastoreError {
-    if let contextError { return contextError.asDatastoreError }
-    guard case .deadlock(let waits) = reason else {
-      return DatastoreError(.badObject(what: "stack"), description)
-    }
-    let pairs = waits.sorted { $0.queue.place < $1.queue.place }
-      .map { "\($0.queue.rawValue)>\($0.waitsFor.rawValue)" }
-    let name = JSONString(pairs.joined(separator: " "))
-    return DatastoreError(.badObject(what: "deadlock", name: name), description)
   }
 }

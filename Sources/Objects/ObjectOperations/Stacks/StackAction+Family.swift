@@ -36,16 +36,16 @@ extension StoreAction {
 }
 
 extension OperationResult {
-  /// An answer about stacks.
+  /// A result of an operation on stacks.
   public static func stacks(_ answer: StackAnswer) -> OperationResult {
     .family(AnyFamilyAnswer(answer))
   }
 
-  /// The answer about stacks; nil for any other.
+  /// The result of an operation on stacks; nil for any other.
   public var stacks: StackAnswer? { family(StackAnswer.self) }
 }
 
 extension Outcome {
-  /// The answer about stacks; nil for any other and for an error.
+  /// The result of an operation on stacks; nil for any other and for an error.
   public var stacks: StackAnswer? { result?.stacks }
 }

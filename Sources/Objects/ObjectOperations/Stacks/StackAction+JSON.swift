@@ -2,7 +2,7 @@ internal import Datastore
 package import JSON
 
 extension StackAction {
-  /// The arguments as they stand in JSON.
+  /// The arguments in JSON.
   package var arguments: [(JSONString, JSONValue)] {
     switch self {
     case .open(let stack, let policy, let options):
@@ -19,7 +19,7 @@ extension StackAction {
     }
   }
 
-  /// Reads the arguments of an operation; nil when its name is none of these.
+  /// Reads the arguments of an operation; nil if the name is not that of an operation on stacks.
   init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
     switch name {
     case "openStack":
@@ -73,7 +73,7 @@ extension StackClosure {
 }
 
 extension StackStep {
-  /// An object of one member, whose name is that of the step.
+  /// An object with one member, named after the step.
   fileprivate var json: JSONValue {
     let members: [(JSONString, JSONValue)] =
       switch self {
@@ -81,7 +81,7 @@ extension StackStep {
         [("id", id.json), ("entity", .string(entity))] + [("values", values)].present
       case .change(let id, let values): [("id", id.json), ("values", values)]
       case .delete(let id): [("id", id.json)]
-      case .find(let fetch): fetch.spelledArguments.present
+      case .find(let fetch): fetch.encodedArguments.present
       case .findAll(let entity): [("entity", .string(entity))]
       case .findOrInsert(let entity, let key, let value, let id, let values):
         [
@@ -96,7 +96,7 @@ extension StackStep {
   fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var outer = try ObjectReader(json, path: path)
     guard let name = json.objectValue?.members.first?.name else {
-      throw DecodingFailure(path: path, message: "a step has one member, its name")
+      throw DecodingFailure(path: path, message: "expected one member, the name of the step")
     }
     var reader = try outer.reader(name)
     try outer.finish()
@@ -118,14 +118,14 @@ extension StackStep {
     case "save": self = .save
     case "saveAll": self = .saveAll
     case "perform": self = .perform(try StackClosure(&reader))
-    default: throw DecodingFailure(path: path, message: "'\(name)' is no step")
+    default: throw DecodingFailure(path: path, message: "unknown step '\(name)'")
     }
     try reader.finish()
   }
 }
 
 extension ObjectFetch {
-  /// Reads what a closure can search for: everything that is found, as objects.
+  /// Reads the search of a closure: a fetch that returns all results as objects.
   fileprivate init(searching reader: inout ObjectReader) throws(DecodingFailure) {
     self.init(
       try reader.text("entity"), predicate: try reader.optionalText("predicate"),

@@ -1,26 +1,26 @@
 public import Datastore
 public import JSON
 
-/// What is done with a stack: three contexts over a store of objects.
+/// An operation on a stack: three contexts over an object store.
 ///
-/// A writer is on the store; a main and a background context, each with a queue of its own, are its
-/// children. Nothing runs by itself: `run` lets a queue go on. Stacks belong to the store of objects that
-/// is open, as contexts do. How all this is spelled is said in `Vectors/README.md`.
+/// A writer is on the store; a main and a background context, each with its own queue, are its
+/// children. Only `run` lets a queue continue. Stacks belong to the open object store, as contexts
+/// do. The encoding is defined in `Vectors/README.md`.
 public enum StackAction: Hashable, Sendable {
-  /// Makes the three contexts; the policy is the writer's.
+  /// Creates the three contexts; the policy is that of the writer.
   case open(JSONString, policy: JSONString? = nil, options: JSONValue? = nil)
-  /// Puts a closure on a queue, and runs it at once when somebody waits.
+  /// Enqueues a closure, and runs it immediately if the caller waits.
   case perform(JSONString, StackClosure, StackCall)
   /// Saves all contexts, one after the other.
   case save(JSONString, StackCall)
-  /// Lets one queue go on with its next block, or all until nothing is left, and tells what happened.
+  /// Runs the next block of one queue, or all blocks until none is left, and returns the events.
   case run(JSONString, queue: JSONString? = nil)
-  /// Empties the store and forgets what the contexts hold.
+  /// Empties the store and resets the contexts.
   case reset(JSONString)
   /// The entity of a class, with or without the prefix of the class.
   case entity(ofClass: JSONString, prefix: JSONString? = nil)
 
-  /// The name of the operation as JSON spells it.
+  /// The name of the operation as encoded in JSON.
   public var name: String {
     switch self {
     case .open: "openStack"
@@ -33,17 +33,17 @@ public enum StackAction: Hashable, Sendable {
   }
 }
 
-/// How a call on a stack returns.
+/// The way in which a call on a stack returns.
 public enum StackCall: Hashable, Sendable {
-  /// When all is done.
+  /// After its completion.
   case waits
-  /// At once; somebody is told of the end of the save on the main queue.
+  /// Immediately; a completion is called on the main queue at the end of the save.
   case completes
-  /// At once, and nobody is told.
+  /// Immediately, without a completion.
   case unheard
 }
 
-/// What runs as one block on a queue.
+/// A block on a queue.
 public struct StackClosure: Hashable, Sendable {
   /// `main` or `background`.
   public var queue: JSONString
@@ -58,25 +58,26 @@ public struct StackClosure: Hashable, Sendable {
   }
 }
 
-/// What a closure does with the context of its queue.
+/// A step of a closure with the context of its queue.
 public enum StackStep: Hashable, Sendable {
   case insert(DocumentID, entity: JSONString, values: JSONValue? = nil)
-  /// Null takes a value away.
+  /// Changes values; null removes a value.
   case change(DocumentID, values: JSONValue)
   case delete(DocumentID)
   case find(ObjectFetch)
   case findAll(entity: JSONString)
-  /// The objects whose key has a value, or a new one with this id; the values are what the handler sets.
+  /// Returns the objects whose key has a value, or inserts one with this id; the handler sets the
+  /// values.
   case findOrInsert(
     entity: JSONString, key: JSONString, value: JSONValue, DocumentID, values: JSONValue? = nil)
-  /// Saves this context alone, into the writer.
+  /// Saves only this context, into the writer.
   case save
-  /// Saves all contexts, and goes on when that is done.
+  /// Saves all contexts, and waits for the end of the save.
   case saveAll
-  /// Runs a closure on a queue, and goes on when it has ended and what it saves is saved.
+  /// Runs a closure on a queue, and waits for its end and its save.
   case perform(StackClosure)
 
-  /// The name of the step as JSON spells it.
+  /// The name of the step as encoded in JSON.
   public var name: JSONString {
     switch self {
     case .insert: "insert"

@@ -108,7 +108,7 @@ extension StackCaution {
     var reader = try ObjectReader(json, path: path)
     let name = try reader.text("warning")
     guard name == "sameData" else {
-      throw DecodingFailure(path: reader.path(to: "warning"), message: "'\(name)' is no warning")
+      throw DecodingFailure(path: reader.path(to: "warning"), message: "unknown warning '\(name)'")
     }
     if let id: DocumentID = try reader.optionalIdentifier("id") {
       self.init(.object(id))
@@ -129,7 +129,7 @@ extension ObjectReader {
     }
   }
 
-  /// What a save told of itself; nil where nothing was saved.
+  /// The notification of a save; nil if nothing was saved.
   fileprivate mutating func changes() throws(DecodingFailure) -> SavedChanges? {
     guard optional("inserted") != nil else { return nil }
     return try SavedChanges(&self)

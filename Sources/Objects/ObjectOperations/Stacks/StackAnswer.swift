@@ -1,27 +1,27 @@
 public import Datastore
 public import JSON
 
-/// What comes of an operation on a stack.
+/// The result of an operation on a stack.
 public enum StackAnswer: Hashable, Sendable {
   case done
-  /// Of a call that returns at once: the number of the operation.
+  /// Of a call that returns immediately: the number of the operation.
   case begun(Int64)
-  /// Of a closure that was waited for: the number of the operation, and what came of each step.
+  /// Of a closure with a waiting caller: the number of the operation, and the result of each step.
   case performed(Int64, [StackResult])
   case news(StackNews)
-  /// Of `entityOfClass`; nil when the model has none.
+  /// Of `entityOfClass`; nil if the model has no such entity.
   case entity(JSONString?)
 }
 
-/// What came of a step of a closure; a step that answers nothing has no member.
+/// The result of a step of a closure; a step without a result has no member.
 public struct StackResult: Hashable, Sendable {
-  /// Of a search: what was found, or inserted where nothing was.
+  /// Of a search: the found objects, or the inserted one.
   public var objects: [JSONValue]?
-  /// Of a find-or-insert: for which objects the handler was called.
+  /// Of a find-or-insert: the objects for which the handler was called.
   public var handled: [DocumentID]?
   /// Of a save.
   public var changes: SavedChanges?
-  /// Of a closure inside the closure.
+  /// Of a nested closure.
   public var results: [StackResult]?
 
   public init(
@@ -35,13 +35,13 @@ public struct StackResult: Hashable, Sendable {
   }
 }
 
-/// What happened on the queues since somebody asked last, and how it stands.
+/// The events on the queues since the last call, and the current state of the queues.
 public struct StackNews: Hashable, Sendable {
   public var events: [StackHappening]
   public var warnings: [StackCaution]
-  /// Queues that can go on.
+  /// Queues that are ready.
   public var ready: [JSONString]
-  /// Queues that cannot go on before another one has.
+  /// Queues that are blocked by another one.
   public var waits: [StackWaiting]
 
   public init(
@@ -55,14 +55,14 @@ public struct StackNews: Hashable, Sendable {
   }
 }
 
-/// Something that happened on a queue.
+/// An event on a queue.
 public struct StackHappening: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Sendable {
     /// A closure ended.
     case ran
     /// The context of the queue was saved.
     case saved
-    /// The context of the queue took over what its sibling had saved.
+    /// The context of the queue merged the changes that its sibling had saved.
     case merged
     /// The completion of an operation was called.
     case completed
@@ -78,7 +78,7 @@ public struct StackHappening: Hashable, Sendable {
   public var from: JSONString?
   /// Of `saved` and `merged`.
   public var changes: SavedChanges?
-  /// Of `ran`, when the closure did not fail.
+  /// Of `ran`, if the closure succeeded.
   public var results: [StackResult]?
   /// Of `ran`, `completed` and `failed`.
   public var error: DatastoreError?
@@ -97,8 +97,8 @@ public struct StackHappening: Hashable, Sendable {
   }
 }
 
-/// Two operations whose times overlap save the same data on two contexts: an object, or what a
-/// find-or-insert looked for.
+/// Two overlapping operations save the same data on two contexts: an object, or the value of a
+/// find-or-insert.
 public struct StackCaution: Hashable, Sendable {
   public enum Data: Hashable, Sendable {
     case object(DocumentID)
@@ -110,7 +110,7 @@ public struct StackCaution: Hashable, Sendable {
   public init(_ data: Data) { self.data = data }
 }
 
-/// A queue that cannot go on before another one has.
+/// A queue that is blocked by another one.
 public struct StackWaiting: Hashable, Sendable {
   public var queue: JSONString
   public var other: JSONString

@@ -6,7 +6,7 @@ internal import ObjectMapping
 // Steps of closures as work on a queue.
 
 extension StackSession {
-  /// The steps as pieces of one block; what comes of each goes to the transcript.
+  /// The steps as pieces of one block; the transcript records the result of each.
   func work(_ steps: [StackStep], _ transcript: StackTranscript) -> [StackWork] {
     steps.flatMap { step in
       switch step {
@@ -30,7 +30,7 @@ extension StackSession {
     }
   }
 
-  /// A closure on a queue that the closure around it waits for.
+  /// A closure on a queue that the outer closure waits for.
   private func inner(_ closure: StackClosure, _ transcript: StackTranscript) -> [StackWork] {
     let inner = StackTranscript()
     return [
@@ -51,7 +51,7 @@ extension StackSession {
     ]
   }
 
-  /// A step that nobody comes between.
+  /// An uninterrupted step.
   private func take(_ step: StackStep, _ context: QueuedContext) throws -> StackResult {
     switch step {
     case .insert(let id, let entity, let values):
@@ -62,16 +62,13 @@ extension StackSession {
       try context.context.set(try session.values(values, of: entity), of: id)
     case .delete(let id): try context.context.delete(id)
     case .find(let fetch):
-      let request: FetchRequest
-      do throws(StoreError) { request = try objects.request(fetch) } catch {
-        throw ContextError(.store(error))
-      }
+      let request = try ContextError.ofStore { () throws(StoreError) in try objects.request(fetch) }
       return StackResult(
-        objects: try spelled(
+        objects: try encoded(
           try context.findEntities(
             entityName: fetch.entity, predicate: request.predicate, sortDescriptors: request.sort)))
     case .findAll(let entity):
-      return StackResult(objects: try spelled(try context.findAll(entityName: entity)))
+      return StackResult(objects: try encoded(try context.findAll(entityName: entity)))
     case .findOrInsert(let entity, let key, let value, let id, let values):
       return try findOrInsert(
         entity, key, value: value, id: id, values: values ?? [:], context: context)
@@ -95,18 +92,18 @@ extension StackSession {
       try $0.set(set)
     }
     let found = try context.findOrInsert(request)
-    return StackResult(objects: try spelled(found), handled: handled)
+    return StackResult(objects: try encoded(found), handled: handled)
   }
 
-  private func spelled(_ found: [LiveObject]) throws(ContextError) -> [JSONValue] {
+  private func encoded(_ found: [LiveObject]) throws(ContextError) -> [JSONValue] {
     var objects: [JSONValue] = []
-    for object in found { objects.append(session.spelled(try object.context.object(object.id))) }
+    for object in found { objects.append(session.encoded(try object.context.object(object.id))) }
     return objects
   }
 }
 
 extension PredicateValue {
-  /// The constant that a property with this value is equal to.
+  /// The constant that is equal to this value of a property.
   fileprivate init(_ value: PropertyValue) {
     switch value {
     case .none, .toMany: self = .none
@@ -125,7 +122,7 @@ extension PredicateValue {
     }
   }
 
-  /// The value as a property has it in calls.
+  /// The value of a property as encoded in calls.
   var json: JSONValue {
     switch self {
     case .none: .null

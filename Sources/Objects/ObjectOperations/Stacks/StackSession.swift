@@ -3,15 +3,15 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// A stack as the contract has it: operations by number, and what happened until somebody asks.
+/// A stack of the contract: operations by number, and the events since the last call.
 final class StackSession {
   let stack: ThreeContextStack
   unowned let session: ContextSession
   let objects: ObjectDatastore
-  /// How many operations there have been.
+  /// The number of operations so far.
   private var count: Int64 = 0
   private var happenings: [StackHappening] = []
-  /// How many warnings were told.
+  /// The number of warnings reported so far.
   private var warned = 0
 
   init(_ stack: ThreeContextStack, in session: ContextSession, _ objects: ObjectDatastore) {
@@ -20,7 +20,7 @@ final class StackSession {
     self.objects = objects
   }
 
-  /// Whose context it is, of the public ones.
+  /// The queue of a public context.
   func queue(of context: ManagedObjectContext) -> StackQueue? {
     context === stack.mainContext
       ? .main : context === stack.backgroundContext ? .background : nil
@@ -28,7 +28,7 @@ final class StackSession {
 
   // MARK: Operations
 
-  func perform(_ closure: StackClosure, _ call: StackCall) throws(StackError) -> StackAnswer {
+  func perform(_ closure: StackClosure, _ call: StackCall) throws(ContextError) -> StackAnswer {
     let queue = try Self.publicQueue(closure.queue)
     count += 1
     let operation = count
@@ -43,7 +43,7 @@ final class StackSession {
         )
         return []
       })
-    func failed(_ error: StackError) {
+    func failed(_ error: ContextError) {
       tell(
         StackHappening(
           .ran, on: JSONString(queue.rawValue), operation: operation, error: error.asDatastoreError)
@@ -58,7 +58,7 @@ final class StackSession {
       }
       return .begun(operation)
     }
-    do throws(StackError) {
+    do throws(ContextError) {
       try stack.waiting("performInStack") { stack in
         if closure.saves {
           stack.callWaitAndSave(work, on: queue)
@@ -74,7 +74,7 @@ final class StackSession {
     return .performed(operation, transcript.results)
   }
 
-  func save(_ call: StackCall) throws(StackError) -> Int64 {
+  func save(_ call: StackCall) throws(ContextError) -> Int64 {
     count += 1
     if call == .waits {
       try stack.saveAndWait()
@@ -99,9 +99,9 @@ final class StackSession {
     }
   }
 
-  // MARK: Running
+  // MARK: Execution
 
-  func run(_ name: JSONString?) throws(StackError) -> StackNews {
+  func run(_ name: JSONString?) throws(ContextError) -> StackNews {
     if let name {
       guard let queue = StackQueue(rawValue: name.string), queue != .caller else {
         throw Self.badQueue
@@ -125,7 +125,7 @@ final class StackSession {
       })
   }
 
-  /// Adds something to what happened, behind what the stack has to tell.
+  /// Appends an event, after those of the stack.
   private func tell(_ happening: StackHappening) {
     drain()
     happenings.append(happening)
@@ -136,7 +136,7 @@ final class StackSession {
     stack.events = []
   }
 
-  static func publicQueue(_ name: JSONString) throws(StackError) -> StackQueue {
+  static func publicQueue(_ name: JSONString) throws(ContextError) -> StackQueue {
     switch name {
     case "main": return .main
     case "background": return .background
@@ -144,12 +144,12 @@ final class StackSession {
     }
   }
 
-  private static var badQueue: StackError {
-    StackError(.context(.caller, ContextSession.misspelt("queue")))
+  private static var badQueue: ContextError {
+    ContextSession.misspelt("queue").on(.caller)
   }
 }
 
-/// What came of the steps of a closure so far.
+/// The results of the steps of a closure so far.
 final class StackTranscript {
   var results: [StackResult] = []
   /// Whether the closure ended without an error.
@@ -172,7 +172,8 @@ extension StackHappening {
 }
 
 extension StackCaution {
-  /// A use on a wrong queue cannot come about: closures have the context of their queue alone.
+  /// The use of a wrong queue is impossible, because closures receive only the context of their
+  /// queue.
   fileprivate init?(_ warning: StackWarning) {
     guard case .sameData(let data) = warning else { return nil }
     switch data {

@@ -1,30 +1,30 @@
 public import JSON
 public import ObjectContexts
 
-/// All that can become of a scenario.
+/// All possible results of a scenario.
 public struct RaceReport: Sendable {
-  /// How many states there are.
+  /// The number of states.
   public var states = 0
-  /// How many ways from the beginning to an end.
+  /// The number of schedules from the start to an end.
   public var schedules: UInt64 = 0
-  /// What can come out, each with how often and how.
+  /// The possible outcomes, each with its number of schedules and an example.
   public var outcomes: [RaceOutcome] = []
-  /// What must hold at every end, and does not.
+  /// Violations of invariants at the end of schedules.
   public var violations: [String] = []
-  /// In how many schedules the arrangement warned.
+  /// The number of schedules with a warning of the arrangement.
   public var warned: UInt64 = 0
 
-  /// How many schedules end with so many rows.
+  /// The number of schedules that end with this number of rows.
   public func schedules(withRows count: Int) -> UInt64 {
     outcomes.filter { $0.end.rows?.count == count }.reduce(0) { $0 + $1.schedules }
   }
 
-  /// How many schedules end with nobody able to go on.
+  /// The number of schedules that end in a deadlock.
   public var deadlocked: UInt64 {
     outcomes.filter { $0.end.isDeadlock }.reduce(0) { $0 + $1.schedules }
   }
 
-  /// Who can be the single row, in byte order.
+  /// The inserters of the only row, in byte order.
   public var singleRows: [JSONString] {
     outcomes.compactMap { outcome in
       guard let rows = outcome.end.rows, rows.count == 1 else { return nil }
@@ -33,13 +33,13 @@ public struct RaceReport: Sendable {
   }
 }
 
-/// One thing that can come out.
+/// One possible outcome.
 public struct RaceOutcome: Sendable {
   public enum End: Hashable, Sendable {
-    /// The rows of the store, by who inserted them, in byte order.
+    /// The rows of the store, by inserter, in byte order.
     case rows([JSONString])
-    /// Everybody came through; of scenarios that are about waiting.
-    case through
+    /// All callers returned; in scenarios about waiting.
+    case completed
     case deadlock([QueueWait])
 
     public var rows: [JSONString]? {
@@ -54,9 +54,9 @@ public struct RaceOutcome: Sendable {
   }
 
   public var end: End
-  /// How many schedules come to it.
+  /// The number of schedules with this outcome.
   public var schedules: UInt64
-  /// One of them, which changes queues late.
+  /// An example schedule that changes queues late.
   public var witness: [RaceStep]
 }
 
@@ -64,12 +64,12 @@ public struct RaceOutcome: Sendable {
 public struct RaceStep: Hashable, Sendable {
   public var queue: StackQueue
   public var words: String
-  /// The step that put its block on the queue; nil for what is there from the beginning, and for the
-  /// second and later pieces of a block.
+  /// The step that enqueued its block; nil for initial blocks, and for the second and later pieces
+  /// of a block.
   public var cause: Int?
   public var kind: Kind
 
-  /// What is done.
+  /// The kind of the step.
   public enum Kind: String, CaseIterable, Sendable {
     case call
     case look

@@ -1,37 +1,38 @@
 public import ObjectContexts
 
-/// A way to let two find-or-inserts race: M on the main queue and B on the background queue, both for
-/// the person Jad.
+/// A race of two find-or-inserts: M on the main queue and B on the background queue, both for the
+/// person Jad.
 ///
 /// Source: the guide of DataStore, "A Word of Caution With Asynchronous Contexts".
 public struct RaceScenario: Hashable, Sendable {
-  /// How the words of the guide are read.
+  /// The interpretation of the guide.
   public enum Reading: Hashable, Sendable {
-    /// Each operation looks, inserts and saves its own context, and the other comes in between anywhere.
+    /// Each operation searches, inserts and saves its own context, and the other one may run
+    /// between any two steps.
     case guide
-    /// The same, with look and insertion as one.
+    /// The same, with search and insertion as one step.
     case guideAtOnce
-    /// The blocks and queues of the arrangement: a save goes through all three contexts, and whoever
-    /// calls does so from the main queue or from elsewhere.
+    /// The blocks and queues of the arrangement: a save includes all three contexts, and the caller
+    /// is on the main queue or on another thread.
     case arrangement(first: StackQueue, callerIsMain: Bool)
   }
 
-  /// What is done against the duplicate.
+  /// A measure against the duplicate.
   public enum Variant: String, CaseIterable, Sendable {
     case none
-    /// Operations that save take turns.
+    /// Operations with a save take turns.
     case turns
-    /// No two persons share a first name, and the writer saves by object trump.
+    /// First names are unique, and the writer saves with object trump.
     case constraint
     /// Both run on the main context.
     case sameContext
-    /// The second is called when the first is complete.
+    /// The second starts after the completion of the first.
     case oneAfterTheOther
   }
 
   public var reading: Reading
   public var variant: Variant
-  /// Whether a save without changes is told of as well, which nobody knows for sure.
+  /// Whether a save without changes posts a notification, which is not verified.
   public var postsOnEmptySave: Bool
 
   public init(_ reading: Reading, _ variant: Variant = .none, postsOnEmptySave: Bool = true) {
@@ -40,11 +41,12 @@ public struct RaceScenario: Hashable, Sendable {
     self.postsOnEmptySave = postsOnEmptySave
   }
 
-  /// Both readings without anything against the duplicate; of the arrangement, every order and caller.
+  /// Both interpretations without a measure against the duplicate; of the arrangement, every order
+  /// and caller.
   public static let races: [RaceScenario] =
     [RaceScenario(.guide), RaceScenario(.guideAtOnce)] + arrangements(.none)
 
-  /// What prevents the duplicate, in every order and from every caller.
+  /// The measures against the duplicate, in every order and from every caller.
   public static let preventions: [RaceScenario] =
     Variant.allCases.filter { $0 != .none }.flatMap { arrangements($0) }
 
@@ -57,20 +59,22 @@ public struct RaceScenario: Hashable, Sendable {
   }
 }
 
-/// A way to let callers wait for each other.
+/// A scenario in which callers wait for each other.
 public enum WaitingScenario: String, CaseIterable, Sendable {
   /// A closure on the main queue and one on the background queue both save and wait.
   case bothSaveAndWait
   /// A closure on each of the two queues waits for a closure on the other one.
   case eachWaitsForTheOther
-  /// The stores are about to change, and a block on the writer's queue saves and waits.
+  /// Before a change of the stores, a block on the writer's queue saves and waits.
   case writerSavesAndWaits
-  /// A closure on the background queue saves and waits while one on the main queue saves without.
+  /// A closure on the background queue saves and waits while one on the main queue saves without
+  /// waiting.
   case oneSavesAndWaits
-  /// The application saves and waits from another thread while a closure on the background queue does.
+  /// The application saves and waits from another thread while a closure on the background queue
+  /// does the same.
   case callerSavesAndWaits
 
-  /// Whether some schedule ends with nobody able to go on.
+  /// Whether some schedule ends in a deadlock.
   public var canDeadlock: Bool {
     switch self {
     case .bothSaveAndWait, .eachWaitsForTheOther, .writerSavesAndWaits: true

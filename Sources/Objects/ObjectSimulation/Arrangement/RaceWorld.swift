@@ -5,17 +5,17 @@ internal import ObjectMapping
 
 /// The arrangement over rows in memory, with an application that uses it.
 ///
-/// All that changes is in `snapshot`, so that every way can be gone from every point.
+/// All mutable state is in `snapshot`, so every schedule can be continued from every point.
 final class RaceWorld {
   let stack: ThreeContextStack
   private let rows: MemoryRows
-  /// How many operations are complete, of those that the group waits for.
+  /// The number of completed operations among those that the group waits for.
   private var completed = 0
-  /// What the notified group found, by who inserted it.
+  /// The results of the notified group, by inserter.
   private var found: [JSONString]?
-  /// Whether it is about rows, and not about who waits for whom.
+  /// Whether the scenario is about rows, as opposed to waiting.
   private let isRace: Bool
-  /// Whether only closures run until there are none left, as the guide's words have it.
+  /// Whether only closures run until none is left, as in the abstract scenario of the guide.
   private var isAbstract = false
 
   static let lookedFor: JSONString = "Jad"
@@ -40,9 +40,9 @@ final class RaceWorld {
   private init(
     _ model: ManagedObjectModel?, _ policy: MergePolicy = .error,
     options: StackOptions = StackOptions(), postsOnEmptySave: Bool = true, isRace: Bool
-  ) throws(StackError) {
+  ) throws(ContextError) {
     self.isRace = isRace
-    guard let model else { throw StackError(.application("the model is not sound")) }
+    guard let model else { throw ContextError(.application("the model is not valid")) }
     rows = MemoryRows(model)
     stack = ThreeContextStack(
       over: StoreCoordinatorCache(rows), policy: policy, options: options,
@@ -51,7 +51,7 @@ final class RaceWorld {
 
   // MARK: Scenarios
 
-  convenience init(_ scenario: RaceScenario) throws(StackError) {
+  convenience init(_ scenario: RaceScenario) throws(ContextError) {
     let isUnique = scenario.variant == .constraint
     try self.init(
       isUnique ? Self.uniqueModel : Self.model, isUnique ? .objectTrump : .error,
@@ -83,7 +83,7 @@ final class RaceWorld {
 
   /// A call of the application for one of the two operations.
   ///
-  /// - Parameter next: the queue of the operation that is called when this one is complete.
+  /// - Parameter next: the queue of the operation that follows the completion of this one.
   private func call(
     _ queue: StackQueue, _ variant: RaceScenario.Variant, then next: StackQueue?
   ) -> QueuePiece {
@@ -101,20 +101,21 @@ final class RaceWorld {
     }
   }
 
-  /// One operation is complete; after the second the group is notified on the main queue.
+  /// Records the completion of one operation; after the second the group is notified on the main
+  /// queue.
   private func leave() {
     completed += 1
     guard completed == 2 else { return }
     stack.enqueue(
       "notify", on: .main,
       [
-        QueuePiece("notify", needsWriter: { _ in true }) { [unowned self] _ throws(StackError) in
+        QueuePiece("notify", needsWriter: { _ in true }) { [unowned self] _ throws(ContextError) in
           found = try Self.people(stack.mainContext, .main)
         }
       ])
   }
 
-  convenience init(_ scenario: WaitingScenario) throws(StackError) {
+  convenience init(_ scenario: WaitingScenario) throws(ContextError) {
     try self.init(Self.model, isRace: false)
     let edit = { (label: JSONString) in
       StackWork(JSONString("\(label) edits")) { context in
@@ -165,26 +166,26 @@ final class RaceWorld {
     }
   }
 
-  // MARK: Going on
+  // MARK: Exploration
 
-  /// The queues of which one goes on next; empty at an end.
+  /// The queues of which one can run next; empty at an end.
   var moves: [StackQueue] {
     let ready = stack.readyQueues
     guard isAbstract else { return ready }
     return ready.filter { ["M", "B"].contains(stack.blocks(of: $0).first?.name) }
   }
 
-  /// Does what is left when no order is left to choose: merges, and the save of the writer.
-  func finish() throws(StackError) {
+  /// Runs the remaining blocks, whose order no longer matters: merges, and the save of the writer.
+  func finish() throws(ContextError) {
     guard isAbstract else { return }
     stack.save()
     try stack.run()
   }
 
-  /// Where it ended, and what does not hold there that must.
-  func conclude() throws(StackError) -> (end: RaceOutcome.End, violations: [String]) {
+  /// The end of the schedule, with the violated invariants.
+  func conclude() throws(ContextError) -> (end: RaceOutcome.End, violations: [String]) {
     guard stack.waits.isEmpty else { return (.deadlock(stack.waits), []) }
-    guard isRace else { return (.through, []) }
+    guard isRace else { return (.completed, []) }
     let stored = rows.rows.keys.map { $0.text }.sorted {
       $0.utf8.lexicographicallyPrecedes($1.utf8)
     }
@@ -193,10 +194,10 @@ final class RaceWorld {
     for (queue, context) in [
       (StackQueue.main, stack.mainContext), (.background, stack.backgroundContext),
     ] where try Self.people(context, queue) != stored {
-      violations.append("the \(queue.rawValue) context sees other rows than the store has")
+      violations.append("the rows of the \(queue.rawValue) context differ from those of the store")
     }
     if let found, found != stored {
-      violations.append("the notified group found other rows than the store has")
+      violations.append("the rows of the notified group differ from those of the store")
     }
     for event in stack.events {
       if case .failed(_, let error) = event { violations.append("\(error)") }
@@ -206,15 +207,15 @@ final class RaceWorld {
 
   private static func people(
     _ context: ManagedObjectContext, _ queue: StackQueue
-  ) throws(StackError) -> [JSONString] {
+  ) throws(ContextError) -> [JSONString] {
     do throws(ContextError) {
       return try context.fetch(FetchRequest("Person")).map { $0.id.text }
     } catch {
-      throw StackError(.context(queue, error))
+      throw error.on(queue)
     }
   }
 
-  // MARK: Keeping and putting back
+  // MARK: Snapshots
 
   struct Snapshot {
     var stack: StackState

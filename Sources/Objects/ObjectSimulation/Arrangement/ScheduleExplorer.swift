@@ -1,11 +1,12 @@
 internal import JSON
 public import ObjectContexts
 
-/// Goes through all orders in which the queues of the arrangement can run, on the arrangement itself.
+/// Enumerates all schedules of the queues of the arrangement exhaustively, on the arrangement
+/// itself.
 ///
-/// States that agree in all that decides how it goes on are one, so the number of schedules is counted
-/// without going each. It depends on what is one piece: here that is a call, a look, an insertion, the
-/// save of one context, a merge, a completion.
+/// States with equal fingerprints are merged, so the number of schedules is counted without running
+/// each of them. It depends on the granularity of a step: a call, a search, an insertion, the save
+/// of one context, a merge, or a completion.
 public struct ScheduleExplorer {
   private let world: RaceWorld
   private var nodes: [Node] = []
@@ -14,7 +15,7 @@ public struct ScheduleExplorer {
 
   private struct Node {
     var moves: [(queue: StackQueue, to: Int)] = []
-    /// How many schedules lead from here to each end, with and without a warning.
+    /// The number of schedules from here to each end, with and without a warning.
     var ends: [Ending: UInt64] = [:]
   }
 
@@ -23,15 +24,15 @@ public struct ScheduleExplorer {
     var isWarned: Bool
   }
 
-  public static func explore(_ scenario: RaceScenario) throws(StackError) -> RaceReport {
+  public static func explore(_ scenario: RaceScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }
 
-  public static func explore(_ scenario: WaitingScenario) throws(StackError) -> RaceReport {
+  public static func explore(_ scenario: WaitingScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }
 
-  private static func explore(_ world: RaceWorld) throws(StackError) -> RaceReport {
+  private static func explore(_ world: RaceWorld) throws(ContextError) -> RaceReport {
     var explorer = ScheduleExplorer(world: world)
     let beginning = world.snapshot
     let root = try explorer.visit()
@@ -55,8 +56,8 @@ public struct ScheduleExplorer {
 
   private init(world: RaceWorld) { self.world = world }
 
-  /// Goes everywhere from where the world is, and answers the node of that.
-  private mutating func visit() throws(StackError) -> Int {
+  /// Explores all schedules from the current state of the world, and returns its node.
+  private mutating func visit() throws(ContextError) -> Int {
     let fingerprint = world.fingerprint
     if let node = known[fingerprint] { return node }
     let node = nodes.count
@@ -81,10 +82,10 @@ public struct ScheduleExplorer {
     return node
   }
 
-  /// One way to an end: on one queue as long as that leads there.
+  /// An example schedule to an end that stays on one queue as long as possible.
   private func witness(
     of end: RaceOutcome.End, from root: Int
-  ) throws(StackError) -> [RaceStep] {
+  ) throws(ContextError) -> [RaceStep] {
     var recorder = ScheduleRecorder(world)
     var node = root
     var queue: StackQueue?
@@ -99,7 +100,7 @@ public struct ScheduleExplorer {
 }
 
 extension RaceOutcome.End {
-  /// What it is, in words.
+  /// The outcome in words.
   public var words: String {
     switch self {
     case .rows(let rows) where rows.isEmpty: "no row"
@@ -107,7 +108,7 @@ extension RaceOutcome.End {
     case .rows(let rows):
       (rows.count == 2 ? "two" : "\(rows.count)") + " rows, "
         + rows.map { $0.string }.joined(separator: " and ")
-    case .through: "everybody comes through"
+    case .completed: "all callers return"
     case .deadlock(let waits):
       "deadlock: " + waits.map { $0.description }.joined(separator: ", ")
     }

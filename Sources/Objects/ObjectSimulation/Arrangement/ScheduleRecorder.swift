@@ -3,13 +3,13 @@ internal import JSON
 internal import ObjectContexts
 internal import ObjectMapping
 
-/// Steps a world and says in words what happens.
+/// Runs the steps of a world and describes them.
 struct ScheduleRecorder {
   private let world: RaceWorld
   private(set) var steps: [RaceStep] = []
-  /// Which step put a block on its queue.
+  /// The step that enqueued each block.
   private var causes: [Int: Int] = [:]
-  /// Blocks that have begun.
+  /// Blocks that have started.
   private var begun: Set<Int> = []
 
   init(_ world: RaceWorld) {
@@ -43,7 +43,7 @@ struct ScheduleRecorder {
   private func kind(_ piece: String) -> RaceStep.Kind {
     let kinds: [(String, RaceStep.Kind)] = [
       ("find", .look), ("insert", .insertion), ("save ", .save), ("merge", .merge),
-      ("call", .call), ("asks", .call), ("saves", .call), ("waits", .call),
+      ("call", .call), ("request", .call), ("saves", .call), ("waits", .call),
       ("completion", .completion),
     ]
     return kinds.first { piece.utf8.starts(with: $0.0.utf8) }?.1 ?? .other
@@ -57,14 +57,15 @@ struct ScheduleRecorder {
       case .saved(_, let notification):
         return "\(queue.rawValue) saves" + Self.words(notification)
       case .merged(_, from: let other, let notification):
-        return "\(queue.rawValue) merges what \(other.rawValue) saved" + Self.words(notification)
+        return "\(queue.rawValue) merges the changes of \(other.rawValue)"
+          + Self.words(notification)
       case .failed: break
       }
     }
     let name = RaceWorld.lookedFor.string
     if piece.utf8.starts(with: "find".utf8) {
       let isNext = world.stack.nextName(queue)?.string.utf8.starts(with: "insert".utf8) ?? false
-      return "\(block) looks for \(name)" + (isNext ? ": there is none" : ": there is one")
+      return "\(block) looks for \(name)" + (isNext ? ": not found" : ": found")
     }
     if piece.utf8.starts(with: "insert".utf8) { return "\(block) inserts \(name)" }
     if piece.utf8.starts(with: "completion of ".utf8) {

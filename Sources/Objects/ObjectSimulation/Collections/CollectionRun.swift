@@ -4,19 +4,19 @@ public import Oracles
 internal import Scenarios
 public import Simulation
 
-/// What a run of clients of a backend came to.
+/// The results of a run of clients of a backend.
 public struct CollectionRun: Hashable, Sendable {
-  /// Promises that were broken; none when all is well.
+  /// Violated guarantees; empty if all hold.
   public var findings: [OracleFinding] = []
-  /// What was lost that nobody promised.
+  /// Losses outside the guarantees.
   public var losses = CollectionLedger.Losses()
-  /// Saves of which an application was told that they are there.
+  /// The number of acknowledged saves.
   public var acknowledged = 0
-  /// Revisions of which the same edits on replicated stores were told that they are there.
+  /// The number of acknowledged revisions of the same edits on replicated stores.
   public var replicated = 0
-  /// Those of them that were gone in the end.
+  /// The number of these that were lost at the end.
   public var replicatedLost = 0
-  /// Objects with several versions in the end, on replicated stores.
+  /// The number of objects with several versions at the end, on replicated stores.
   public var conflicts = 0
   public var calls = 0
   public var requests = 0
@@ -25,16 +25,16 @@ public struct CollectionRun: Hashable, Sendable {
   public var refusals = 0
   public var crashes = 0
   public var events = 0
-  /// Simulated time.
+  /// The simulated time in milliseconds.
   public var milliseconds: UInt64 = 0
-  /// What happened, line by line, when that was asked for.
+  /// The events line by line, if recorded.
   public var trace: [String] = []
-  /// Equal runs have equal digests.
+  /// A digest of the run; equal runs have equal digests.
   public var digest: UInt64 = 0
 
   public init() {}
 
-  /// The figures of a report, by their names there.
+  /// The figures of a report, by name.
   static var figures: [(name: JSONString, path: WritableKeyPath<CollectionRun, Int>)] {
     [
       ("acknowledged", \.acknowledged), ("overwritten", \.losses.overwritten),
@@ -46,13 +46,13 @@ public struct CollectionRun: Hashable, Sendable {
     ]
   }
 
-  /// The sums of a report.
+  /// The figures of a report as a run.
   public init(_ report: CampaignReport) {
     for (name, path) in Self.figures { self[keyPath: path] = report.counts[name] ?? 0 }
     (events, milliseconds, digest) = (report.events, report.milliseconds, report.digest)
   }
 
-  /// Adds another run, whatever their order.
+  /// Adds another run; the order of additions does not matter.
   public static func += (left: inout CollectionRun, right: CollectionRun) {
     for (_, path) in figures { left[keyPath: path] += right[keyPath: path] }
     left.findings += right.findings
@@ -69,10 +69,12 @@ public struct CollectionExperiment: Experiment {
   private let steps: Int
   private let hasFaults: Bool
 
+  /// Creates an experiment.
+  ///
   /// - Parameters:
-  ///   - implementation: what the backend keeps its documents in; it can `find`.
-  ///   - clients: how many devices there are, 1 or more.
-  ///   - steps: how many steps each has.
+  ///   - implementation: the datastore of the backend, with the capability `find`.
+  ///   - clients: the number of devices, 1 or more.
+  ///   - steps: the number of steps of each device.
   public init(
     _ implementation: any ImplementationUnderTest, clients: Int, steps: Int, hasFaults: Bool
   ) {
@@ -96,7 +98,7 @@ public struct CollectionExperiment: Experiment {
       })
   }
 
-  /// A recorded run of a seed with as few steps as can be found, that shows a finding of this shape.
+  /// A recorded run of a seed with a minimized workload that shows a finding of this shape.
   public func shrunk(
     seed: UInt64, showing shape: JSONString
   ) throws(HarnessError) -> (workload: CollectionWorkload, run: CollectionRun) {
@@ -106,9 +108,9 @@ public struct CollectionExperiment: Experiment {
 }
 
 extension CollectionWorkload {
-  /// Runs it over a backend that keeps its documents in an implementation.
+  /// Runs the workload over a backend on an implementation.
   ///
-  /// - Parameter records: whether the run keeps a trace.
+  /// - Parameter records: whether the run records a trace.
   public func run(
     over implementation: any ImplementationUnderTest, records: Bool = false
   ) throws(HarnessError) -> CollectionRun {
@@ -116,7 +118,8 @@ extension CollectionWorkload {
     return try world.run()
   }
 
-  /// The same finding with as few steps as can be found, by leaving out ever smaller parts.
+  /// The workload minimized by leaving out ever smaller parts, so that it still shows a finding of
+  /// this shape.
   public func shrunk(
     over implementation: any ImplementationUnderTest, showing shape: JSONString
   ) throws(HarnessError) -> CollectionWorkload {

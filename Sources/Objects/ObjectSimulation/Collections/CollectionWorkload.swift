@@ -2,27 +2,27 @@ public import Collections
 internal import JSON
 internal import Simulation
 
-/// What the applications of a run do, and when; all of it follows from a seed.
+/// The actions of the applications of a run with their times, all derived from a seed.
 public struct CollectionWorkload: Hashable, Sendable {
-  /// How one client uses the collections.
+  /// The options of one client.
   public struct Client: Hashable, Sendable {
     public var options: CollectionOptions
   }
 
-  /// What one application does at a time.
+  /// One action of an application with its time.
   public struct Step: Hashable, Sendable {
     public var number: Int
-    /// In milliseconds.
+    /// The time in milliseconds.
     public var when: UInt64
     public var client: Int
     public var deed: Deed
   }
 
-  /// A deed; of several known objects, `pick` says which.
+  /// An action; `pick` selects one of several known objects.
   public enum Deed: Hashable, Sendable {
-    /// Saves a new recipe with so many new ingredients.
+    /// Saves a new recipe with this number of new ingredients.
     case create(ingredients: Int)
-    /// Saves a known recipe with another number of servings, and perhaps one more ingredient.
+    /// Saves a known recipe with another number of servings, and optionally one more ingredient.
     case edit(pick: Int, servings: Int64, adds: Bool)
     /// Saves several known recipes in one call.
     case editMany(pick: Int, count: Int, servings: Int64)
@@ -30,7 +30,7 @@ public struct CollectionWorkload: Hashable, Sendable {
     case load(pick: Int, policy: CachePolicy, depth: Int64)
     case remove(pick: Int, RemovalRule)
     case drain
-    /// The device is out of reach for so many milliseconds.
+    /// Disconnects the device for a time in milliseconds.
     case goOffline(UInt64)
     case crash
   }
@@ -38,12 +38,14 @@ public struct CollectionWorkload: Hashable, Sendable {
   public var seed: UInt64
   public var clients: [Client]
   public var steps: [Step]
-  /// Whether requests and answers get lost, and the backend fails.
+  /// Whether requests and responses are lost, and the backend fails.
   public var hasFaults: Bool
 
+  /// Creates a workload.
+  ///
   /// - Parameters:
-  ///   - clients: how many devices there are, 1 or more.
-  ///   - steps: how many deeds each has.
+  ///   - clients: the number of devices, 1 or more.
+  ///   - steps: the number of actions of each device.
   public init(seed: UInt64, clients: Int = 3, steps: Int = 40, hasFaults: Bool = true) {
     self.seed = seed
     self.hasFaults = hasFaults
@@ -56,7 +58,7 @@ public struct CollectionWorkload: Hashable, Sendable {
         var key = ChoiceKey("step/")
         key.fold(number)
         var random = KeyedRandom(seed: seed, key: key.hash)
-        // Bursts, and pauses in which answers come.
+        // Bursts, and pauses in which responses arrive.
         when += UInt64(random.chance(1, in: 4) ? random.below(3_000) : random.below(200))
         self.steps.append(
           Step(

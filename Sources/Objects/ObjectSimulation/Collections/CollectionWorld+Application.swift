@@ -3,10 +3,10 @@ internal import Datastore
 internal import JSON
 internal import Oracles
 
-// What applications do.
+// The actions of applications.
 
 extension CollectionWorld {
-  /// An object that is to be saved, and the stamp that it had before.
+  /// An object to save, with its previous stamp.
   private struct Edit {
     var object: CollectionObject
     var base: JSONString?
@@ -53,7 +53,7 @@ extension CollectionWorld {
     case .remove(let pick, let rule):
       guard let recipe = known(at: device, pick), let id = recipe.id else { return }
       devices[device].known[id] = nil
-      try twin.remove(root(of: recipe.stamp), at: device)
+      try control.remove(root(of: recipe.stamp), at: device)
       try call(
         .remove(.objects([recipe]), rule), at: device, removing: [recipe.stamp], for: .remove)
     case .drain: try take(devices[device].client.drain(), at: device)
@@ -69,7 +69,7 @@ extension CollectionWorld {
     }
   }
 
-  /// Makes a call, and does what it leads to at once.
+  /// Makes a call, and performs its immediate effects.
   mutating func call(
     _ call: CollectionCall, on collection: JSONString = CollectionWorld.recipes, at device: Int,
     _ drafts: [CollectionLedger.Draft] = [], removing removed: [JSONString] = [],
@@ -80,7 +80,7 @@ extension CollectionWorld {
     trace(device, "call \(number) \(call.words)")
     devices[device].calls[number] = purpose
     ledger.begin(device, number, drafts: drafts, removing: removed, at: now)
-    try take(devices[device].client.perform(call, on: collection, &environment), at: device)
+    try take(devices[device].client.perform(call, on: collection, environment), at: device)
   }
 
   // MARK: Saving
@@ -93,9 +93,9 @@ extension CollectionWorld {
       for case .object(let part)? in edit.object.related["ingredients"] ?? [] where part.id == nil {
         drafts.append(CollectionLedger.Draft(stamp: part.stamp))
       }
-      // It is one object in memory, whatever becomes of the call.
+      // The object in memory keeps the edit, regardless of the outcome of the call.
       if let id = edit.object.id { devices[device].known[id] = edit.object }
-      try twin.save(root(of: edit.object.stamp), edit.object.stamp, at: device)
+      try control.save(root(of: edit.object.stamp), edit.object.stamp, at: device)
     }
     try call(.save(edits.map { $0.object }), at: device, drafts, for: .save)
   }
@@ -107,14 +107,14 @@ extension CollectionWorld {
     let base = recipe.stamp
     recipe.values["servings"] = .integer(servings)
     recipe.values[Self.stamp] = .string(Self.stamp(step, place))
-    // New ones that came with it are saved with it, once.
+    // Its new ingredients are saved together with it, once.
     recipe.related["ingredients"] = recipe.related["ingredients"]?.filter { part in
       if case .object(let object) = part { object.id != nil } else { true }
     }
     return Edit(object: recipe, base: base)
   }
 
-  /// The stamp by which an object began.
+  /// The first stamp of an object.
   private func root(of stamp: JSONString) -> JSONString {
     var root = stamp
     while let base = bases[root] { root = base }
@@ -140,22 +140,22 @@ extension CollectionWorld {
 }
 
 extension CollectionCall {
-  /// What is asked for, in few words.
+  /// A short description of the call.
   fileprivate var words: String {
     switch self {
-    case .save(let objects): "saves \(objects.map { "\($0.id ?? "a new one") as \($0.stamp)" })"
-    case .load(let ids, let policy, _): "loads \(ids), \(policy?.rawValue ?? "as usual")"
+    case .save(let objects): "save \(objects.map { "\($0.id ?? "a new one") as \($0.stamp)" })"
+    case .load(let ids, let policy, _): "load \(ids), \(policy?.rawValue ?? "default policy")"
     case .query(let query, let policy, _):
-      "asks for \(query.filter.json.serialized()), \(policy?.rawValue ?? "as usual")"
+      "query \(query.filter.json.serialized()), \(policy?.rawValue ?? "default policy")"
     case .count, .group: "counts"
     case .remove(.objects(let objects), let rule):
-      "removes \(objects.map { $0.id ?? "?" }), \(rule.rawValue)"
+      "remove \(objects.map { $0.id ?? "?" }), \(rule.rawValue)"
     case .remove: "removes"
     }
   }
 }
 
 extension CollectionObject {
-  /// The text by which its last save is known.
+  /// The text that identifies its last save.
   var stamp: JSONString { values[CollectionWorld.stamp]?.textValue ?? "" }
 }

@@ -4,7 +4,7 @@ internal import JSON
 internal import Oracles
 internal import Simulation
 
-// What applications are told, and what they make of it.
+// Callbacks of applications.
 
 extension CollectionWorld {
   mutating func take(_ callback: CollectionCallback, at device: Int) throws(HarnessError) {
@@ -21,7 +21,7 @@ extension CollectionWorld {
     case (.save, .error(let error)):
       let saved = error.succeeded.flatMap { Self.objects($0, Self.recipes) }
       for object in error.succeeded { keep(object, at: device) }
-      // Of what leads to something that waits, only the object itself is saved.
+      // If a save has queued referenced objects, only the object itself counts as saved.
       let roots = error.succeeded.map { $0.stamp }
       note(
         ledger.saved(
@@ -38,8 +38,8 @@ extension CollectionWorld {
           },
           isFromCache: callback.isFromCache, isLast: isLast, at: now))
       if collection == Self.recipes { for object in objects { keep(object, at: device) } }
-      // Whoever comes to the backend comes to the other replicas as well.
-      if !callback.isFromCache { try twin.synchronize(device) }
+      // A device that reaches the backend also reaches the other replicas.
+      if !callback.isFromCache { try control.synchronize(device) }
       if !isLast { return }
     default: note(ledger.end(device, callback.call))
     }
@@ -69,14 +69,14 @@ extension CollectionWorld {
     }
   }
 
-  /// What an application is told of an object takes the place of what it had in its hands, an edit that is
-  /// on its way included: careless, as applications are.
+  /// Replaces the application's version of an object by that of a callback, even if an edit is in
+  /// progress, because real applications are careless.
   private mutating func keep(_ object: CollectionObject, at device: Int) {
     guard let id = object.id else { return }
     devices[device].known[id] = object
   }
 
-  /// An object and those that it leads to, as far as they are here.
+  /// An object with its loaded related objects.
   private static func objects(
     _ object: CollectionObject, _ collection: JSONString
   ) -> [(collection: JSONString, object: CollectionObject)] {
@@ -89,7 +89,7 @@ extension CollectionWorld {
 }
 
 extension CollectionCallback {
-  /// What is told, in few words.
+  /// A short description of the callback.
   fileprivate var words: String {
     let source = isFromCache ? " from the cache" : ""
     switch result {

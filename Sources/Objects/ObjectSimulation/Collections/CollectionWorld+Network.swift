@@ -4,13 +4,13 @@ internal import JSON
 internal import Oracles
 internal import Simulation
 
-// Requests on their way to the backend, and what comes back.
+// Requests in transit to the backend, and their responses.
 
 extension CollectionWorld {
-  /// How long nobody answers before a request has failed, in milliseconds.
+  /// The timeout of a request in milliseconds.
   private static let patience: UInt64 = 2_000
 
-  /// Does what a client wants to happen.
+  /// Performs the effects of a client.
   mutating func take(_ effects: [CollectionEffect], at device: Int) throws(HarnessError) {
     for effect in effects {
       guard result.findings.isEmpty else { return }
@@ -36,7 +36,7 @@ extension CollectionWorld {
     var random = KeyedRandom(seed: workload.seed, key: key.hash)
     let latency = UInt64(1 + random.below(random.chance(1, in: 8) ? 1_500 : 120))
     guard now >= devices[device].offlineUntil else {
-      trace(device, "x \(request.number) is out of reach")
+      trace(device, "x \(request.number) cannot be sent: the device is offline")
       events.insert(
         .reply(device: device, request.number, .failure(.notConnected)), at: now + 1)
       return
@@ -80,13 +80,13 @@ extension CollectionWorld {
         .response(BackendResponse(500, ["error": "InternalServerError", "description": "no"])),
         at: arrival)
     case .answered, .answerLost:
-      let answer = try backend.answer(request, &environment)
-      guard let answer else { throw HarnessError("the backend does not answer \(request)") }
+      let answer = try backend.answer(request, environment)
+      guard let answer else { throw HarnessError("the backend did not answer \(request)") }
       digest.fold(JSONString(answer.body.serialized()))
       let isLost = way == .answerLost || life != devices[device].life
       if isLost { result.lostAnswers += 1 }
       trace(
-        device, "< \(request.number) \(answer.status)\(isLost ? ", and the answer is lost" : "")")
+        device, "< \(request.number) \(answer.status)\(isLost ? ", response lost" : "")")
       if !isLost, request.method == .post {
         devices[device].answers[request.number] = request.body?.objectValue?[Self.stamp]?.textValue
       }

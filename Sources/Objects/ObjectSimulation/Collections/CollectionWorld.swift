@@ -4,33 +4,33 @@ internal import JSON
 internal import Oracles
 internal import Simulation
 
-/// Devices that use collections of one backend, over a network that delays, loses and fails.
+/// Devices that use collections of one backend, over a network with delays, losses and failures.
 ///
-/// What one sees is what happened and nothing else: there is one thread, one clock and one source of
-/// chance, so a workload runs the same way each time. At the end the network is sound, every queue is
-/// drained, and everybody asks for everything.
+/// The simulation is deterministic: it has one thread, one clock and one random generator, so a
+/// workload always runs in the same way. At the end the network is repaired, every queue is
+/// drained, and every device queries all objects.
 public struct CollectionWorld {
   static let recipes: JSONString = "Recipe"
   static let ingredients: JSONString = "Ingredient"
   static let stamp: JSONString = "stamp"
 
-  /// A device: its client, and what its application has in its hands.
+  /// A device: its client, and the objects of its application.
   struct Device {
     var client = CollectionClient()
-    /// Recipes by id, as they were loaded, saved or changed last.
+    /// Recipes by id, in their last loaded, saved or changed version.
     var known: [JSONString: CollectionObject] = [:]
-    /// What each open call is for.
+    /// The purpose of each open call.
     var calls: [CallNumber: CollectionWorld.Purpose] = [:]
-    /// The stamp of the save that the queue has sent.
+    /// The stamp of the save that the offline queue has sent.
     var sending: JSONString?
     var offlineUntil: UInt64 = 0
-    /// How often it has crashed: what was asked before is answered to nobody.
+    /// The number of crashes; responses to requests before a crash are discarded.
     var life = 0
-    /// The stamps of objects that were made, whose answers are on their way.
+    /// The stamps of created objects whose responses are in transit.
     var answers: [RequestNumber: JSONString] = [:]
   }
 
-  /// What an application waits for.
+  /// The purpose of a call.
   enum Purpose {
     case save
     case find(in: JSONString, CachePolicy)
@@ -43,7 +43,7 @@ public struct CollectionWorld {
     case reply(device: Int, RequestNumber, BackendReply)
   }
 
-  /// What happens to a request on its way.
+  /// The outcome of a request in transit.
   enum Way {
     case answered
     case lost
@@ -56,19 +56,21 @@ public struct CollectionWorld {
   var devices: [Device]
   var events = EventQueue<CollectionWorld.Event>()
   var ledger = CollectionLedger()
-  var twin: ReplicatedTwin
-  /// The stamps of what was changed, by the stamps that it got.
+  var control: ReplicatedControl
+  /// The stamps of previous versions, by stamp.
   var bases: [JSONString: JSONString] = [:]
-  var environment: RunEnvironment
+  let environment: RunEnvironment
   var result = CollectionRun()
   var digest = RunDigest()
   var now: UInt64 = 0
   var isSound: Bool
   private let records: Bool
 
+  /// Creates a world.
+  ///
   /// - Parameters:
-  ///   - implementation: what the backend keeps its documents in; it can `find`.
-  ///   - records: whether the run keeps a trace.
+  ///   - implementation: the datastore of the backend, with the capability `find`.
+  ///   - records: whether the run records a trace.
   public init(
     _ workload: CollectionWorkload, over implementation: any ImplementationUnderTest,
     records: Bool = false
@@ -79,9 +81,9 @@ public struct CollectionWorld {
     isSound = !workload.hasFaults
     try implementation.reset()
     let store: StoreName = "backend"
-    _ = try implementation.perform(StoreOperation(store, .open()), &environment)
+    _ = try implementation.perform(StoreOperation(store, .open()), environment)
     backend = CollectionBackend(implementation, store: store)
-    twin = try ReplicatedTwin(devices: workload.clients.count, seed: workload.seed)
+    control = try ReplicatedControl(devices: workload.clients.count, seed: workload.seed)
     devices = []
     for client in workload.clients {
       var device = Device()
@@ -110,7 +112,7 @@ public struct CollectionWorld {
     }
   }
 
-  /// Runs everything, to the end.
+  /// Runs the complete workload.
   public mutating func run() throws(HarnessError) -> CollectionRun {
     for place in workload.steps.indices {
       events.insert(.step(place), at: workload.steps[place].when)
@@ -133,16 +135,16 @@ public struct CollectionWorld {
       case .reply(let device, let request, let reply):
         digest.fold(UInt64(device))
         devices[device].answers[request] = nil
-        try take(devices[device].client.receive(reply, to: request, &environment), at: device)
+        try take(devices[device].client.receive(reply, to: request, environment), at: device)
       }
     }
   }
 
-  /// Nothing fails any more: queues are drained, and everybody asks for everything.
+  /// Ends all faults, drains the queues, and makes every device query all objects.
   private mutating func close() throws(HarnessError) {
     isSound = true
     for device in devices.indices { devices[device].offlineUntil = 0 }
-    // An entry that waits behind another one is sent in the drain after that.
+    // An entry that waits for another one is sent in the next drain.
     for _ in 0...workload.steps.count {
       guard result.findings.isEmpty,
         devices.contains(where: { !$0.client.queue.entries.isEmpty })
@@ -165,20 +167,20 @@ public struct CollectionWorld {
       try stored(), waiting: devices.map { $0.client.queue.entries.count })
     result.losses = ledger.losses
     result.acknowledged = ledger.acknowledged.count
-    try twin.close()
-    let lost = try twin.lost()
+    try control.close()
+    let lost = try control.lost()
     result.findings += lost
     result.replicatedLost = lost.count
-    result.replicated = twin.keeping.count
-    result.conflicts = try twin.conflicts()
+    result.replicated = control.keeping.count
+    result.conflicts = try control.conflicts()
   }
 
-  /// All entities, as the backend keeps them.
+  /// All entities as stored by the backend.
   private mutating func stored() throws(HarnessError) -> [CollectionLedger.Key: JSONObject] {
     var stored: [CollectionLedger.Key: JSONObject] = [:]
     for name in [Self.recipes, Self.ingredients] {
       let request = BackendRequest(0, .get, collection: name)
-      guard let body = try backend.answer(request, &environment)?.body.arrayValue else { continue }
+      guard let body = try backend.answer(request, environment)?.body.arrayValue else { continue }
       for entity in body.compactMap({ $0.objectValue }) {
         guard let id = entity[EntityField.id]?.textValue else { continue }
         stored[CollectionLedger.Key(name, id)] = entity
@@ -187,7 +189,7 @@ public struct CollectionWorld {
     return stored
   }
 
-  /// Writes a line into the trace.
+  /// Writes a line to the trace.
   mutating func trace(_ device: Int, _ line: @autoclosure () -> String) {
     guard records else { return }
     result.trace.append("\(now) ms  device \(device)  \(line())")

@@ -5,11 +5,13 @@ package import Oracles
 package import Scenarios
 package import Simulation
 
-/// Applications that keep objects as documents, and edit them in contexts.
+/// Applications that store objects as documents, and edit them in contexts.
 package struct ContextApplications: ApplicationSimulation {
   private let makeContexts: @Sendable (any ImplementationUnderTest) -> any ImplementationUnderTest
 
-  /// - Parameter makeContexts: makes what keeps objects and contexts over the store of a replica.
+  /// Creates the participants.
+  ///
+  /// - Parameter makeContexts: adds objects and contexts to the store of a replica.
   package init(
     makeContexts: @escaping @Sendable (any ImplementationUnderTest) -> any ImplementationUnderTest =
       { ContextDatastore($0) }

@@ -3,19 +3,19 @@ internal import JSON
 internal import ObjectOperations
 internal import Simulation
 
-/// Counts rare events that show in requests to contexts and in their answers.
+/// Counts rare events in requests to contexts and in their results.
 final class ContextProbes: EventObserver {
   private(set) var probes = ProbeCounts()
   let topics: Set<EventTopic> = [.operations, .steps, .replicas]
   private var watches: [Watch]
 
-  /// What a program has that is not stored.
+  /// The volatile state of a program.
   private struct Watch {
-    /// Contexts that were handed conflicts of a pull and have not resolved them.
+    /// Contexts that received conflicts of a pull and have not resolved them.
     var handed: Set<JSONString> = []
-    /// Contexts with changes that were not saved.
+    /// Contexts with unsaved changes.
     var unsaved: Set<JSONString> = []
-    /// Contexts on other contexts.
+    /// Contexts with a parent context.
     var children: Set<JSONString> = []
     /// Objects that were deleted here.
     var deleted: Set<DocumentID> = []
@@ -74,7 +74,7 @@ final class ContextProbes: EventObserver {
     guard case .badObject(let what, _) = error.kind else { return }
     switch (action.call, what) {
     case (.save, "mergeConflicts"): probes[.conflictRefused] += 1
-    // Nothing else is invalid in the models of applications.
+    // Other validation failures cannot occur with the models of applications.
     case (.save, "validation"): probes[.denied] += 1
     case (.resolve, "mergeConflicts"):
       if watch.handed.contains(action.context) { probes[.refusedByError] += 1 }

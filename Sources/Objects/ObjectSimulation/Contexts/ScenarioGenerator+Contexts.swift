@@ -6,7 +6,7 @@ internal import Simulation
 
 // Scenarios in which applications edit objects in contexts.
 
-/// A small model, and the names under which objects of it are made.
+/// A small model, with the ids of its objects.
 struct ObjectPool {
   struct Relationship {
     var name: JSONString
@@ -21,9 +21,9 @@ struct ObjectPool {
   }
 
   private(set) var entities: [Entity]
-  /// As JSON.
+  /// The model as JSON.
   let model: JSONValue
-  /// How many objects of each entity there can be.
+  /// The maximum number of objects of each entity.
   let count: Int
 
   init(_ random: inout KeyedRandom) {
@@ -34,7 +34,7 @@ struct ObjectPool {
           name: JSONString("E\(place)"),
           attributes: Array(["n", "t", "m"].prefix(1 + random.below(3)))))
     }
-    var spelled: [[(JSONString, JSONValue)]] = entities.map { _ in [] }
+    var encoded: [[(JSONString, JSONValue)]] = entities.map { _ in [] }
     for number in 0...random.below(3) {
       let (from, to) = (random.below(entities.count), random.below(entities.count))
       let (name, inverse) = (JSONString("r\(number)"), JSONString("s\(number)"))
@@ -46,18 +46,18 @@ struct ObjectPool {
         ]
         if isToMany { json["many"] = true }
         if rule != "nullify" { json["delete"] = .string(rule) }
-        spelled[place].append((name, .object(json)))
+        encoded[place].append((name, .object(json)))
         entities[place].relationships.append(
           Relationship(name: name, destination: other, isToMany: isToMany))
       }
       end(name, inverse, at: from, to: to)
-      // Friends, who are friends of each other.
+      // Friends: a relationship that is its own inverse.
       guard from != to || random.chance(2, in: 3) else {
         entities[from].relationships.removeLast()
-        let (_, json) = spelled[from].removeLast()
+        let (_, json) = encoded[from].removeLast()
         var own = json.objectValue ?? [:]
         own["inverse"] = .string(name)
-        spelled[from].append((name, .object(own)))
+        encoded[from].append((name, .object(own)))
         entities[from].relationships.append(
           Relationship(name: name, destination: to, isToMany: own["many"] == true))
         continue
@@ -77,7 +77,7 @@ struct ObjectPool {
               entities[place].name,
               [
                 "attributes": .object(JSONObject(attributes)),
-                "relationships": .object(JSONObject(spelled[place])),
+                "relationships": .object(JSONObject(encoded[place])),
               ]
             )
           }))
@@ -98,7 +98,7 @@ extension SeedDraft {
     "storeTrump", "objectTrump", "overwrite", "rollback", "error",
   ]
 
-  /// Applications that edit objects, replicate, and settle conflicts.
+  /// Adds applications that edit objects, replicate, and resolve conflicts.
   mutating func addApplications() {
     let pool = ObjectPool(&random)
     for (place, name) in names.enumerated() {
@@ -112,7 +112,7 @@ extension SeedDraft {
     }
   }
 
-  /// Opens the objects of a replica and its contexts, and answers the names of those.
+  /// Opens the objects of a replica and its contexts, and returns the names of the contexts.
   private mutating func openContexts(at name: ReplicaName, _ pool: ObjectPool) -> [JSONString] {
     let start = random.below(2000)
     add(.perform(at: name, ClientOperation(.objects(.open(model: pool.model)))), at: start)
@@ -137,7 +137,7 @@ extension SeedDraft {
     .perform(at: name, ClientOperation(.contexts(ContextAction(context, call))))
   }
 
-  /// Some edits and their save; answers how many operations it takes.
+  /// Adds some edits and their save; returns the number of operations.
   private mutating func addWork(
     at name: ReplicaName, _ place: Int, _ start: Int, contexts: [JSONString], pool: ObjectPool
   ) -> Int {
@@ -149,7 +149,7 @@ extension SeedDraft {
       add(inContext(name, context, call: call), at: time)
       time += random.below(20)
     }
-    // Now and then somebody forgets to save, for a while or for good.
+    // Occasionally a save is omitted, temporarily or permanently.
     guard random.chance(7, in: 8) else { return calls.count }
     if random.chance(1, in: 6) { time += random.below(8000) }
     let isChild = context == "child"
@@ -158,7 +158,7 @@ extension SeedDraft {
     return calls.count + 2
   }
 
-  /// A save, and what an application does when it may have failed.
+  /// Adds a save, and the reactions of an application to its possible failure.
   private mutating func addSave(at name: ReplicaName, _ context: JSONString, _ time: Int) {
     add(inContext(name, context, call: .save), at: time)
     if random.chance(1, in: 3) {
@@ -177,7 +177,7 @@ extension SeedDraft {
     let id = pool.id(number, random.below(pool.count))
     switch random.below(16) {
     case 0, 1, 2:
-      // Mostly under an id that no other replica gives.
+      // Usually with an id that no other replica uses.
       let own = pool.count + place * 10 + random.below(pool.count)
       let new = random.chance(3, in: 4) ? pool.id(number, own) : id
       return [.read(new), .insert(new, entity: entity.name, values: values(of: entity))]
@@ -201,7 +201,7 @@ extension SeedDraft {
   private mutating func values(of entity: ObjectPool.Entity) -> JSONValue {
     var values: [(JSONString, JSONValue)] = []
     for attribute in entity.attributes where random.chance(1, in: 2) {
-      // Every value can be told from every other.
+      // Every value is unique.
       serial += 1
       let value: JSONValue = attribute == "t" ? .text("w\(serial)") : .integer(Int64(serial))
       values.append((attribute, random.chance(1, in: 10) ? .null : value))
@@ -227,14 +227,14 @@ extension SeedDraft {
     return [.change(id, values: .object([relationship.name: .array(ids)]))]
   }
 
-  /// The number of an object that is perhaps there.
+  /// The number of an object that may exist.
   private mutating func someone(_ pool: ObjectPool) -> Int {
     random.chance(2, in: 3)
       ? random.below(pool.count)
       : pool.count + random.below(names.count) * 10 + random.below(pool.count)
   }
 
-  /// A pull or two, the conflicts that they bring, and a push.
+  /// Adds one or two pulls, the processing of their conflicts, and a push.
   private mutating func addSync(at place: Int, _ start: Int, _ contexts: [JSONString]) {
     var time = start
     let name = names[place]
@@ -246,7 +246,7 @@ extension SeedDraft {
         .replicate(Replicate(source: names[other], target: name, by: name, batch: batch)), at: time)
       time += random.below(500)
     }
-    // Time enough for most pulls, and not for all.
+    // Enough time for most pulls, but not for all.
     time += 1000 + random.below(8000)
     let context = random.chance(1, in: 4) ? random.pick(contexts) ?? "main" : "main"
     let policy = random.pick(Self.policies) ?? "storeTrump"

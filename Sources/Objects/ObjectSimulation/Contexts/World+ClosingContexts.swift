@@ -5,18 +5,18 @@ internal import Oracles
 internal import Scenarios
 internal import Simulation
 
-// When all faults are over, applications settle what conflicts there are.
+// After all faults have ended, applications resolve the remaining conflicts.
 
 extension World {
-  /// The context in which an application settles conflicts at the end.
+  /// The context in which an application resolves conflicts at the end.
   private static let closing: JSONString = "closing"
 
-  /// Lets applications process conflicts, one after the other, until none finds anything to settle.
+  /// Lets applications process conflicts, one after the other, until none is left.
   ///
-  /// Only one of them decides at a time, and everybody has its decision before the next one looks. So no
-  /// two decide about one conflict, whatever their policies are; what the first one saved every other
-  /// one sees as an edit that it has no answer to. New conflicts can come of a decision only where its
-  /// save changed further objects, which is over when a round changes nothing.
+  /// Only one of them decides at a time, and all others receive its decision before the next one
+  /// decides. So no conflict is resolved twice, regardless of the policies; the others see the
+  /// saved resolution as an edit without a conflict. A resolution can create new conflicts only if
+  /// its save changed further objects. The process ends when a round changes nothing.
   mutating func settleContexts() throws(HarnessError) {
     guard replicas.contains(where: { $0.application.model != nil }) else { return }
     try beginClosing()
@@ -34,9 +34,9 @@ extension World {
     find(.quarrel)
   }
 
-  /// What was not saved is dropped, and each application gets a context without a past.
+  /// Discards unsaved changes, and creates a new context for each application.
   private mutating func beginClosing() throws(HarnessError) {
-    // Without a past they have no model of their own; they take that of the others.
+    // A new application has no model and uses that of the others.
     let opening = replicas.lazy.compactMap { $0.application.openings.first }.first
     for place in replicas.indices {
       for action in replicas[place].application.openings {
@@ -50,11 +50,11 @@ extension World {
         .contexts(ContextAction(Self.closing, .open(policy: "storeTrump"))), at: place,
         for: "settle")
     }
-    // New metadata has to come everywhere as well.
+    // New metadata must be replicated as well.
     try settleForNow()
   }
 
-  /// Settles the conflicts that a replica finds; false when it finds none and saves nothing.
+  /// Resolves the conflicts of a replica; returns false if nothing is resolved or saved.
   private mutating func settleContexts(
     at place: Int, _ round: Int
   ) throws(HarnessError) -> Bool {
@@ -84,7 +84,7 @@ extension World {
     return !conflicts.isEmpty || changes != SavedChanges()
   }
 
-  /// The objects that applications find in the end; none where they keep none.
+  /// The objects of applications at the end; empty if they store none.
   mutating func graphs() throws(HarnessError) -> [FinalGraph] {
     var graphs: [FinalGraph] = []
     for place in replicas.indices {

@@ -4,11 +4,11 @@ internal import ObjectOperations
 internal import Scenarios
 internal import Simulation
 
-// What sensible applications do, and what they know of their objects.
+// The behavior of sensible applications, and the state that they track.
 
 extension World {
-  /// The action as an application does it that relates only objects which its context has, and drops
-  /// no changes of single objects; nil when it does nothing.
+  /// The action adapted to a sensible application, which relates only objects of its context and
+  /// never discards changes of single objects; nil if it does nothing.
   mutating func sensible(
     _ action: ContextAction, at place: Int, _ step: StepID
   ) throws(HarnessError) -> ContextAction? {
@@ -46,7 +46,7 @@ extension World {
     return ContextAction(action.context, .change(id, values: .object(JSONObject(kept))))
   }
 
-  /// Whether a context has an object, and has not deleted it.
+  /// Whether a context contains an object that is not deleted.
   private mutating func has(
     _ id: JSONString, in context: JSONString, at place: Int, _ step: StepID
   ) throws(HarnessError) -> Bool {
@@ -62,7 +62,7 @@ extension World {
 }
 
 extension Application {
-  /// The names of all relationships of its objects; nil when it keeps none.
+  /// The names of all relationships of its objects; nil if it stores none.
   var relationships: Set<JSONString>? {
     guard let entities = model?.objectValue?["entities"]?.objectValue else { return nil }
     var names: Set<JSONString> = []
@@ -74,7 +74,7 @@ extension Application {
     return names
   }
 
-  /// The model of its objects; nil when it keeps none.
+  /// The model of its objects; nil if it stores none.
   var model: JSONValue? {
     for case .open(let model, _, _)? in openings.map({ $0.objects }) { return model }
     return nil

@@ -1,19 +1,20 @@
 public import Datastore
 internal import Simulation
 
-/// Everything that can come between a migration and its end: for small stores all of it, for large ones
-/// as much as is wanted, by chance.
+/// Enumerates the interruptions of a migration: exhaustively for small stores, and by random
+/// sampling for large ones.
 ///
-/// An application dies between any two steps, or within a save, after which the backend has done any of
-/// its requests; or a save fails, any of its requests being done or not, with an answer or without, and
-/// is tried again.
+/// An application crashes between any two steps, or within a save, after the backend has performed
+/// any subset of its requests. Or a save fails, with any of its requests performed or not, with or
+/// without a response, and is retried.
 public struct MigrationExplorer {
   public let scope: MigrationScope
   public private(set) var report = MigrationReport()
 
   public init(_ scope: MigrationScope) { self.scope = scope }
 
-  /// Goes through all ways; answers the first after which something is wrong, the shortest first.
+  /// Enumerates all sequences of interruptions; returns the first that causes an error, shortest
+  /// first.
   public mutating func explore() throws(HarnessError) -> MigrationFinding? {
     var ways: [[MigrationInterruption]] = [[]]
     while !ways.isEmpty {
@@ -29,25 +30,27 @@ public struct MigrationExplorer {
     return nil
   }
 
-  /// Takes so many ways by chance.
+  /// Samples this number of random sequences.
   public mutating func sample(_ count: Int, seed: UInt64) throws(HarnessError) -> MigrationFinding?
   {
     var random = KeyedRandom(seed: seed, key: 0x6d69_6772)
     let length = try take([]).steps.count
     for _ in 0..<count {
       let way = (0..<scope.interruptions).map { _ in
-        let fates = (0..<7).map { _ in random.pick(MigrationInterruption.Fate.allCases) ?? .failed }
+        let outcomes = (0..<7).map { _ in
+          random.pick(MigrationInterruption.RequestOutcome.allCases) ?? .failed
+        }
         let isWithin = random.chance(2, in: 3)
         let dies = !isWithin || random.chance(1, in: 2)
         return MigrationInterruption(
-          steps: random.below(length), fates: isWithin ? fates : nil, dies: dies)
+          steps: random.below(length), outcomes: isWithin ? outcomes : nil, dies: dies)
       }
       if let finding = try take(way).finding { return finding }
     }
     return nil
   }
 
-  /// Takes a way to its end; answers what is wrong, and the steps after the last interruption.
+  /// Runs a sequence to its end; returns the error, and the steps after the last interruption.
   private mutating func take(
     _ way: [MigrationInterruption]
   ) throws(HarnessError) -> (finding: MigrationFinding?, steps: [MigrationTrial.Step]) {
@@ -60,29 +63,29 @@ public struct MigrationExplorer {
     return (fault.map { MigrationFinding(way: way, sentence: $0) }, trial.steps)
   }
 
-  /// All that can come next, when nothing did these steps would follow.
+  /// All possible next interruptions, given the steps of an uninterrupted run.
   private func interruptions(of steps: [MigrationTrial.Step]) -> [MigrationInterruption] {
     var found = steps.isEmpty ? [] : [MigrationInterruption(steps: steps.count)]
     for (index, step) in steps.enumerated() {
       if index > 0 { found.append(MigrationInterruption(steps: index)) }
       guard step.requests > 0 else { continue }
-      for fates in Self.choices(of: [.answered, .failed], step.requests)
-      where Set(fates).count == 2 {
-        found.append(MigrationInterruption(steps: index, fates: fates))
+      for outcomes in Self.choices(of: [.answered, .failed], step.requests)
+      where Set(outcomes).count == 2 {
+        found.append(MigrationInterruption(steps: index, outcomes: outcomes))
       }
-      for fates in Self.choices(of: MigrationInterruption.Fate.allCases, step.requests)
-      where Set(fates) != [.answered] {
-        found.append(MigrationInterruption(steps: index, fates: fates, dies: false))
+      for outcomes in Self.choices(of: MigrationInterruption.RequestOutcome.allCases, step.requests)
+      where Set(outcomes) != [.answered] {
+        found.append(MigrationInterruption(steps: index, outcomes: outcomes, dies: false))
       }
     }
     return found
   }
 
   private static func choices(
-    of fates: [MigrationInterruption.Fate], _ count: Int
-  ) -> [[MigrationInterruption.Fate]] {
+    of outcomes: [MigrationInterruption.RequestOutcome], _ count: Int
+  ) -> [[MigrationInterruption.RequestOutcome]] {
     (0..<count).reduce([[]]) { choices, _ in
-      choices.flatMap { choice in fates.map { choice + [$0] } }
+      choices.flatMap { choice in outcomes.map { choice + [$0] } }
     }
   }
 }

@@ -1,11 +1,12 @@
 public import Collections
 
-/// A store of recipes with ingredients, how it moves to a backend, and how often that is interrupted.
+/// A store of recipes with ingredients, the options of its migration, and the number of
+/// interruptions.
 public struct MigrationScope: Hashable, Sendable {
   public var recipes: Int
-  /// Of each recipe.
+  /// The number of ingredients of each recipe.
   public var ingredients: Int
-  /// How many objects move at once; nil is all of an entity.
+  /// The number of objects moved at once; nil for all of an entity.
   public var batch: Int64?
   public var flag: MigrationPlan.Flag?
   public var deletesLocally: Bool
@@ -28,54 +29,54 @@ public struct MigrationScope: Hashable, Sendable {
   }
 }
 
-/// What comes between a migration and its end.
+/// An interruption of a migration.
 public struct MigrationInterruption: Hashable, Sendable {
-  /// What happens to a request.
-  public enum Fate: String, CaseIterable, Sendable {
+  /// The outcome of a request.
+  public enum RequestOutcome: String, CaseIterable, Sendable {
     case answered
-    /// It is done, and its answer is lost.
+    /// The request is performed, but its response is lost.
     case lost
-    /// It never arrives.
+    /// The request never arrives.
     case failed
   }
 
-  /// After how many steps.
+  /// The number of steps before the interruption.
   public var steps: Int
-  /// What happens to the requests of the save that comes then, again from the first when there are
-  /// more; nil when it comes before the next step.
-  public var fates: [Fate]?
-  /// Whether the application dies, and does not only try again.
+  /// The outcomes of the requests of the next save, repeated if it has more requests; nil for an
+  /// interruption before the next step.
+  public var outcomes: [RequestOutcome]?
+  /// Whether the application crashes, as opposed to a retry.
   public var dies: Bool
 
-  public init(steps: Int, fates: [Fate]? = nil, dies: Bool = true) {
+  public init(steps: Int, outcomes: [RequestOutcome]? = nil, dies: Bool = true) {
     self.steps = steps
-    self.fates = fates
+    self.outcomes = outcomes
     self.dies = dies
   }
 }
 
 extension MigrationInterruption: CustomStringConvertible {
   public var description: String {
-    let requests = fates.map { " within a save (\($0.map(\.rawValue).joined(separator: ", ")))" }
-    return "after \(steps) steps\(requests ?? ""), \(dies ? "dying" : "trying again")"
+    let requests = outcomes.map { " within a save (\($0.map(\.rawValue).joined(separator: ", ")))" }
+    return "after \(steps) steps\(requests ?? ""), \(dies ? "crash" : "retry")"
   }
 }
 
-/// What an exploration of a migration came to.
+/// The results of an exploration of a migration.
 public struct MigrationReport: Hashable, Sendable {
-  /// Ways to interrupt it that were tried, each from the beginning to the end.
+  /// The number of sequences of interruptions, each run to the end.
   public var ways = 0
-  /// Steps that were done.
+  /// The number of performed steps.
   public var steps = 0
-  /// Ways after which something is there twice.
+  /// The number of sequences that lead to a duplicate.
   public var repeating = 0
-  /// Times that an application died and began again.
+  /// The number of crashes with a restart.
   public var deaths = 0
 
   public init() {}
 }
 
-/// A way after which something is wrong.
+/// A sequence of interruptions that causes an error.
 public struct MigrationFinding: Hashable, Sendable {
   public var way: [MigrationInterruption]
   public var sentence: String

@@ -5,18 +5,18 @@ internal import ObjectContexts
 internal import ObjectMapping
 internal import ReferenceDatastore
 
-/// One migration from the beginning, interrupted in one way, and checked whenever an application dies.
+/// One migration with a sequence of interruptions, checked after every crash.
 ///
-/// The check looks at what the backend stores and at what is left here, and computes on its own what can
-/// be there twice: what a life saved that died before it noted so, and what was saved without an
-/// answer, as long as the backend gives the ids.
+/// The check compares the contents of the backend with the remaining local objects, and
+/// independently computes the permitted duplicates: objects saved before a crash but not recorded,
+/// and objects saved without a response if the backend assigns the ids.
 final class MigrationTrial {
-  /// A step that was done, and how many requests it leads to.
+  /// A performed step, with its number of requests.
   struct Step {
     var requests: Int
   }
 
-  /// The steps of the last go.
+  /// The steps since the last interruption.
   private(set) var steps: [Step] = []
   private(set) var stepCount = 0
   private(set) var deaths = 0
@@ -27,8 +27,8 @@ final class MigrationTrial {
   private let store: IncrementalStore
   private let backend: CollectionBackend
   private var device = MigrationRunner.Device()
-  private var environment = RunEnvironment(seed: 1)
-  /// How often an object was saved by somebody who does not know it any more, by its name.
+  private let environment = RunEnvironment(seed: 1)
+  /// The number of saves of an object that its current application has not recorded, by name.
   private var forgotten: [JSONString: Int] = [:]
 
   init(_ scope: MigrationScope) throws(HarnessError) {
@@ -43,8 +43,8 @@ final class MigrationTrial {
       batch: scope.batch, flag: scope.flag, deletesLocally: scope.deletesLocally,
       keepsIDs: scope.keepsIDs)
     let (here, there) = (ReferenceDatastore(), ReferenceDatastore())
-    _ = try here.perform(StoreOperation("here", .open()), &environment)
-    _ = try there.perform(StoreOperation("there", .open()), &environment)
+    _ = try here.perform(StoreOperation("here", .open()), environment)
+    _ = try there.perform(StoreOperation("there", .open()), environment)
     store = try Self.sound { () throws(StoreError) in
       try IncrementalStore(
         "here", model, host: ObjectHost(here, RunEnvironment(seed: 2)),
@@ -73,7 +73,7 @@ final class MigrationTrial {
     return request
   }
 
-  /// What cannot fail here; if it does, nothing can be checked.
+  /// The result of a call that cannot fail here; a failure makes the check impossible.
   private static func sound<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(HarnessError) -> Value {
@@ -104,9 +104,9 @@ final class MigrationTrial {
     (0..<scope.ingredients).map { JSONString("part \(recipe).\($0)") }
   }
 
-  // MARK: Running
+  // MARK: Execution
 
-  /// Answers what is wrong, the first of it; nil when nothing is.
+  /// Returns the first error, or nil.
   func run(_ way: [MigrationInterruption]) throws(HarnessError) -> String? {
     var runner = makeRunner()
     for interruption in way {
@@ -115,7 +115,7 @@ final class MigrationTrial {
       guard isThere else { break }
       guard interruption.dies else { continue }
       deaths += 1
-      // Nobody knows any more what was saved before.
+      // Unrecorded saves before the crash are unknown to the new process.
       if try !isNoted() { forgotten = try copies() }
       if let fault = try fault() { return fault }
       device.session.client.crash()
@@ -125,7 +125,7 @@ final class MigrationTrial {
     _ = try go(runner, until: nil)
     switch runner.migration.state {
     case .done, .skipped: return try lastFault()
-    case let state: return "it ended as \(state)"
+    case let state: return "the migration ended in state \(state)"
     }
   }
 
@@ -134,45 +134,45 @@ final class MigrationTrial {
       plan, from: store, ManagedObjectContext(.coordinator(StoreCoordinatorCache(store))))
   }
 
-  /// Does steps until it is interrupted; false when it came to its end before.
+  /// Performs steps until the interruption; returns false if the migration ended before it.
   private func go(
     _ runner: MigrationRunner, until interruption: MigrationInterruption?
   ) throws(HarnessError) -> Bool {
     runner.begin()
     while true {
       let isNext = interruption?.steps == steps.count
-      if isNext, interruption?.fates == nil { return true }
-      if isNext, let fates = interruption?.fates {
+      if isNext, interruption?.outcomes == nil { return true }
+      if isNext, let outcomes = interruption?.outcomes {
         device.session.next = (0..<scope.recipes * max(1, scope.ingredients)).map {
-          fates[$0 % fates.count].fate
+          outcomes[$0 % outcomes.count].sessionOutcome
         }
       }
       let before = isNext && interruption?.dies == false ? try copies() : [:]
-      guard let effect = try runner.step(&device, backend, environment: &environment) else {
+      guard let effect = try runner.step(&device, backend, environment: environment) else {
         return false
       }
       device.session.next = []
       stepCount += 1
       guard case .save(_, let objects) = effect else {
         steps.append(Step(requests: 0))
-        // What was to be interrupted is no save.
+        // The step to interrupt is not a save.
         if isNext { return true }
         continue
       }
       steps.append(Step(requests: objects.count))
-      guard isNext, let interruption, let fates = interruption.fates else { continue }
-      if !interruption.dies { try forget(objects, fates, before: before) }
+      guard isNext, let interruption, let outcomes = interruption.outcomes else { continue }
+      if !interruption.dies { try forget(objects, outcomes, before: before) }
       return true
     }
   }
 
-  /// Notes what was saved without an answer.
+  /// Records saves without a response.
   private func forget(
-    _ objects: [CollectionObject], _ fates: [MigrationInterruption.Fate],
+    _ objects: [CollectionObject], _ outcomes: [MigrationInterruption.RequestOutcome],
     before: [JSONString: Int]
   ) throws(HarnessError) {
     let present = try copies()
-    for (index, object) in objects.enumerated() where fates[index % fates.count] == .lost {
+    for (index, object) in objects.enumerated() where outcomes[index % outcomes.count] == .lost {
       guard let name = object.values["name"]?.textValue else { continue }
       forgotten[name, default: 0] += present[name, default: 0] - before[name, default: 0]
     }
@@ -180,14 +180,14 @@ final class MigrationTrial {
 
   // MARK: Checking
 
-  /// Whether it is noted that everything was moved, by a flag or by the deletion.
+  /// Whether the completion is recorded, by a flag or by the deletion.
   private func isNoted() throws(HarnessError) -> Bool {
     switch scope.flag {
     case .settings?: return device.settings[plan.flagName] == true
     case .store?:
       let read = StoreOperation("here", .readLocal(id: "migrations"))
       guard
-        case .ok(.local(let body)) = try store.host.datastore.perform(read, &environment)
+        case .ok(.local(let body)) = try store.host.datastore.perform(read, environment)
       else { return false }
       return body.objectValue?[plan.flagName] == true
     case nil: return try left() == 0
@@ -201,11 +201,11 @@ final class MigrationTrial {
   }
 
   private func stored(_ collection: JSONString) throws(HarnessError) -> [JSONObject] {
-    let answer = try backend.answer(BackendRequest(0, .get, collection: collection), &environment)
+    let answer = try backend.answer(BackendRequest(0, .get, collection: collection), environment)
     return answer?.body.arrayValue?.compactMap { $0.objectValue } ?? []
   }
 
-  /// How many entities there are of each name.
+  /// The number of entities with each name.
   private func copies() throws(HarnessError) -> [JSONString: Int] {
     var copies: [JSONString: Int] = [:]
     for collection in ["Recipe", "Ingredient"] as [JSONString] {
@@ -216,16 +216,17 @@ final class MigrationTrial {
     return copies
   }
 
-  /// What must not be at any time: something is noted or deleted that is not whole at the backend.
+  /// The violation of an invariant: something is recorded or deleted that is not complete at the
+  /// backend.
   private func fault() throws(HarnessError) -> String? {
     let isNoted = try isNoted()
     let isLeft = try left() == scope.recipes * (1 + scope.ingredients)
     guard isNoted || !isLeft else { return nil }
     let what = isNoted ? "noted" : "deleted"
-    return try loss().map { "\($0), and all the same it is \(what)" }
+    return try loss().map { "\($0), but it is already \(what)" }
   }
 
-  /// What is not at the backend, or not as it was.
+  /// An object that is missing at the backend, or differs there.
   private func loss() throws(HarnessError) -> String? {
     var names: [JSONString: JSONString] = [:]
     for part in try stored("Ingredient") {
@@ -239,7 +240,7 @@ final class MigrationTrial {
       for copy in copies {
         let ids = copy["ingredients"]?.arrayValue ?? []
         let found = ids.compactMap { $0.textValue.flatMap { names[$0] } }
-        if found != expected { return "\(Self.recipe(number)) has lost what it leads to" }
+        if found != expected { return "\(Self.recipe(number)) has lost its references" }
       }
     }
     return nil
@@ -247,20 +248,20 @@ final class MigrationTrial {
 
   private func lastFault() throws(HarnessError) -> String? {
     if let loss = try loss() { return loss }
-    if scope.deletesLocally, scope.flag == nil, try left() > 0 { return "something stays here" }
+    if scope.deletesLocally, scope.flag == nil, try left() > 0 { return "local objects remain" }
     let copies = try copies()
     for name in copies.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       let expected = scope.keepsIDs ? 1 : forgotten[name, default: 0] + 1
       guard copies[name] != expected else { continue }
-      return "\(name) is there \(copies[name] ?? 0) times, and should be \(expected) times"
+      return "\(name) exists \(copies[name] ?? 0) times, expected \(expected) times"
     }
     repeats = copies.values.contains { $0 > 1 }
     return nil
   }
 }
 
-extension MigrationInterruption.Fate {
-  fileprivate var fate: CollectionSession.Fate {
+extension MigrationInterruption.RequestOutcome {
+  fileprivate var sessionOutcome: CollectionSession.Outcome {
     switch self {
     case .answered: .answered
     case .lost: .lost(.timedOut)

@@ -1,15 +1,15 @@
 internal import JSON
 
-/// JSON libraries that keep every number as a double.
+/// JSON libraries that store every number as a double.
 enum DoubleTransport: CaseIterable {
   /// Writes the double with all of its digits.
   case exactDigits
-  /// Writes the shortest digits that give the double, with zeros behind them, as ECMAScript does.
+  /// Writes the shortest digits that identify the double, followed by zeros, as ECMAScript does.
   case shortestDigits
-  /// Hands over the double itself, which is no integer.
+  /// Passes on the double itself, which is not an integer.
   case doubles
 
-  /// What such a library makes of a value.
+  /// The value after decoding and encoding by such a library.
   func carry(_ value: JSONValue) -> JSONValue {
     switch value {
     case .object(let object):
@@ -26,7 +26,7 @@ enum DoubleTransport: CaseIterable {
     guard self != .doubles, value == value.rounded(), value.magnitude < 1e21 else {
       return .double(value)
     }
-    // Zero has no sign in the digits of an integer.
+    // The digits of an integer have no negative zero.
     let text =
       switch self {
       case .exactDigits: "\(Int128(value))"
@@ -35,7 +35,7 @@ enum DoubleTransport: CaseIterable {
     return (try? JSONValue.parse(text)) ?? .double(value)
   }
 
-  /// The digits of ECMAScript for an integer below 10^21.
+  /// The digits of an integer below 10^21 in ECMAScript.
   static func shortest(_ value: Double) -> String {
     let text = "\(value)"
     let isNegative = text.hasPrefix("-")

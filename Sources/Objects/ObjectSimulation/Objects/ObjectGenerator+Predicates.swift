@@ -2,9 +2,9 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-/// Random questions for objects.
+/// Random queries for objects.
 extension ObjectGenerator {
-  /// A predicate about objects of an entity, whose constants are often what some object has.
+  /// A predicate for objects of an entity, whose constants are often values of existing objects.
   mutating func predicate(
     _ entity: EntityDescription, _ objects: [ManagedObject], depth: Int = 3
   ) -> Predicate {
@@ -91,12 +91,12 @@ extension ObjectGenerator {
   }
 
   private func isAskable(_ attribute: AttributeDescription) -> Bool {
-    // In the textual format a point stands between two names.
+    // In the textual format, names are separated by points.
     attribute.type != .xform && attribute.type != .binary
       && !attribute.name.utf8.contains(UInt8(ascii: "."))
   }
 
-  /// A value that some object has, or any other.
+  /// A value of some object, or any other.
   private mutating func constant(
     _ attribute: AttributeDescription, _ known: [PropertyValue]
   ) -> PredicateValue {

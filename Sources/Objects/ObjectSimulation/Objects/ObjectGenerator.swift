@@ -47,13 +47,13 @@ struct ObjectGenerator {
     do throws(ModelError) {
       return try ManagedObjectModel(entities)
     } catch {
-      preconditionFailure("the generator made a model that is not sound: \(error)")
+      preconditionFailure("the generator made an invalid model: \(error)")
     }
   }
 
   // MARK: Objects
 
-  /// Objects whose relationships lead to each other.
+  /// Objects with relationships to each other.
   mutating func objects(_ count: Int) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     for place in 0..<count {
@@ -76,7 +76,7 @@ struct ObjectGenerator {
     return objects
   }
 
-  /// The object with some of its properties changed, and which.
+  /// The object with some of its properties changed, and their names.
   mutating func changed(
     _ object: ManagedObject, among objects: [ManagedObject]
   ) -> SaveRequest.Update {
@@ -105,7 +105,8 @@ struct ObjectGenerator {
     return .toMany(targets)
   }
 
-  /// A value of a type, or nil in one of six cases; what is nil of type `id` gets a value when saved.
+  /// A value of a type, or nil in one of six cases; a nil value of type `id` is assigned in the
+  /// save.
   private mutating func attributeValue(_ type: AttributeType) -> PropertyValue {
     type != .id && random.chance(1, in: 6) ? .none : .attribute(value(type))
   }

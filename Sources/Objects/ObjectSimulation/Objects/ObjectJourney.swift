@@ -6,40 +6,43 @@ internal import Replication
 internal import Scenarios
 public import Simulation
 
-/// Random objects of random models, taken through everything that can happen to them.
+/// Round-trip tests of random objects of random models.
 ///
-/// They are encoded and decoded, in both forms and over libraries that keep only doubles; saved, read,
-/// changed, read after reopening, replicated, and read there by their URIs. Whatever comes back must be
-/// what went in, bit for bit, and what stands in the documents must be what the store shows.
+/// The objects are encoded and decoded, in both forms and through libraries that store all numbers
+/// as doubles. They are saved, read, changed, read after reopening, replicated, and read from the
+/// replica by their URIs. All values must be preserved bit by bit, and the stored documents must
+/// equal the documented encoding.
 public struct ObjectJourney {
   private let subject: any ImplementationUnderTest
   private let objectCount: Int
   /// The last loss of `report(ofSeed:)`.
   private var found: Loss?
 
-  /// Whether the store keeps objects itself, and not by the mapping of Touchstone.
+  /// Whether the store implements objects itself, without the mapping of Touchstone.
   public var mapsItself: Bool { !(subject is ObjectDatastore) }
 
+  /// Creates a journey.
+  ///
   /// - Parameters:
   ///   - subject: a store with the capability `objects`.
-  ///   - objectCount: how many objects a journey has, 1 or more.
+  ///   - objectCount: the number of objects of a journey, 1 or more.
   public init(_ subject: any ImplementationUnderTest, objectCount: Int = 20) {
     self.subject = subject
     self.objectCount = objectCount
   }
 
-  /// An object that did not come back as it was.
+  /// An object that was not preserved.
   public struct Loss: Hashable, Sendable {
     public var seed: UInt64
-    /// What had happened to it.
+    /// The last step of the object.
     public var stage: String
     public var expected: JSONValue
     public var found: JSONValue
-    /// The operation that answered.
+    /// The operation that returned the wrong object.
     public var operation: StoreOperation
   }
 
-  /// Runs the journey of a seed; nil when nothing was lost.
+  /// Runs the journey of a seed; returns nil if nothing was lost.
   public func run(seed: UInt64) throws(HarnessError) -> Loss? {
     var trip = Trip(subject, seed)
     return try trip.loss(objectCount)
@@ -47,7 +50,7 @@ public struct ObjectJourney {
 }
 
 extension ObjectJourney: Experiment {
-  /// Runs the journey of a seed, and keeps the loss.
+  /// Runs the journey of a seed, and stores the loss.
   public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
     var trip = Trip(subject, seed)
     let loss = try trip.loss(objectCount)
@@ -57,7 +60,7 @@ extension ObjectJourney: Experiment {
       counts: ["objects": objectCount], loss?.finding)
   }
 
-  /// The loss of a seed; nil when the journey does not show any again.
+  /// The loss of a seed; nil if the journey does not reproduce it.
   public func loss(ofSeed seed: UInt64) throws(HarnessError) -> Loss? {
     if let found, found.seed == seed { return found }
     return try run(seed: seed)
@@ -70,12 +73,12 @@ extension ObjectJourney.Loss {
     Trace.Finding(
       oracle: "objects", shape: "lost",
       sentence: JSONString(
-        "an object that was \(stage) is \(found.serialized()), expected is \(expected.serialized())"
+        "after it was \(stage), an object is \(found.serialized()), expected \(expected.serialized())"
       ), time: 0)
   }
 }
 
-/// One journey on its way.
+/// A journey in progress.
 private struct Trip {
   enum End: Error {
     case loss(ObjectJourney.Loss)
@@ -88,7 +91,7 @@ private struct Trip {
   private let subject: any ImplementationUnderTest
   private let seed: UInt64
   private var generator: ObjectGenerator
-  private var environment: RunEnvironment
+  private let environment: RunEnvironment
   private let model: JSONValue
   private var stage = ""
   private(set) var operations = 0
@@ -135,7 +138,7 @@ private struct Trip {
     let updates = objects.map { generator.changed($0, among: objects) }
     _ = try ask(
       Self.home,
-      .objects(.save(inserted: [], updated: updates.map { spelled($0) }, deleted: [])))
+      .objects(.save(inserted: [], updated: updates.map { encoded($0) }, deleted: [])))
     objects = updates.map { update in
       var object = update.object
       object.version = 2
@@ -164,7 +167,7 @@ private struct Trip {
     }
 
     if subject.description.capabilities.isSuperset(of: [.find, .regex, .decimals]) {
-      stage = "asked for"
+      stage = "queried"
       try question(objects)
     }
 
@@ -175,14 +178,14 @@ private struct Trip {
     for id in gone {
       let load = StoreAction.objects(.load(.id(id)))
       guard try outcome(Self.home, load).errorKind == .notFound(.missing) else {
-        throw loss(.null, "there still is an object", action: load, store: Self.home)
+        throw loss(.null, "the object still exists", action: load, store: Self.home)
       }
     }
   }
 
-  // MARK: Fetching
+  // MARK: Fetches
 
-  /// Whatever a predicate is true of is what is found, and nothing else.
+  /// Checks that a fetch returns exactly the objects for which a predicate is true.
   private mutating func question(_ objects: [ManagedObject]) throws(End) {
     let oracle = PredicateOracle(generator.model, objects)
     for _ in objects {
@@ -191,7 +194,7 @@ private struct Trip {
       guard var found = try difference(predicate, entity, objects: objects, oracle: oracle) else {
         continue
       }
-      // A part that is answered wrongly by itself says more.
+      // A wrong result of a part is a smaller example.
       var parts = predicate.parts
       while let part = parts.popLast() {
         guard let difference = try difference(part, entity, objects: objects, oracle: oracle) else {
@@ -203,7 +206,7 @@ private struct Trip {
     }
   }
 
-  /// What is found and should not be, or the other way round; nil when all is well.
+  /// The difference between found and expected objects; nil if there is no difference.
   private mutating func difference(
     _ predicate: Predicate, _ entity: EntityDescription, objects: [ManagedObject],
     oracle: PredicateOracle
@@ -223,7 +226,7 @@ private struct Trip {
 
   // MARK: Mapping
 
-  /// There and back, also over libraries that keep only doubles.
+  /// A round trip, also through libraries that store all numbers as doubles.
   private mutating func map(_ object: ManagedObject, _ form: JSONString?) throws(End) {
     stage = "encoded"
     let encode = StoreAction.objects(.encode(model: model, object: object.json, form: form))
@@ -236,14 +239,14 @@ private struct Trip {
     let decode = StoreAction.objects(.decode(decoding))
     try expect(object, try ask(Self.home, decode), action: decode, store: Self.home)
     for transport in DoubleTransport.allCases {
-      stage = "carried by a library of doubles (\(transport))"
+      stage = "converted by a library with doubles only (\(transport))"
       for trustsNumbers in [false, true] {
         var carried = decoding
         carried.body = transport.carry(body)
         carried.trustsNumbers = trustsNumbers
         let decode = StoreAction.objects(.decode(carried))
         let outcome = try outcome(Self.home, decode)
-        // The greatest integers become 2^63, which is none any more: that is told, too.
+        // The greatest integers become 2^63, which is out of range; that must be reported, too.
         if case .badObject("outOfRange", let name?)? = outcome.errorKind,
           case .attribute(.integer(let value))? = object.properties[name],
           Double(value) == 0x1p63
@@ -260,7 +263,8 @@ private struct Trip {
     }
   }
 
-  /// What differs must have been warned of; doubles do not differ for who trusts numbers.
+  /// Checks that every difference was announced by a warning; with `trustsNumbers`, doubles must
+  /// not differ.
   private func expect(
     _ object: ManagedObject, _ json: JSONValue, except suspects: Set<JSONString>,
     trustsNumbers: Bool,
@@ -276,7 +280,7 @@ private struct Trip {
       }
       var isForgiven = suspects.contains(name)
       switch object.properties[name] {
-      // Nobody can tell one NaN from another by its rounded image, or a date from its digits.
+      // A rounded image does not identify a NaN, and digits do not identify a date.
       case .attribute(.double(let value))? where trustsNumbers && !value.isNaN: isForgiven = false
       case .attribute(.date(let seconds))? where seconds == 0:
         isForgiven = found.properties[name] == .attribute(.date(0))
@@ -286,15 +290,15 @@ private struct Trip {
     }
   }
 
-  // MARK: Asking
+  // MARK: Operations
 
   private mutating func outcome(_ store: StoreName, _ action: StoreAction) throws(End) -> Outcome {
     do throws(HarnessError) {
-      let outcome = try subject.perform(StoreOperation(store, action), &environment)
+      let outcome = try subject.perform(StoreOperation(store, action), environment)
       operations += 1
       digest.fold(outcome)
       if case .error(let error) = outcome, error.isOfTheMachine {
-        throw HarnessError("the store answered \(error) to \(action.name)")
+        throw HarnessError("\(action.name) failed with \(error)")
       }
       return outcome
     } catch { throw .harness(error) }
@@ -314,14 +318,14 @@ private struct Trip {
     do throws(HarnessError) {
       let session = LocalReplication(
         from: Peer(subject, store: Self.home), to: Peer(subject, store: Self.abroad))
-      let (state, report) = try session.run(ReplicatorConfiguration(), &environment)
+      let (state, report) = try session.run(ReplicatorConfiguration(), environment)
       guard state == .complete else {
-        throw HarnessError("the replication ended as \(state): \(report)")
+        throw HarnessError("the replication ended in state \(state): \(report)")
       }
     } catch { throw .harness(error) }
   }
 
-  /// Reads all objects, and answers their URIs.
+  /// Reads all objects, and returns their URIs.
   private mutating func check(
     _ objects: [ManagedObject], _ store: StoreName
   ) throws(End) -> [JSONString?] {
@@ -336,18 +340,19 @@ private struct Trip {
     return uris
   }
 
-  /// Reads the documents, and compares them with what the store shows.
+  /// Compares the stored documents with the documented encoding.
   private mutating func checkStored(
     _ objects: [ManagedObject], _ uris: [JSONString?], form: JSONString?,
     opened: OperationResult,
     store: StoreName
   ) throws(End) {
     let subject = subject
-    var environment = environment
+    // The comparison must not change what the journey draws afterwards.
+    let environment = environment.copy()
     var difference: StoredObjects.Difference?
     do throws(HarnessError) {
       let stored = StoredObjects(model: model, form: form) { action throws(HarnessError) in
-        let outcome = try subject.perform(StoreOperation(store, action), &environment)
+        let outcome = try subject.perform(StoreOperation(store, action), environment)
         if case .ok(let result) = outcome { return result }
         return nil
       }
@@ -360,13 +365,13 @@ private struct Trip {
     throw loss(difference.expected, difference.found, action: difference.action, store: store)
   }
 
-  private func spelled(_ update: SaveRequest.Update) -> JSONValue {
+  private func encoded(_ update: SaveRequest.Update) -> JSONValue {
     var object = update.object
     object.properties = object.properties.filter { update.changed.contains($0.key) }
     return object.json
   }
 
-  // MARK: Comparing
+  // MARK: Comparison
 
   private func read(_ json: JSONValue) -> ManagedObject? {
     try? ManagedObject(json, generator.model)
@@ -381,7 +386,7 @@ private struct Trip {
     else { throw loss(object.json, result.json, action: action, store: store) }
   }
 
-  /// What an object has: no members for nothing, and relationships as sets.
+  /// The values of an object in normal form: without nil values, and with relationships as sets.
   private func plain(_ object: ManagedObject) -> [JSONString: PropertyValue] {
     var plain: [JSONString: PropertyValue] = [:]
     for (name, value) in object.properties {

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import ObjectMapping
 
-/// Says of objects in memory whether a predicate is true of them, without any document or selector.
+/// Evaluates a predicate on objects in memory, without documents and selectors.
 struct PredicateOracle {
   private let model: ManagedObjectModel
   private var objects: [ObjectID: ManagedObject] = [:]
@@ -42,7 +42,7 @@ struct PredicateOracle {
 
   // MARK: Key paths
 
-  /// The value at the end of a way through single objects; nil behind nil.
+  /// The value at the end of a path through to-one relationships; nil behind nil.
   private func end(_ path: [JSONString], _ object: ManagedObject) -> PropertyValue {
     var current = object
     for name in path.dropLast() {
@@ -54,7 +54,7 @@ struct PredicateOracle {
     return current.properties[path.last ?? ""] ?? .none
   }
 
-  /// The values at all ends of a way.
+  /// The values at all ends of a path.
   private func ends(_ path: ArraySlice<JSONString>, _ object: ManagedObject) -> [PropertyValue] {
     guard let name = path.first else { return [.toOne(object.id)] }
     let value = object.properties[name] ?? .none
@@ -66,7 +66,8 @@ struct PredicateOracle {
       guard path.count > 1 else { return [value] }
       return objects[id].map { ends(path.dropFirst(), $0) } ?? []
     case .attribute: return [value]
-    // Behind no object there is nil, and behind nil there are not many.
+    // The value behind an empty relationship is nil, but an empty to-many relationship has no
+    // values.
     case .none: return leadsToMany(path, from: object.entity) ? [] : [value]
     }
   }
@@ -133,7 +134,7 @@ struct PredicateOracle {
     case (.integer(let left), .integer(let right)):
       return Self.compare(left, `operator`, right: right)
     case (.double(let left), .double(let right)), (.date(let left), .date(let right)):
-      // NaN is neither equal to anything nor different from it.
+      // No value compares equal or unequal to NaN.
       return !left.isNaN && !right.isNaN && Self.compare(left, `operator`, right: right)
     case (.float(let left), .double(let right)):
       return !left.isNaN && !right.isNaN && Self.compare(left.asWritten, `operator`, right: right)
@@ -165,8 +166,8 @@ struct PredicateOracle {
 }
 
 extension Float {
-  /// The number that stands in documents: the shortest digits as a double, unless those of the largest
-  /// float, which are beyond it.
+  /// The number in documents: the shortest digits as a double, except for the largest float, whose
+  /// digits exceed it.
   var asWritten: Double {
     guard isFinite, let shortest = Double("\(self)") else { return Double(self) }
     return shortest.magnitude > Double(Float.greatestFiniteMagnitude) ? Double(self) : shortest

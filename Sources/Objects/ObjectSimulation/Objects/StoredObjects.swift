@@ -3,25 +3,27 @@ internal import JSON
 internal import ObjectMapping
 internal import ObjectOperations
 
-/// What stands in the documents of a store of objects, by what the store shows.
+/// Compares the documents of an object store with its documented encoding.
 ///
-/// A store that stores one form and shows another reads its own objects well, and no other client does.
+/// A store that writes another form than `encodeObject` can read its own objects, but other clients
+/// cannot.
 struct StoredObjects {
   let model: JSONValue
   let form: JSONString?
-  /// Performs an action on the store; nil where it is refused.
+  /// Performs an action on the store; nil if it is rejected.
   let ask: (StoreAction) throws(HarnessError) -> OperationResult?
 
-  /// A document that is not what the store shows.
+  /// A document that differs from the documented encoding.
   struct Difference {
     let expected: JSONValue
     let found: JSONValue
     let action: StoreAction
   }
 
-  /// The first object whose document is not what `encodeObject` shows for it; nil when all are.
+  /// The first object whose document differs from `encodeObject`; nil if all are equal.
   ///
-  /// - Parameter uris: the URIs of the objects, in their order; without one, that member may be anything.
+  /// - Parameter uris: the URIs of the objects, in their order; without one, that member may have
+  ///   any value.
   func difference(
     _ objects: [ManagedObject], _ uris: [JSONString?]
   ) throws(HarnessError) -> Difference? {
@@ -44,7 +46,7 @@ struct StoredObjects {
     return nil
   }
 
-  /// The first attachment whose type or bytes are not those that are shown.
+  /// The first attachment whose type or bytes differ.
   private func difference(
     of shown: [RevisionAttachment], _ document: DocumentRevision
   ) throws(HarnessError) -> Difference? {
@@ -71,7 +73,7 @@ struct StoredObjects {
     return nil
   }
 
-  /// Whether the metadata document is what `describeModel` shows; nil when it is.
+  /// The difference between the metadata document and `describeModel`; nil if they are equal.
   func difference(ofMetadata identifier: JSONString) throws(HarnessError) -> Difference? {
     let describe = StoreAction.objects(.describe(model: model))
     let read = StoreAction.read(id: MetadataDocument.id)

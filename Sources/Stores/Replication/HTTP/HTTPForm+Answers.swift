@@ -1,10 +1,10 @@
 public import Datastore
 public import JSON
 
-/// From typed answers to HTTP.
+/// Encoding of typed responses as HTTP.
 extension HTTPForm {
-  /// The answer as it is sent; a failure when a body or a path cannot travel, or when it is none to
-  /// this request.
+  /// The response as HTTP; throws if a body or a path cannot be encoded, or if it is not a response
+  /// to this request.
   public func response(
     _ response: PeerResponse, to request: PeerRequest
   ) throws(DecodingFailure) -> HTTPResponse {
@@ -35,7 +35,7 @@ extension HTTPForm {
         return HTTPResponse(200, body: ["ok": true, "held": .integer(count)])
       default:
         throw DecodingFailure(
-          path: "", message: "\(result) is no answer to \(request.action.name)")
+          path: "", message: "\(result) is not a response to \(request.action.name)")
       }
     }
   }
@@ -52,7 +52,8 @@ extension HTTPForm {
     let rows = page.rows.map { row -> JSONValue in
       var object: JSONObject = [
         "seq": row.seq.json, "id": row.id.json,
-        // Servers say of the winner only whether it is deleted; saying more does no harm.
+        // Servers state only for the winner whether it is deleted; additional information is
+        // harmless.
         "changes": .array(
           row.leaves.map {
             $0.deleted ? ["rev": $0.rev.json, "deleted": true] : ["rev": $0.rev.json]
@@ -93,7 +94,7 @@ extension HTTPForm {
     return ["results": .array(results)]
   }
 
-  /// Only what failed is listed, as servers do with replicated documents.
+  /// Only failures are listed, as servers do for replicated documents.
   private static func body(
     _ errors: [DatastoreError?], _ records: [RevisionRecord]
   ) -> JSONValue {

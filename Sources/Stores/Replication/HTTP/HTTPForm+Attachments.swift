@@ -1,9 +1,9 @@
 internal import Datastore
 internal import JSON
 
-/// Attachments in documents, as CouchDB spells them.
+/// Attachments in documents, as CouchDB encodes them.
 extension [RevisionAttachment] {
-  /// `_attachments` of a document; a failure for what only a file has.
+  /// `_attachments` of a document; throws for content that is only in a file.
   func documentMember(path: String) throws(DecodingFailure) -> JSONValue {
     var members: [(JSONString, JSONValue)] = []
     for attachment in self {
@@ -19,15 +19,15 @@ extension [RevisionAttachment] {
       case .stub: object["stub"] = true
       case .chunks: object["follows"] = true
       case .file:
-        throw DecodingFailure(path: path, message: "an attachment in a file cannot travel")
+        throw DecodingFailure(path: path, message: "an attachment in a file cannot be sent")
       }
       members.append((attachment.name, .object(object)))
     }
     return .object(JSONObject(members))
   }
 
-  /// Reads `_attachments`; what is wrong with it is left to the store to refuse, as an attachment
-  /// without a name.
+  /// Reads `_attachments`; invalid values become an attachment without a name, which the store
+  /// rejects.
   init(documentMember: JSONValue) {
     guard case .object(let object) = documentMember else {
       self = [RevisionAttachment("", .stub)]
@@ -50,31 +50,31 @@ extension [RevisionAttachment] {
 }
 
 extension RevisionAttachment {
-  /// Takes a digest for ours, or for one of the server's own.
+  /// Assigns a digest as ours, or as one of the server's own.
   fileprivate mutating func take(digest text: JSONString?) {
     guard let text else { return }
     if text.dropping(prefix: "sha256-") != nil { digest = text } else { ownDigest = text }
   }
 
-  /// How many bytes travel.
+  /// The number of bytes that are transferred.
   fileprivate var size: Int64? { encoding == nil ? length : encodedLength }
 }
 
-/// Content that travels by itself.
+/// Content that is transferred separately.
 extension HTTPForm {
-  /// The header that asks for a piece; a failure for one of no bytes.
+  /// The header that requests a chunk; throws for an empty one.
   static func range(_ offset: Int64?, _ limit: Int64?) throws(DecodingFailure) -> JSONObject {
     guard offset != nil || limit != nil else { return [:] }
     let start = offset ?? 0
     guard let limit else { return ["range": .text("bytes=\(start)-")] }
     let (end, overflows) = start.addingReportingOverflow(max(limit, 1) - 1)
     guard limit > 0, start >= 0, !overflows else {
-      throw DecodingFailure(path: "limit", message: "a piece of no bytes cannot be asked for")
+      throw DecodingFailure(path: "limit", message: "an empty chunk cannot be requested")
     }
     return ["range": .text("bytes=\(start)-\(end)")]
   }
 
-  /// A request for content; nil for a path that names none.
+  /// A request for content; nil for a path that does not name content.
   func content(
     _ rest: JSONString, _ request: HTTPRequest, parameters: Parameters
   ) throws(HTTPRefusal) -> PeerRequest? {
@@ -84,7 +84,7 @@ extension HTTPForm {
       }
       guard let digest = digest.percentDecoded, let bytes = request.bytes,
         let offset = Int64((parameters["offset"] ?? "0").string)
-      else { throw .badRequest("a piece of content has a digest, an offset and bytes") }
+      else { throw .badRequest("a chunk of content needs a digest, an offset and bytes") }
       return .putBlob(digest: digest, offset: offset, bytes: bytes)
     }
     guard rest.utf8.first == UInt8(ascii: "/") else { return nil }
@@ -94,7 +94,7 @@ extension HTTPForm {
       return nil
     }
     if first.elementsEqual("_design".utf8) {
-      // The id of a design document has a slash of its own.
+      // The id of a design document itself contains a slash.
       segments = last.split(
         separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
       guard segments.count == 2 else { return nil }
@@ -107,14 +107,14 @@ extension HTTPForm {
     }
     guard let id = JSONString(validating: segments[0])?.percentDecoded,
       let name = JSONString(validating: segments[1])?.percentDecoded
-    else { throw .badRequest("the path is broken") }
+    else { throw .badRequest("the path is not valid") }
     let range = try Self.range(request.headers["range"]?.textValue)
     return .readAttachment(
       id: DocumentID(id), rev: parameters["rev"].map { RevisionID($0) }, name: name,
       offset: range?.offset, limit: range?.limit)
   }
 
-  /// Reads `bytes=5-` or `bytes=5-9`.
+  /// Parses `bytes=5-` or `bytes=5-9`.
   private static func range(
     _ header: JSONString?
   ) throws(HTTPRefusal) -> (offset: Int64, limit: Int64?)? {
@@ -123,16 +123,16 @@ extension HTTPForm {
       separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     let numbers = ends?.map { Int64(String(decoding: $0, as: UTF8.self)) }
     guard let ends, let numbers, numbers.count == 2, let start = numbers[0], start >= 0 else {
-      throw .badRequest("only one range with a beginning is offered")
+      throw .badRequest("only one range with a start is supported")
     }
     if ends[1].isEmpty { return (start, nil) }
     guard let end = numbers[1], end >= start, end < .max else {
-      throw .badRequest("the range has no end")
+      throw .badRequest("the end of the range is not valid")
     }
     return (start, end - start + 1)
   }
 
-  /// A piece of content as it is sent.
+  /// A chunk of content as an HTTP response.
   static func response(_ piece: AttachmentPiece) -> HTTPResponse {
     let attachment = piece.attachment
     let size = attachment.size ?? 0
@@ -148,19 +148,19 @@ extension HTTPForm {
       headers["content-range"] = .text("bytes */\(size)")
       return HTTPResponse(416, headers: headers)
     }
-    // An implementation may answer any offset; one that leaves the integers is wrong in any case.
+    // An implementation may return any offset; an overflow is an error in any case.
     headers["content-range"] = .text(
       "bytes \(piece.offset)-\(piece.offset &+ count &- 1)/\(size)")
     return HTTPResponse(206, headers: headers, bytes: piece.bytes)
   }
 
-  /// Reads a piece of content, or that there is nothing behind the offset.
+  /// Reads a chunk of content, or the response that nothing follows the offset.
   static func piece(
     _ response: HTTPResponse, of name: JSONString, from asked: Int64
   ) throws(DecodingFailure) -> AttachmentPiece {
     let bytes = response.status == 416 ? "" : response.bytes
     guard let bytes else {
-      throw DecodingFailure(path: "bytes", message: "expected a piece of content")
+      throw DecodingFailure(path: "bytes", message: "expected a chunk of content")
     }
     let headers = response.headers
     var attachment = RevisionAttachment(
@@ -172,7 +172,9 @@ extension HTTPForm {
     if let range = headers["content-range"]?.textValue {
       let parts = range.string.split { " -/".contains($0) }
       guard let whole = parts.last.flatMap({ Int64($0) }), parts.count == 4 || parts.count == 3
-      else { throw DecodingFailure(path: "content-range", message: "'\(range)' is no range") }
+      else {
+        throw DecodingFailure(path: "content-range", message: "'\(range)' is not a valid range")
+      }
       size = whole
       if parts.count == 4, let start = Int64(parts[1]) { offset = start }
     }

@@ -3,13 +3,13 @@ internal import JSON
 
 /// Revisions as documents with `_id`, `_rev`, `_revisions`, `_deleted` and `_attachments`.
 extension RevisionRecord {
-  /// The record as a document; a failure when the body or the path cannot be one's.
+  /// The record as a document; throws if the body or the path cannot be encoded as one.
   func document(path: String) throws(DecodingFailure) -> JSONValue {
     guard case .object(let body) = body else {
-      throw DecodingFailure(path: path, message: "a body that is no object cannot travel")
+      throw DecodingFailure(path: path, message: "a body that is not an object cannot be sent")
     }
     guard let first = self.path.first, let revisions = self.path.revisionsMember else {
-      throw DecodingFailure(path: path, message: "this path cannot travel: \(self.path)")
+      throw DecodingFailure(path: path, message: "this path cannot be sent: \(self.path)")
     }
     var document: JSONObject = [
       "_id": id.json, "_rev": first.json, "_revisions": revisions,
@@ -20,7 +20,8 @@ extension RevisionRecord {
     }
     for member in body.members {
       guard !Self.ownMembers.contains(member.name) else {
-        throw DecodingFailure(path: path, message: "a body with '\(member.name)' cannot travel")
+        throw DecodingFailure(
+          path: path, message: "a body with member '\(member.name)' cannot be sent")
       }
       document[member.name] = member.value
     }
@@ -31,8 +32,8 @@ extension RevisionRecord {
     "_id", "_rev", "_revisions", "_deleted", "_attachments",
   ]
 
-  /// Reads a document; what is wrong with it is left to the store to refuse, as an empty id, an
-  /// empty path or a body with members of its own.
+  /// Reads a document; invalid values become an empty id, an empty path or a body with reserved
+  /// members, which the store rejects.
   init(document: JSONValue) {
     guard case .object(let object) = document else {
       self.init(id: "", path: [], body: document)
@@ -49,7 +50,7 @@ extension RevisionRecord {
 }
 
 extension [RevisionID] {
-  /// `{"start", "ids"}`; nil for a path whose generations do not fall by one.
+  /// `{"start", "ids"}`; nil for a path whose generations do not decrease by one.
   fileprivate var revisionsMember: JSONValue? {
     guard let start = first?.parts?.generation, start >= count else { return nil }
     var ids: [JSONValue] = []
@@ -62,7 +63,7 @@ extension [RevisionID] {
 }
 
 extension RevisionID {
-  /// Generation and suffix; nil when the two do not spell the id.
+  /// Generation and suffix; nil if the two do not yield the same id when joined.
   fileprivate var parts: (generation: Int64, suffix: JSONString)? {
     guard let hyphen = text.utf8.firstIndex(of: UInt8(ascii: "-")),
       let digits = JSONString(validating: text.utf8[..<hyphen]),
@@ -75,7 +76,7 @@ extension RevisionID {
 }
 
 extension JSONObject {
-  /// What `_rev` and `_revisions` say together; empty when they contradict each other.
+  /// The path from `_rev` and `_revisions`; empty if they contradict each other.
   fileprivate var path: [RevisionID] {
     guard let rev = self["_rev"]?.textValue else { return [] }
     guard let revisions = self["_revisions"] else { return [RevisionID(rev)] }

@@ -1,14 +1,15 @@
 internal import Datastore
 internal import JSON
 
-/// A kind of refusal and what servers of the family say in its place.
+/// An error kind and the corresponding response of servers of the family.
 ///
-/// Where CouchDB has an answer, it is that answer. Fields of an error travel as its reason.
+/// If CouchDB has a response for the error, it is that response. Fields of an error are sent as its
+/// reason.
 private struct Refusal {
   let kind: DatastoreError.Kind
   let status: Int64
   let name: JSONString
-  /// Nil where the name says all.
+  /// Nil if the name is sufficient.
   let reason: JSONString?
 
   static let all: [Refusal] = [
@@ -39,7 +40,7 @@ private struct Refusal {
 }
 
 extension DatastoreError {
-  /// The status of an answer that says this.
+  /// The HTTP status of the error.
   var status: Int64 {
     switch kind {
     case .badRequest: 400
@@ -49,7 +50,7 @@ extension DatastoreError {
     }
   }
 
-  /// `error` and `reason` as they stand in an answer.
+  /// The members `error` and `reason` of the response.
   var members: [(JSONString, JSONValue)] {
     switch kind {
     case .badRequest(let path): return [("error", "bad_request"), ("reason", .text(path))]
@@ -63,8 +64,7 @@ extension DatastoreError {
     }
   }
 
-  /// The refusal that an object with `error` and `reason` stands for; nil when it says nothing that
-  /// a store of the contract would say.
+  /// The error for an object with `error` and `reason`; nil if it is not an error of the contract.
   init?(members object: JSONObject) {
     guard let name = object["error"]?.textValue else { return nil }
     let reason = object["reason"]?.textValue ?? ""

@@ -1,7 +1,7 @@
 public import Datastore
 internal import JSON
 
-/// An answer that comes before any store is asked.
+/// An error response that needs no store.
 public struct HTTPRefusal: Error, Hashable, Sendable {
   public let response: HTTPResponse
 
@@ -15,16 +15,16 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
   }
 }
 
-/// The parameters of a query; of two with one name the last counts.
+/// The parameters of a query; if a name occurs twice, the last value counts.
 struct Parameters {
   var all: [(name: JSONString, value: JSONString)] = []
 
   subscript(name: JSONString) -> JSONString? { all.last { $0.name == name }?.value }
 }
 
-/// From HTTP to typed requests: what replicators of the family send.
+/// Decoding of HTTP requests, as replicators of the family send them.
 extension HTTPForm {
-  /// The typed request; one that means something else is refused, never half understood.
+  /// The typed request; a request with another meaning is rejected, never partly interpreted.
   public func read(_ request: HTTPRequest) throws(HTTPRefusal) -> PeerRequest {
     guard let rest = request.path.dropping(prefix: database) else {
       throw HTTPRefusal(404, "not_found", reason: "Database does not exist.")
@@ -32,7 +32,7 @@ extension HTTPForm {
     let parameters = try Self.parameters(request.query)
     if let id = rest.dropping(prefix: "/_local/") {
       guard let id = id.percentDecoded else {
-        throw .badRequest("the id of the local document is broken")
+        throw .badRequest("the id of the local document is not valid")
       }
       return try local(DocumentID(id), request)
     }
@@ -48,7 +48,7 @@ extension HTTPForm {
     case ("", _), ("/", _), ("/_changes", _), ("/_revs_diff", _), ("/_bulk_get", _),
       ("/_bulk_docs", _), ("/_ensure_full_commit", _):
       throw HTTPRefusal(405, "method_not_allowed", reason: request.method)
-    default: throw HTTPRefusal(404, "not_found", reason: "no such endpoint here")
+    default: throw HTTPRefusal(404, "not_found", reason: "unknown endpoint")
     }
   }
 
@@ -59,7 +59,7 @@ extension HTTPForm {
     case "GET": return .readLocal(id: id)
     case "PUT":
       guard case .object(var body)? = request.body else {
-        throw .badRequest("a local document is an object")
+        throw .badRequest("expected an object as local document")
       }
       body["_id"] = nil
       body["_rev"] = nil
@@ -68,7 +68,7 @@ extension HTTPForm {
     }
   }
 
-  /// Parameters that change nothing about what is meant.
+  /// Parameters that do not change the meaning of a request.
   private static let ignorable: Set<JSONString> = [
     "feed", "heartbeat", "timeout", "attachments", "conflicts", "seq_interval", "batch_size",
     "_nonce",
@@ -85,34 +85,34 @@ extension HTTPForm {
       case ("style", "all_docs"): break
       case ("limit", _):
         guard let number = Int64(value.string), number >= 0 else {
-          throw .badRequest("limit is no number")
+          throw .badRequest("limit is not a number")
         }
         limit = min(number, Self.limitMax)
       case ("filter", "_doc_ids"):
         guard let ids = body?.objectValue?["doc_ids"]?.arrayValue?.texts else {
-          throw .badRequest("doc_ids is no list of ids")
+          throw .badRequest("doc_ids is not a list of ids")
         }
         filter = .documentIDs(ids.map { DocumentID($0) })
-      default: throw .badRequest(JSONString("\(name)=\(value) is not understood here"))
+      default: throw .badRequest(JSONString("\(name)=\(value) is not supported"))
       }
     }
-    guard parameters["style"] != nil else { throw .badRequest("style=all_docs is needed") }
+    guard parameters["style"] != nil else { throw .badRequest("style=all_docs is required") }
     guard ["normal", "longpoll", nil].contains(parameters["feed"]) else {
-      throw .badRequest("only feeds that end are offered")
+      throw .badRequest("only finite feeds are supported")
     }
     return .changes(
       since: parameters["since"].flatMap { UpdateSequence(parameter: $0) }, limit: limit,
       filter: filter)
   }
 
-  /// What no limit means: more rows than any store here has.
+  /// The value of an absent limit: more rows than any store here has.
   private static let limitMax: Int64 = 1 << 31
 
   private func revsDiff(_ body: JSONValue?) throws(HTTPRefusal) -> [RevisionQuery] {
     var queries: [RevisionQuery] = []
     for member in body?.objectValue?.members ?? [] {
       guard let revs = member.value.arrayValue?.texts else {
-        throw .badRequest("the revisions of a document are a list of texts")
+        throw .badRequest("the revisions of a document must be a list of strings")
       }
       queries.append(
         RevisionQuery(id: DocumentID(member.name), revs: revs.map { RevisionID($0) }))
@@ -123,18 +123,18 @@ extension HTTPForm {
   private func bulkGet(
     _ parameters: Parameters, _ body: JSONValue?
   ) throws(HTTPRefusal) -> [RevisionQuery] {
-    guard parameters["revs"] == "true" else { throw .badRequest("revs=true is needed") }
+    guard parameters["revs"] == "true" else { throw .badRequest("revs=true is required") }
     let latest = parameters["latest"] == "true"
     let hasAttachments = parameters["attachments"] == "true"
     var queries: [RevisionQuery] = []
     for element in body?.objectValue?["docs"]?.arrayValue ?? [] {
       guard let object = element.objectValue, let id = object["id"]?.textValue,
         let rev = object["rev"]?.textValue
-      else { throw .badRequest("docs needs id and rev") }
+      else { throw .badRequest("docs requires id and rev") }
       var since: [RevisionID]? = hasAttachments ? [] : nil
       if let said = object["atts_since"] {
         guard let revs = said.arrayValue?.texts else {
-          throw .badRequest("atts_since is a list of texts")
+          throw .badRequest("atts_since must be a list of strings")
         }
         since = revs.map { RevisionID($0) }
       }
@@ -152,7 +152,7 @@ extension HTTPForm {
   private func bulkDocs(_ body: JSONValue?) throws(HTTPRefusal) -> [RevisionRecord] {
     guard let object = body?.objectValue, object["new_edits"] == false,
       let docs = object["docs"]?.arrayValue
-    else { throw .badRequest("docs with new_edits false are needed") }
+    else { throw .badRequest("docs with new_edits=false are required") }
     return docs.map { RevisionRecord(document: $0) }
   }
 
@@ -167,7 +167,7 @@ extension HTTPForm {
           .percentDecoded
       }
       guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else {
-        throw .badRequest("the query is broken")
+        throw .badRequest("the query is not valid")
       }
       parameters.all.append((name, value))
     }
@@ -176,7 +176,7 @@ extension HTTPForm {
 }
 
 extension [JSONValue] {
-  /// The texts of a list of texts; nil when there is something else in it.
+  /// The elements of a list of texts; nil if another element is in it.
   fileprivate var texts: [JSONString]? {
     var texts: [JSONString] = []
     for element in self {

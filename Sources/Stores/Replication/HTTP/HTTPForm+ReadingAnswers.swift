@@ -1,9 +1,10 @@
 public import Datastore
 public import JSON
 
-/// From HTTP to typed answers: what servers of the family say.
+/// Decoding of HTTP responses, as servers of the family send them.
 extension HTTPForm {
-  /// The typed answer; a failure when nothing can be made of it, which is as good as no answer.
+  /// The typed response; throws if the response cannot be interpreted, which is equivalent to a
+  /// lost response.
   public func read(
     _ response: HTTPResponse, to request: PeerRequest
   ) throws(DecodingFailure) -> PeerResponse {
@@ -40,7 +41,8 @@ extension HTTPForm {
       var reader = try ObjectReader(body)
       return .ok(.held(try reader.integer("held")))
     case .readAttachment:
-      throw DecodingFailure(path: "", message: "status \(response.status) is no piece of content")
+      throw DecodingFailure(
+        path: "", message: "status \(response.status) is not a chunk of content")
     }
   }
 
@@ -61,8 +63,8 @@ extension HTTPForm {
       try row(element, path)
     }
     let last = try UpdateSequence(try reader.required("last_seq"), path: "last_seq")
-    // Without `pending` only a full page can have a successor. With a filter some servers count
-    // what they left out for ever, so that a page that brings nothing and leads nowhere is the end.
+    // Without `pending`, only a full page can have a successor. With a filter, some servers count
+    // excluded rows forever, so an empty page that does not advance is the end.
     var more = Int64(rows.count) >= limit
     if let pending = try reader.optionalInteger("pending") {
       more = pending > 0 && !(rows.isEmpty && last == since)
@@ -81,8 +83,8 @@ extension HTTPForm {
       leaves: Leaves(
         try reader.elements("changes") { (element, path) throws(DecodingFailure) in
           var reader = try ObjectReader(element, path: path)
-          // Where the winner is deleted all leaves are; of the others nothing is known, and calling
-          // them live only means that somebody looks.
+          // If the winner is deleted, all leaves are. For other leaves the state is unknown;
+          // treating them as live only causes a look-up.
           return Leaf(
             rev: RevisionID(try reader.text("rev")),
             deleted: try reader.optionalBool("deleted") ?? deleted)
@@ -109,7 +111,7 @@ extension HTTPForm {
     return differences
   }
 
-  /// What is said about each asked revision; one that nothing can be found about has no answer.
+  /// The answer for each requested revision; a revision that is not found has no answer.
   private static func answers(
     _ body: JSONValue, to queries: [RevisionQuery]
   ) throws(DecodingFailure) -> [RevisionAnswer] {
@@ -119,7 +121,7 @@ extension HTTPForm {
       return (id: try reader.text("id"), docs: try reader.array("docs"))
     }
     let asked = queries.flatMap { query in query.revs.map { (query, $0) } }
-    // Servers answer in the order of the question; others put all of a document together.
+    // Most servers answer in the order of the request; others group the revisions of a document.
     let isInOrder =
       results.count == asked.count && zip(results, asked).allSatisfy { $0.id == $1.0.id.text }
     var answers: [RevisionAnswer] = []
@@ -141,7 +143,7 @@ extension HTTPForm {
     for doc in docs {
       if let ok = doc.objectValue?["ok"] {
         let record = RevisionRecord(document: ok)
-        // A document that cannot be read spoils the answer; it will be asked for again.
+        // A document that cannot be parsed invalidates the answer; it is requested again.
         guard record.id == query.id, !record.path.isEmpty else { return nil }
         let answersThis = query.latest ? record.path.contains(rev) : record.path[0] == rev
         if isOwn || answersThis { records.append(record) }
@@ -158,14 +160,14 @@ extension HTTPForm {
     return records.isEmpty ? nil : .records(records)
   }
 
-  /// One answer per record; servers list only what failed.
+  /// One result per record; servers list only the failures.
   private static func errors(
     _ body: JSONValue, of records: [RevisionRecord]
   ) throws(DecodingFailure) -> [DatastoreError?] {
     var errors: [DatastoreError?] = Array(repeating: nil, count: records.count)
     for (place, item) in try body.array(at: "").enumerated() {
       guard let object = item.objectValue, object["error"] != nil else { continue }
-      // Whatever else went wrong may go right the next time.
+      // Any other error may be temporary.
       let error =
         DatastoreError(members: object)
         ?? DatastoreError(.storage(.io), object["error"]?.serialized() ?? "")
@@ -175,7 +177,8 @@ extension HTTPForm {
         records[$0].id.text == id && (rev == nil || records[$0].path.first?.text == rev)
       }
       guard !places.isEmpty else {
-        throw DecodingFailure(path: "[\(place)]", message: "an error of a record that was not sent")
+        throw DecodingFailure(
+          path: "[\(place)]", message: "an error for a record that was not sent")
       }
       for place in places { errors[place] = error }
     }

@@ -1,9 +1,9 @@
 public import Datastore
 public import JSON
 
-/// From typed requests to HTTP.
+/// Encoding of typed requests as HTTP.
 extension HTTPForm {
-  /// The request as it is sent; a failure when a body or a path cannot travel.
+  /// The request as HTTP; throws if a body or a path cannot be encoded.
   public func request(_ request: PeerRequest) throws(DecodingFailure) -> HTTPRequest {
     switch request {
     case .info: return HTTPRequest("GET", database)
@@ -24,7 +24,7 @@ extension HTTPForm {
       }
       return HTTPRequest("POST", path("_revs_diff"), body: .object(object))
     case .getRevisions(let queries):
-      // The protocol has one choice for the whole request.
+      // The protocol has only one value for the complete request.
       let latest = queries.contains { $0.latest } ? "&latest=true" : ""
       let attachments =
         queries.contains { $0.attachmentsSince != nil } ? "&attachments=true" : ""
@@ -50,7 +50,7 @@ extension HTTPForm {
     case .readLocal(let id): return HTTPRequest("GET", local(id))
     case .writeLocal(let id, let body):
       guard case .object(let object) = body, object["_id"] == nil, object["_rev"] == nil else {
-        throw DecodingFailure(path: "body", message: "this local document cannot travel")
+        throw DecodingFailure(path: "body", message: "this local document cannot be sent")
       }
       return HTTPRequest("PUT", local(id), body: body)
     case .flush: return HTTPRequest("POST", path("_ensure_full_commit"), body: [:])
@@ -75,7 +75,7 @@ extension HTTPForm {
 }
 
 extension UpdateSequence {
-  /// The sequence as the parameter `since`: a text stands for itself, unless it looks like JSON.
+  /// The sequence as the parameter `since`: a text is sent unchanged, unless it looks like JSON.
   var parameter: JSONString {
     switch self {
     case .integer(let value): JSONString(String(value))
@@ -86,7 +86,7 @@ extension UpdateSequence {
     }
   }
 
-  /// Reads the parameter; nil for the beginning, which is 0 in every store of the family.
+  /// Parses the parameter; nil for the beginning, which is 0 in every store of the family.
   init?(parameter: JSONString) {
     switch try? JSONValue.parse(parameter.utf8) {
     case .integer(0)?: return nil

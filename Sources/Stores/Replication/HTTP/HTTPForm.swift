@@ -1,8 +1,8 @@
 public import JSON
 
-/// How the typed messages look in the CouchDB protocol, both ways, for one database.
+/// The encoding of the typed messages in the CouchDB protocol, in both directions, for a database.
 ///
-/// | message | request | answer |
+/// | message | request | response |
 /// |---|---|---|
 /// | `info` | `GET /db` | 200 |
 /// | `changes` | `GET /db/_changes?style=all_docs&limit=…&since=…`, or `POST` with `filter=_doc_ids` | 200 |
@@ -12,22 +12,23 @@ public import JSON
 /// | `readLocal` | `GET /db/_local/id` | 200 |
 /// | `writeLocal` | `PUT /db/_local/id` | 201 |
 /// | `flush` | `POST /db/_ensure_full_commit` | 201 |
-/// | `readAttachment` | `GET /db/id/name?rev=…` with `Range` | 206, 200 for all of it, 416 behind its end |
+/// | `readAttachment` | `GET /db/id/name?rev=…` with `Range` | 206, 200 for all of it, 416 beyond its end |
 /// | `putBlob` | `PUT /db/_blobs/digest?offset=…` | 200 |
 ///
 /// `attachmentsSince` is `attachments=true` with `atts_since` for each document. Attachments of a
-/// record are `_attachments` with `data`, `stub` or, where the bytes travel by themselves, `follows`.
-/// Our digest stands where servers have their own, and theirs, such as `md5-…`, becomes `ownDigest`.
-/// `data` of encoded content are encoded. `_blobs` is an extension: no server of the family has it,
-/// and content that is too large for a record does not reach one that lacks it.
+/// record are `_attachments` with `data`, `stub` or, for bytes that are transferred separately,
+/// `follows`. Our digest replaces that of the server in `digest`; the server's own digest, such as
+/// `md5-…`, is read as `ownDigest`. `data` of encoded content is encoded. `_blobs` is an extension:
+/// no server of the family supports it, and content that is too large for a record cannot be sent to
+/// a server without it.
 ///
-/// Read `+Requests` and `+Answers` for what is written, `+Reading` and `+ReadingAnswers` for what is
-/// understood, `+Documents` for revisions, `+Attachments` for what they have, `+Errors` for
-/// refusals. What the protocol cannot say: a filter other than `documentIDs` (the replicator filters
-/// itself), the integer 0 as a sequence (it is the beginning), what a piece of content was before it
-/// was encoded, and the fields of most errors.
+/// `+Requests` and `+Answers` encode messages, `+Reading` and `+ReadingAnswers` decode them;
+/// `+Documents` converts revisions, `+Attachments` their attachments, `+Errors` errors. The protocol
+/// cannot encode a filter other than `documentIDs` (the replicator evaluates it), the integer 0 as a
+/// sequence (it is the beginning), the decoded form of a chunk of content, and the fields of most
+/// errors.
 public struct HTTPForm: Hashable, Sendable {
-  /// The path of the database as it stands in requests, such as `/notes`.
+  /// The path of the database in requests, such as `/notes`.
   public let database: JSONString
 
   public init(database: JSONString) {

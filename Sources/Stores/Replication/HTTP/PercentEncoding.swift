@@ -1,7 +1,7 @@
 internal import JSON
 
 extension JSONString {
-  /// The text with every byte but the unreserved ones (RFC 3986, 2.3) as `%` and two digits.
+  /// The text with every byte except the unreserved ones (RFC 3986, 2.3) as `%` and two digits.
   var percentEncoded: JSONString {
     var bytes: [UInt8] = []
     for byte in utf8 {
@@ -21,7 +21,7 @@ extension JSONString {
 
   private static let digits = [UInt8]("0123456789ABCDEF".utf8)
 
-  /// The text that the bytes stand for; nil for a broken escape, or bytes that are no UTF-8.
+  /// The decoded text; nil for an invalid escape, or bytes that are not UTF-8.
   var percentDecoded: JSONString? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
@@ -38,7 +38,7 @@ extension JSONString {
     return JSONString(validating: bytes)
   }
 
-  /// Whether the bytes begin with these, and if so, those that follow.
+  /// The bytes after a prefix, or nil if they do not start with it.
   func dropping(prefix: JSONString) -> JSONString? {
     guard utf8.starts(with: prefix.utf8) else { return nil }
     return JSONString(validating: utf8.dropFirst(prefix.utf8.count))

@@ -6,16 +6,17 @@ struct AttachmentRow {
   let name: JSONString
   let type: JSONString
   let digest: BlobDigest
-  /// The number of bytes, decoded where there is an encoding.
+  /// The number of bytes, decoded if there is an encoding.
   let length: Int64
   let revpos: Int64
   let encoding: JSONString?
-  /// The number of bytes as they are stored.
+  /// The number of bytes as stored.
   let size: Int64
-  /// The MD5 of what CouchDB would store of it; empty unless revisions are named as it does.
+  /// The MD5 of the content as CouchDB would store it; empty unless revision ids are computed as in
+  /// CouchDB.
   let md5: [UInt8]
 
-  /// The attachment as answers show it.
+  /// The attachment as returned to clients.
   var stub: RevisionAttachment {
     RevisionAttachment(
       name, .stub, type: type, digest: digest.text, length: length, revpos: revpos,
@@ -23,10 +24,10 @@ struct AttachmentRow {
   }
 }
 
-/// Content that is being brought piece by piece, as far as it is there.
+/// Content that is being uploaded in chunks, as far as it is stored.
 struct Upload {
   let digest: BlobDigest
-  /// Tells its file from those of earlier attempts.
+  /// Distinguishes the file from those of earlier attempts.
   let number: Int64
   let length: Int64
 }

@@ -2,26 +2,26 @@ internal import Compression
 internal import Datastore
 internal import JSON
 
-/// An attachment of a call that is well spelled; the bytes that came with it are what it says.
+/// An attachment of a call after validation: its syntax and its own bytes have been checked.
 struct AttachmentRequest {
   enum Content {
-    /// These bytes as they are to be stored.
+    /// The bytes to store.
     case bytes([UInt8], ContentFacts)
-    /// What the store has under the digest.
+    /// The content that the store has under the digest.
     case held(BlobDigest)
-    /// What is in a file of the host.
+    /// The content of a file of the host.
     case file(path: String)
-    /// What the nearest ancestor has under the name.
+    /// The content of the same attachment of the nearest ancestor.
     case stub
   }
 
-  /// What the caller says of it, without the content.
+  /// The attachment as described by the caller, without the content.
   let said: RevisionAttachment
   let content: Content
 
   var name: JSONString { said.name }
 
-  /// The facts about content, or `badAttachment` when the caller says something else.
+  /// The facts about content; throws `badAttachment` if they contradict the caller's description.
   func checked(
     _ result: Result<ContentFacts, GzipError>
   ) throws(DatastoreError) -> ContentFacts {
@@ -30,7 +30,7 @@ struct AttachmentRequest {
       throw AttachmentRule.fault(name, "\(error)")
     }
     if let claim = said.digest, BlobDigest(claim) != facts.digest {
-      throw AttachmentRule.fault(name, "its bytes have another digest")
+      throw AttachmentRule.fault(name, "its bytes have a different digest")
     }
     if let length = said.encodedLength, length != facts.size {
       throw AttachmentRule.fault(name, "it has \(facts.size) encoded bytes")
@@ -49,8 +49,9 @@ struct AttachmentRequest {
       md5: facts.md5)
   }
 
-  /// Whether all that the caller says of a stub is so; a revpos of 0 says nothing.
-  func stands(for row: AttachmentRow) -> Bool {
+  /// Whether every property that the caller states of a stub is correct; a revpos of 0 counts as
+  /// absent.
+  func matches(_ row: AttachmentRow) -> Bool {
     let held = row.stub
     if let digest = said.digest, digest != held.digest { return false }
     if let length = said.length, length != held.length { return false }
@@ -62,20 +63,20 @@ struct AttachmentRequest {
   }
 }
 
-/// Which attachments a call may name.
+/// The validation of the attachments of a call.
 struct AttachmentRule {
-  /// The longest content that stands in an operation.
+  /// The maximum length of content inside an operation, in bytes.
   let inlineBytesMax: Int
   /// Whether an attachment may name a file of the host.
   var readsFiles = false
 
-  /// The rule for records, which come from other replicas: none may name a file of this host.
+  /// The rule for records, which come from other replicas and must not name files of this host.
   var ofRecords: AttachmentRule { AttachmentRule(inlineBytesMax: inlineBytesMax) }
 
-  /// The type of what comes without one.
+  /// The type of an attachment without a type.
   static let defaultType: JSONString = "application/octet-stream"
 
-  /// Fails with `badAttachment`, or `tooLarge` when only a length is wrong.
+  /// Throws `badAttachment`, or `tooLarge` if only a length is invalid.
   func check(
     _ attachments: [RevisionAttachment]
   ) throws(DatastoreError) -> [AttachmentRequest] {
@@ -84,7 +85,7 @@ struct AttachmentRule {
     var names: Set<JSONString> = []
     for attachment in attachments {
       if attachments.count > 1, !names.insert(attachment.name).inserted {
-        throw Self.fault(attachment.name, "its name comes twice")
+        throw Self.fault(attachment.name, "its name occurs twice")
       }
       requests.append(try check(attachment))
     }
@@ -95,18 +96,18 @@ struct AttachmentRule {
     DatastoreError(.badAttachment, "attachment '\(name)': \(reason)")
   }
 
-  /// The digest that a text spells, or `badAttachment`.
+  /// The digest that a text encodes; throws `badAttachment` if it is not valid.
   static func digest(_ text: JSONString) throws(DatastoreError) -> BlobDigest {
     guard let digest = BlobDigest(text) else {
-      throw DatastoreError(.badAttachment, "'\(text)' is no sha256- with the base64 of 32 bytes")
+      throw DatastoreError(.badAttachment, "'\(text)' is not 'sha256-' and the base64 of 32 bytes")
     }
     return digest
   }
 
-  /// The bytes of a base64 that is not too long to stand in a call.
+  /// The bytes of base64 that is within the limit of a call.
   func bytes(_ text: JSONString) throws(DatastoreError) -> [UInt8] {
     guard let bytes = Base64.decode(text) else {
-      throw DatastoreError(.badAttachment, "its bytes are no base64")
+      throw DatastoreError(.badAttachment, "its bytes are not valid base64")
     }
     guard bytes.count <= inlineBytesMax else {
       throw DatastoreError(
@@ -130,23 +131,23 @@ struct AttachmentRule {
     case .data(let text):
       let bytes = try bytes(text)
       let request = AttachmentRequest(said: said, content: .stub)
-      // The MD5 follows in a store that wants it.
+      // A store that needs the MD5 computes it later.
       let facts = try request.checked(
         ContentWitness.facts(of: bytes, ContentQuestion(attachment, profile: .own)))
       return AttachmentRequest(said: said, content: .bytes(bytes, facts))
     case .chunks:
       guard let digest else {
-        throw Self.fault(attachment.name, "content that is here is named by its digest")
+        throw Self.fault(attachment.name, "stored content must be referenced by its digest")
       }
       return AttachmentRequest(said: said, content: .held(digest))
     case .file(let path):
       guard readsFiles else {
         throw DatastoreError(
           .unsupported(what: "file"),
-          "attachment '\(attachment.name)' names a file, and reading files is not allowed here")
+          "attachment '\(attachment.name)' names a file, but reading files is disabled")
       }
       guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
-        throw Self.fault(attachment.name, "'\(path)' is no absolute path")
+        throw Self.fault(attachment.name, "'\(path)' is not an absolute path")
       }
       return AttachmentRequest(said: said, content: .file(path: path.string))
     }
@@ -154,12 +155,12 @@ struct AttachmentRule {
 
   private static func checkName(_ name: JSONString) throws(DatastoreError) {
     guard let first = name.utf8.first, first != UInt8(ascii: "_"), !name.utf8.contains(0) else {
-      throw fault(name, "a name is not empty, does not begin with '_' and holds no NUL")
+      throw fault(name, "the name is empty, begins with '_' or contains NUL")
     }
     if name.utf8.count > Limits.idBytesMax {
       throw DatastoreError(
         .tooLarge(limit: Int64(Limits.idBytesMax)),
-        "the name of an attachment of \(name.utf8.count) bytes")
+        "the name of the attachment has \(name.utf8.count) bytes")
     }
   }
 
@@ -168,9 +169,9 @@ struct AttachmentRule {
       if let number, number < 0 { throw fault(attachment.name, "\(number) is negative") }
     }
     if let encoding = attachment.encoding {
-      if encoding != "gzip" { throw fault(attachment.name, "'\(encoding)' is no encoding known") }
+      if encoding != "gzip" { throw fault(attachment.name, "unknown encoding '\(encoding)'") }
     } else if attachment.encodedLength != nil {
-      throw fault(attachment.name, "it has an encoded length and no encoding")
+      throw fault(attachment.name, "it has an encoded length but no encoding")
     }
   }
 }

@@ -1,19 +1,19 @@
 internal import Digest
 internal import JSON
 
-/// The SHA-256 of content as it is stored and travels: the name under which it is kept.
+/// The SHA-256 of content as stored and transferred: the name under which it is stored.
 struct BlobDigest: Hashable {
-  /// 32 of them.
+  /// The 32 bytes of the digest.
   let bytes: [UInt8]
 
   private static let prefix = "sha256-"
 
-  /// The digest of no bytes, which are nowhere and always here.
+  /// The digest of empty content, which counts as stored without a file.
   static let ofNothing = BlobDigest(bytes: DigestAlgorithm.sha256.digest(of: []))
 
   init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The digest that a text spells: `sha256-` and the base64 of 32 bytes.
+  /// The digest that a text encodes: `sha256-` and the base64 of 32 bytes.
   init?(_ text: JSONString) {
     guard text.utf8.starts(with: Self.prefix.utf8),
       let bytes = Base64.decode(JSONString(String(text.string.dropFirst(Self.prefix.count)))),

@@ -2,18 +2,19 @@ internal import Datastore
 internal import Digest
 internal import Storage
 
-/// The files beside a database that hold the contents of attachments.
+/// The files beside a database that contain the contents of attachments.
 ///
-/// Their names are those of `BlobName`. Which of them count, the tables `blob` and `upload` say: a file without a row is left over and
-/// is removed when there is time. So files come before their rows, and go after them. Whoever makes or
-/// removes one holds the lock for writing; no two processes do that at a time.
+/// Their names are those of `BlobName`. The tables `blob` and `upload` list the files in use: a
+/// file without a row is a leftover and is removed later. So files are created before their rows
+/// and removed after them. A process creates or removes files only while it has the write lock, so
+/// no two processes do this at the same time.
 final class BlobFiles {
-  /// How many bytes are read or written at a time: what a large attachment takes of memory.
+  /// The number of bytes read or written at a time: the memory that a large attachment needs.
   static let pieceBytes = 65_536
 
-  /// The files that were made since the last `begin`, and that nobody needs when it comes to nothing.
+  /// The files created since the last `begin`; removed if the transaction is rolled back.
   private(set) var made: [String] = []
-  /// The files that nobody needs when it comes to an end.
+  /// The files to remove after the transaction is committed.
   var superseded: [String] = []
 
   private let storage: any Storage
@@ -29,14 +30,14 @@ final class BlobFiles {
 
   // MARK: Transactions
 
-  /// Begins anew, with nothing made yet.
+  /// Starts a transaction without created files.
   func begin() {
     made = []
     superseded = []
     isSynced = true
   }
 
-  /// Makes the names of all files durable that were made since `begin`.
+  /// Makes the names of all files durable that were created since `begin`.
   func syncNames() throws(DatastoreError) {
     if isSynced { return }
     do throws(StorageError) { try storage.syncDirectory() } catch { throw DatastoreError(error) }
@@ -51,7 +52,7 @@ final class BlobFiles {
     "\(prefix)\(upload.digest.bytes.hexadecimal)-\(upload.number).part"
   }
 
-  /// All files of the store, and what each of them is.
+  /// All files of the store, with their kinds.
   func all() throws(DatastoreError) -> [(fileName: String, kind: BlobName.Kind)] {
     let names: [String]
     do throws(StorageError) { names = try storage.fileNames() } catch {
@@ -83,7 +84,7 @@ final class BlobFiles {
     }
   }
 
-  /// Puts content under its name.
+  /// Writes content to the file of its digest.
   func write(_ bytes: [UInt8], _ digest: BlobDigest) throws(DatastoreError) {
     let part = newName()
     do throws(StorageError) {
@@ -96,7 +97,7 @@ final class BlobFiles {
     try settle(part, as: digest)
   }
 
-  /// Gives a file that was made here its last name.
+  /// Renames a temporary file to its final name.
   func settle(_ part: String, as digest: BlobDigest) throws(DatastoreError) {
     let name = name(of: digest)
     try rename(part, to: name)
@@ -104,7 +105,7 @@ final class BlobFiles {
     made.append(name)
   }
 
-  /// Copies what a source has, to its end, into a file that has no last name yet.
+  /// Copies a source to its end into a new temporary file.
   func copy(
     seenBy witness: inout ContentWitness,
     _ read: (Int, UnsafeMutableRawBufferPointer) throws(DatastoreError) -> Int
@@ -118,7 +119,7 @@ final class BlobFiles {
       let offset = Int(witness.size)
       let piece = buffer.prefix(try read(offset, buffer.bytes))
       guard witness.size + Int64(piece.count) <= sizeMax else {
-        throw DatastoreError(.tooLarge(limit: sizeMax), "more than \(sizeMax) bytes")
+        throw DatastoreError(.tooLarge(limit: sizeMax), "the content exceeds \(sizeMax) bytes")
       }
       witness.see(piece)
       do throws(StorageError) {
@@ -130,7 +131,7 @@ final class BlobFiles {
     }
   }
 
-  /// Shows the first bytes of a file, as many as said; false when they are not there.
+  /// Reads the first `size` bytes of a file into a witness; returns false if the file is shorter.
   func show(
     _ fileName: String, size: Int64, to witness: inout ContentWitness
   ) throws(DatastoreError) -> Bool {
@@ -160,7 +161,7 @@ final class BlobFiles {
     return true
   }
 
-  /// Bytes of a file from an offset on; fewer than asked for only at its end, nil without a file.
+  /// Bytes of a file from an offset on; fewer than requested only at its end, nil without a file.
   func read(_ fileName: String, at offset: Int64, count: Int) throws(DatastoreError) -> [UInt8]? {
     guard let file = try open(fileName) else { return nil }
     var failure: StorageError?
@@ -175,10 +176,11 @@ final class BlobFiles {
     return bytes
   }
 
-  /// Whether the bytes of a piece belong to content of a digest, as far as that is known.
+  /// Whether the bytes of a chunk belong to content of a digest, as far as known.
   ///
-  /// Only the piece that reaches the end decides: until then the answer is true. When the pieces before
-  /// it were read in their order, their digest is at hand; otherwise the whole file is read once more.
+  /// Only the chunk that reaches the end can decide; for earlier chunks the result is true. If all
+  /// chunks were read in order, their digest is available; otherwise the complete file is read
+  /// again.
   func verify(
     _ piece: [UInt8], at offset: Int64, of digest: BlobDigest, size: Int64
   ) throws(DatastoreError) -> Bool {
@@ -195,12 +197,13 @@ final class BlobFiles {
 
   // MARK: Uploads
 
-  /// Puts a piece behind what is there of an upload; what is behind that was never acknowledged.
+  /// Appends a chunk to the stored part of an upload; bytes beyond that part were never
+  /// acknowledged.
   func append(_ bytes: [UInt8], to upload: Upload) throws(DatastoreError) {
     do throws(StorageError) {
       guard let file = try storage.open(name(of: upload), .changing) else {
         throw StorageError(
-          .io, step: "open", fileName: name(of: upload), reason: "it is gone")
+          .io, step: "open", fileName: name(of: upload), reason: "the file is missing")
       }
       try append(bytes, to: file, at: Int(upload.length))
       try file.sync()
@@ -209,7 +212,7 @@ final class BlobFiles {
     }
   }
 
-  /// Begins an upload anew with the first bytes of the one before and a piece.
+  /// Starts a new attempt of an upload with the first bytes of the previous one and a chunk.
   func begin(
     _ upload: Upload, with old: Upload?, _ bytes: [UInt8]
   ) throws(DatastoreError) {
@@ -234,7 +237,7 @@ final class BlobFiles {
     }
   }
 
-  /// Cuts off what was never acknowledged, and gives an upload that is whole its last name.
+  /// Truncates bytes that were never acknowledged, and renames a complete upload to its final name.
   func settle(_ upload: Upload) throws(DatastoreError) {
     let part = name(of: upload)
     if let size = try size(of: part), size > upload.length {
@@ -249,7 +252,7 @@ final class BlobFiles {
     try rename(part, to: name(of: upload.digest))
   }
 
-  // MARK: Pieces
+  // MARK: Chunks
 
   private func newName() -> String {
     newCount += 1
@@ -260,7 +263,8 @@ final class BlobFiles {
     isSynced = false
     made.append(fileName)
     guard let file = try storage.open(fileName, .replacing) else {
-      throw StorageError(.io, step: "create", fileName: fileName, reason: "it is not there")
+      throw StorageError(
+        .io, step: "create", fileName: fileName, reason: "the file was not created")
     }
     return file
   }
@@ -283,7 +287,7 @@ final class BlobFiles {
   }
 }
 
-/// Memory for one piece of content.
+/// Memory for one chunk of content.
 private final class PieceBuffer {
   let bytes = UnsafeMutableRawBufferPointer.allocate(
     byteCount: BlobFiles.pieceBytes, alignment: 16)

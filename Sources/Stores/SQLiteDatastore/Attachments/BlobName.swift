@@ -1,8 +1,8 @@
 internal import Digest
 
-/// The name of a file beside a database that holds content, taken apart.
+/// The parsed name of a content file beside a database.
 ///
-///     notes.sqlite-<64 digits>.blob        content, named by its SHA-256, whole and durable
+///     notes.sqlite-<64 digits>.blob        content, named by its SHA-256, complete and durable
 ///     notes.sqlite-<64 digits>-<n>.part    an upload, the nth attempt
 ///     notes.sqlite-new-<n>.part            content that is being written
 struct BlobName {
@@ -12,11 +12,11 @@ struct BlobName {
     case temporary
   }
 
-  /// What all names of one store begin with.
+  /// The common prefix of all file names of one store.
   let prefix: String
   let kind: Kind
 
-  /// Takes a name apart; nil when it is that of another kind of file.
+  /// Parses a name; nil for a file of another kind.
   init?(_ fileName: String) {
     var rest = fileName[...]
     var number: Int64?
@@ -43,16 +43,17 @@ struct BlobName {
     guard Self.isPrefix(prefix) else { return nil }
   }
 
-  /// What the names of the files of a database begin with.
+  /// The prefix of the file names of a database.
   ///
-  /// A name that would be too long for common file systems is abbreviated, with a digest of the whole.
+  /// A name that would be too long for common file systems is abbreviated and extended by a digest
+  /// of the complete name.
   static func prefix(of fileName: String) -> String {
     guard fileName.utf8.count > wholeMax else { return fileName + "-" }
     let digest = DigestAlgorithm.md5.digest(of: fileName.utf8).hexadecimal
     return "\(String(decoding: fileName.utf8.prefix(headBytes), as: UTF8.self))~\(digest)-"
   }
 
-  /// The longest name that stays as it is; the longest ending has 90 bytes.
+  /// The longest name that is not abbreviated; the longest suffix has 90 bytes.
   private static let wholeMax = 160
   private static let headBytes = 120
 
@@ -67,7 +68,7 @@ struct BlobName {
 }
 
 extension BlobDigest {
-  /// The digest that 64 lower-case hexadecimal digits spell.
+  /// The digest that 64 lower-case hexadecimal digits encode.
   init?(hexadecimal digits: some Collection<UInt8>) {
     let digits = Array(digits)
     guard digits.count == 64 else { return nil }

@@ -1,26 +1,27 @@
 internal import Digest
 
-/// The digests of contents that are read piece by piece, each up to where its reader is.
+/// The digests of contents that are being read in chunks, each up to the position of its reader.
 ///
-/// A reader that takes the pieces in their order pays for the digest, and for no second reading of the
-/// file. The digest is of the bytes that were handed out, so it also covers a file that changes meanwhile.
+/// For a reader that requests the chunks in order, the digest needs no second pass over the file.
+/// The digest covers the bytes that were returned, so it also detects a file that changes
+/// meanwhile.
 final class ContentReadings {
-  /// How many readers at a time are remembered; the one that was idle longest is dropped first. A reader
-  /// that was dropped is no loss: the file is read once more at its end.
+  /// The maximum number of readers; the one that was idle longest is dropped first. For a dropped
+  /// reader the file is read again at its end.
   static let countMax = 16
 
   private struct Place {
     let digest: BlobDigest
-    /// How many bytes the reader has, which is where its next piece begins.
+    /// The number of bytes that the reader has received, which is the offset of its next chunk.
     var offset: Int64
     let reading: ContentReading
   }
 
-  /// The one that was used last comes last.
+  /// The readers, ordered by last use.
   private var places: [Place] = []
 
-  /// Takes in a piece of content; answers the digest of all pieces when this one is the last and the others
-  /// came before it in their order.
+  /// Processes a chunk of content. Returns the digest of all chunks if this is the last one and the
+  /// others preceded it in order.
   func update(
     _ digest: BlobDigest, _ piece: [UInt8], at offset: Int64, isEnd: Bool
   ) -> [UInt8]? {
@@ -35,8 +36,8 @@ final class ContentReadings {
     piece.withUnsafeBytes { place.reading.update($0) }
     if isEnd { return place.reading.finish() }
     place.offset += Int64(piece.count)
-    // Two readers at one place have the same bytes, unless the file changed between them: the later
-    // one counts.
+    // Two readers at one position have the same bytes, unless the file changed between them: the
+    // later one is kept.
     places.removeAll { $0.offset == place.offset && $0.digest == digest }
     if places.count == Self.countMax { places.removeFirst() }
     places.append(place)
@@ -44,7 +45,7 @@ final class ContentReadings {
   }
 }
 
-/// The SHA-256 of what one reader has.
+/// The SHA-256 of the bytes that one reader has received.
 final class ContentReading {
   private var stream: DigestStream? = DigestStream(.sha256)
 
@@ -52,6 +53,6 @@ final class ContentReading {
     stream?.update(piece.assumingMemoryBound(to: UInt8.self))
   }
 
-  /// The digest; asked for once, at the end.
+  /// Returns the digest; called once, at the end.
   func finish() -> [UInt8] { stream.take()?.finish() ?? [] }
 }

@@ -3,14 +3,14 @@ internal import Datastore
 internal import Digest
 internal import JSON
 
-/// What is to be known of content beside its digest and its size.
+/// The facts about content that are needed in addition to its digest and size.
 struct ContentQuestion {
-  /// How it is encoded as it is stored.
+  /// The encoding of the content as stored.
   let encoding: JSONString?
   let type: JSONString
-  /// The most decoded bytes that anybody waits for.
+  /// The maximum decoded length in bytes.
   let lengthMax: Int64
-  /// Whether revisions are named as CouchDB does.
+  /// Whether revision ids are computed as in CouchDB.
   let wantsMD5: Bool
 
   init(_ attachment: RevisionAttachment, profile: RevisionIDProfile) {
@@ -20,10 +20,10 @@ struct ContentQuestion {
     wantsMD5 = profile == .couchdb
   }
 
-  /// Whether digest and size say all.
+  /// Whether digest and size are sufficient.
   var isTrivial: Bool { encoding == nil && !wantsMD5 }
 
-  /// Whether CouchDB packs content of the type before it stores it: `text/*` and three others.
+  /// Whether CouchDB compresses content of the type before it stores it: `text/*` and three others.
   fileprivate var isPacked: Bool {
     guard encoding == nil else { return false }
     let end = type.utf8.firstIndex { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: " ") }
@@ -36,22 +36,22 @@ struct ContentQuestion {
   private static let packedTypes: Set<[UInt8]> = Set(
     ["application/javascript", "application/json", "application/xml"].map { Array($0.utf8) })
 
-  /// How CouchDB packs, unless it is told otherwise.
+  /// CouchDB's default compression level.
   fileprivate static let packingLevel = 8
 }
 
-/// What is known of content whose bytes have been seen.
+/// The facts about content that has been read.
 struct ContentFacts {
   let digest: BlobDigest
-  /// The number of bytes as they are stored.
+  /// The number of bytes as stored.
   let size: Int64
-  /// The number of bytes, decoded where there is an encoding.
+  /// The number of bytes, decoded if there is an encoding.
   let length: Int64
-  /// The MD5 of what CouchDB would store of it; empty where nobody asked.
+  /// The MD5 of the content as CouchDB would store it; empty if not requested.
   let md5: [UInt8]
 }
 
-/// Sees bytes piece by piece and knows the facts in the end.
+/// Computes the facts about content from its chunks.
 struct ContentWitness: ~Copyable {
   private var sha256 = DigestStream(.sha256)
   private var md5: DigestStream?
@@ -77,7 +77,7 @@ struct ContentWitness: ~Copyable {
     md5 = consume hash
   }
 
-  /// The digest of all bytes, and the facts, or why the bytes cannot be decoded.
+  /// The digest of all bytes, and the facts or the decoding error.
   consuming func finish() -> (digest: BlobDigest, facts: Result<ContentFacts, GzipError>) {
     let size = size
     var length = size
@@ -95,7 +95,7 @@ struct ContentWitness: ~Copyable {
     return (digest, .success(ContentFacts(digest: digest, size: size, length: length, md5: sum)))
   }
 
-  /// The facts about bytes that are here.
+  /// The facts about bytes in memory.
   static func facts(
     of bytes: [UInt8], _ question: ContentQuestion
   ) -> Result<ContentFacts, GzipError> {

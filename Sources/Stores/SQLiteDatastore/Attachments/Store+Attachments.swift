@@ -2,15 +2,14 @@ internal import Datastore
 internal import JSON
 internal import Storage
 
-// What revisions have beside their bodies. A write first finds the content of all of its attachments,
-// which changes nothing that anybody sees; when nothing is in the way any more, the content is kept
-// and the rows are written.
+// Attachments of revisions. A write first finds the content of all its attachments, without any
+// visible change. After all checks have passed, the content is stored and the rows are written.
 
-/// The attachments of a revision that is about to be written.
+/// The attachments of a revision before it is written.
 struct AttachmentSet {
-  /// In the order of the call.
+  /// The rows in the order of the call.
   var rows: [AttachmentRow] = []
-  /// Content that the store may not have yet.
+  /// Content that may not be stored yet.
   var contents: [NewContent] = []
 }
 
@@ -18,11 +17,11 @@ struct AttachmentSet {
 struct NewContent {
   enum Source {
     case bytes([UInt8])
-    /// An upload that is whole.
+    /// A complete upload.
     case upload(Upload)
     /// A copy that was made for this write.
     case copy(fileName: String)
-    /// Here already, or of no bytes.
+    /// Already stored, or empty.
     case none
   }
 
@@ -31,9 +30,9 @@ struct NewContent {
 }
 
 extension Store {
-  // MARK: Finding
+  // MARK: Look-up
 
-  /// The attachments of an edit: what is new counts from its generation on.
+  /// The attachments of an edit: new content has the generation of the edit as its revpos.
   func find(
     _ requests: [AttachmentRequest], ofEdit document: DocumentRow?, after parent: RevisionName?
   ) throws(DatastoreError) -> AttachmentSet {
@@ -45,7 +44,8 @@ extension Store {
     }
   }
 
-  /// The attachments of a record: a revpos stays, but none is above the generation, and 0 is none.
+  /// The attachments of a record. A positive revpos is kept but limited to the generation of the
+  /// record; 0 counts as absent.
   func find(
     _ requests: [AttachmentRequest], ofRecord path: [RevisionName], in document: Int64?
   ) throws(DatastoreError) -> AttachmentSet {
@@ -60,8 +60,9 @@ extension Store {
     }
   }
 
-  /// What the nearest ancestor with a body has, of those that the newest revision of a path will have:
-  /// the tree knows better than the path, which knows more only where the tree ends.
+  /// The attachments of the nearest ancestor with a body, among the ancestors that the newest
+  /// revision of a path will have. The tree takes precedence over the path, which only matters
+  /// below the end of the tree.
   private func inheritance(
     of path: [RevisionName], in document: Int64
   ) throws(DatastoreError) -> [AttachmentRow] {
@@ -88,10 +89,10 @@ extension Store {
       if case .stub = request.content {
         let rows = if let held { held } else { try inherited() }
         held = rows
-        guard let row = rows.first(where: { $0.name == request.name }), request.stands(for: row)
+        guard let row = rows.first(where: { $0.name == request.name }), request.matches(row)
         else {
           throw DatastoreError(
-            .missingStub, "no ancestor has the attachment '\(request.name)' of which this is a stub"
+            .missingStub, "no ancestor has the attachment '\(request.name)' of this stub"
           )
         }
         set.rows.append(row)
@@ -113,11 +114,11 @@ extension Store {
       return NewContent(facts: facts, source: .bytes(bytes))
     case .held(let digest): return try held(digest, question, request: request)
     case .file(let path): return try copy(path, question, request: request)
-    case .stub: throw DatastoreError(.missingStub, "a stub brings no content")
+    case .stub: throw DatastoreError(.missingStub, "a stub has no content")
     }
   }
 
-  /// What the store has under a digest.
+  /// The stored content of a digest.
   private func held(
     _ digest: BlobDigest, _ question: ContentQuestion, request: AttachmentRequest
   ) throws(DatastoreError) -> NewContent {
@@ -135,16 +136,17 @@ extension Store {
       (source, fileName, size) = (.upload(upload), blobs.name(of: upload), upload.length)
     } else {
       throw DatastoreError(
-        .missingStub, "the content of attachment '\(request.name)' is not here")
+        .missingStub, "the content of attachment '\(request.name)' is not stored")
     }
     var witness = ContentWitness(question)
     guard try blobs.show(fileName, size: size, to: &witness) else {
       throw corrupt("lacks content of attachment '\(request.name)' in \(fileName)")
     }
     let seen = witness.finish()
-    // Content of a revision had this digest when it was stored. Only an upload may be other bytes.
+    // Stored content of a revision had this digest when it was written. Only an upload can contain
+    // other bytes.
     if case .none = source, seen.digest != digest {
-      throw corrupt("holds damaged content of attachment '\(request.name)' in \(fileName)")
+      throw corrupt("contains damaged content of attachment '\(request.name)' in \(fileName)")
     }
     return NewContent(facts: try request.checked(seen.facts), source: source)
   }
@@ -163,15 +165,15 @@ extension Store {
         throw AttachmentRule.fault(request.name, "'\(path)' cannot be read: \(error.reason)")
       }
     }
-    // Nobody needs it but this write, and that only if the content is new.
+    // Only this write needs the file, and only if the content is new.
     blobs.superseded.append(fileName)
     let facts = try request.checked(witness.finish().facts)
     return NewContent(facts: facts, source: .copy(fileName: fileName))
   }
 
-  // MARK: Keeping
+  // MARK: Storage
 
-  /// Takes the content of a set into the store, unless it is there.
+  /// Stores the content of a set, unless it is already stored.
   func keep(_ set: AttachmentSet) throws(DatastoreError) {
     for content in set.contents where content.facts.size > 0 {
       let digest = content.facts.digest
@@ -184,38 +186,38 @@ extension Store {
       }
       if row.usesBlobs, let upload = try storedUpload(digest) {
         blobs.superseded.append(blobs.name(of: upload))
-        try ask(.deleteUpload).blob(digest.bytes).run()
+        try prepare(.deleteUpload).blob(digest.bytes).run()
       }
       row.usesBlobs = true
-      try ask(.insertBlob).blob(digest.bytes).integer(content.facts.size).run()
+      try prepare(.insertBlob).blob(digest.bytes).integer(content.facts.size).run()
     }
   }
 
-  /// Writes the rows of a revision.
+  /// Inserts the rows of a revision.
   func insert(
     _ rows: [AttachmentRow], of name: RevisionName, in document: Int64
   ) throws(DatastoreError) {
-    // Under the profile couchdb the order is part of the id of a child that inherits them.
+    // In profile couchdb, their order is part of the id of a child that inherits them.
     for (place, attachment) in rows.enumerated() {
       row.usesBlobs = true
-      try ask(.insertAttachment).key(name, of: document).text(attachment.name)
+      try prepare(.insertAttachment).key(name, of: document).text(attachment.name)
         .bytes(attachment.type).blob(attachment.digest.bytes).integer(attachment.length)
         .integer(attachment.revpos).text(attachment.encoding).integer(attachment.size)
         .blob(attachment.md5.isEmpty ? nil : attachment.md5).integer(Int64(place)).run()
     }
   }
 
-  /// How large content is that is here whole; nil when it is not.
+  /// The size of complete content; nil if it is not stored completely.
   func size(of digest: BlobDigest) throws(DatastoreError) -> Int64? {
     if digest == .ofNothing { return 0 }
     guard row.usesBlobs else { return nil }
-    var rows = try ask(.blob).blob(digest.bytes).rows()
+    var rows = try prepare(.blob).blob(digest.bytes).rows()
     return try rows.next() ? try rows.count(0) : nil
   }
 }
 
 extension DatastoreError {
-  /// Whether it says what is wrong with the attachments of a record.
+  /// Whether the error concerns the attachments of a record.
   var isOfAttachments: Bool {
     switch kind {
     case .missingStub, .badAttachment, .tooLarge: true

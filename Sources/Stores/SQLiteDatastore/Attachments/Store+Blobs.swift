@@ -1,28 +1,29 @@
 internal import Datastore
 internal import JSON
 
-// Content in pieces, both ways, and the end of it.
+// Chunks of content, in both directions, and removal of content.
 
 extension Store {
-  // MARK: Reading
+  // MARK: Reads
 
-  /// The attachments of a revision in the order in which they were named.
+  /// The attachments of a revision in their given order.
   func attachments(
     of name: RevisionName, in document: Int64
   ) throws(DatastoreError) -> [AttachmentRow] {
     guard row.usesBlobs else { return [] }
-    var rows = try ask(.attachments).key(name, of: document).rows()
-    // Rows come by their names, so that SQLite need not sort; equal places keep that order.
+    var rows = try prepare(.attachments).key(name, of: document).rows()
+    // Rows are returned by name, so that SQLite does not have to sort; equal places keep that
+    // order.
     var found: [(place: Int64, number: Int, row: AttachmentRow)] = []
     while try rows.next() { found.append((rows.integer(8), found.count, try rows.attachment())) }
     found.sort { ($0.place, $0.number) < ($1.place, $1.number) }
     return found.map { $0.row }
   }
 
-  /// The attachments of a revision as it is handed out: with the content that someone who has the
-  /// given revisions cannot have.
+  /// The attachments of a revision for a client, including content that a client with the given
+  /// revisions cannot have.
   ///
-  /// - Parameter parent: the parent of a revision, nil for a root.
+  /// - Parameter parent: the parent of the revision, nil for a root.
   func attachments(
     of revision: RevisionRow, in document: Int64, since: [RevisionName]?,
     parent: (RevisionName) throws(DatastoreError) -> RevisionName?
@@ -43,7 +44,8 @@ extension Store {
     return attachments
   }
 
-  /// The generation of the newest of some revisions that is a revision or its ancestor, or 0.
+  /// The generation of the newest of the given revisions that is the revision or its ancestor, or
+  /// 0.
   private func generation(
     of held: [RevisionName], above revision: RevisionRow,
     parent: (RevisionName) throws(DatastoreError) -> RevisionName?
@@ -76,14 +78,15 @@ extension Store {
   private func attachment(
     _ attachment: JSONString, of name: RevisionName, in document: Int64
   ) throws(DatastoreError) -> AttachmentRow? {
-    // No name holds it, and SQL promises nothing about texts that do.
+    // No attachment name contains NUL, and SQL does not define texts that do.
     guard row.usesBlobs, !attachment.utf8.contains(0) else { return nil }
-    var rows = try ask(.attachment).key(name, of: document).text(attachment).rows()
+    var rows = try prepare(.attachment).key(name, of: document).text(attachment).rows()
     return try rows.next() ? try rows.attachment() : nil
   }
 
-  /// A part of the content of an attachment. Fails with `corrupt` if the file lacks the bytes, and, where
-  /// the part reaches the end, if the file is longer or the content has another digest than its name.
+  /// Part of the content of an attachment. Throws `corrupt` if the file lacks the bytes. If the
+  /// part reaches the end, it also throws if the file is longer or its content does not match the
+  /// digest.
   private func bytes(
     of attachment: AttachmentRow, from offset: Int64, count: Int64
   ) throws(DatastoreError) -> [UInt8] {
@@ -91,21 +94,21 @@ extension Store {
     let (digest, size) = (attachment.digest, attachment.size)
     let fileName = blobs.name(of: digest)
     let isEnd = offset + count == size
-    // One byte more than there should be shows whether the file is longer.
+    // One extra byte shows whether the file is longer.
     let read = try blobs.read(fileName, at: offset, count: Int(count) + (isEnd ? 1 : 0))
     guard let bytes = read, bytes.count >= Int(count) else {
       throw corrupt("lacks content of attachment '\(attachment.name)' in \(fileName)")
     }
     let isLonger = bytes.count > Int(count)
     guard !isLonger, try blobs.verify(bytes, at: offset, of: digest, size: size) else {
-      throw corrupt("holds damaged content of attachment '\(attachment.name)' in \(fileName)")
+      throw corrupt("contains damaged content of attachment '\(attachment.name)' in \(fileName)")
     }
     return bytes
   }
 
-  // MARK: Bringing
+  // MARK: Uploads
 
-  /// Takes in a piece; answers how much of the content is here and durable.
+  /// Stores a chunk, and returns the length of the stored, durable part of the content.
   func putBlob(
     _ digest: BlobDigest, offset: Int64, _ bytes: [UInt8]
   ) throws(DatastoreError) -> Int64 {
@@ -113,7 +116,7 @@ extension Store {
     let upload = try upload(digest)
     let held = upload?.length ?? 0
     guard (0...held).contains(offset) else {
-      throw DatastoreError(.badRequest(path: "offset"), "\(held) bytes are here")
+      throw DatastoreError(.badRequest(path: "offset"), "\(held) bytes are stored so far")
     }
     if bytes.isEmpty { return held }
     let length = offset + Int64(bytes.count)
@@ -121,15 +124,15 @@ extension Store {
       throw DatastoreError(.tooLarge(limit: Limits.attachmentBytesMax), "\(length) bytes")
     }
     let number = try number(of: upload, takingIn: bytes, at: offset, digest)
-    try ask(.setUpload).blob(digest.bytes).integer(number).integer(length).run()
+    try prepare(.setUpload).blob(digest.bytes).integer(number).integer(length).run()
     row.usesBlobs = true
     return length
   }
 
-  /// Writes a piece into the file of an upload and answers the number of that file.
+  /// Writes a chunk into the file of an upload, and returns the number of that file.
   ///
-  /// What was acknowledged stays as it is until the next commit: so a piece that takes the place of
-  /// others begins a new file, unless it is what they were.
+  /// Acknowledged bytes must not change before the next commit. So a chunk that replaces different
+  /// bytes starts a new file.
   private func number(
     of upload: Upload?, takingIn bytes: [UInt8], at offset: Int64, _ digest: BlobDigest
   ) throws(DatastoreError) -> Int64 {
@@ -154,13 +157,13 @@ extension Store {
     return next.number
   }
 
-  /// What is here of an upload.
+  /// The stored part of an upload.
   func upload(_ digest: BlobDigest) throws(DatastoreError) -> Upload? {
     guard let stored = try storedUpload(digest) else { return nil }
     let (part, name) = (blobs.name(of: stored), blobs.name(of: digest))
     var size = try blobs.size(of: part)
     if size == nil, let whole = try blobs.size(of: name) {
-      // It was whole, and what was to have it was not written.
+      // The upload was complete, but the revision that needed it was not written.
       try blobs.rename(name, to: part)
       size = whole
     }
@@ -169,32 +172,32 @@ extension Store {
 
   func storedUpload(_ digest: BlobDigest) throws(DatastoreError) -> Upload? {
     guard row.usesBlobs else { return nil }
-    var rows = try ask(.upload).blob(digest.bytes).rows()
+    var rows = try prepare(.upload).blob(digest.bytes).rows()
     guard try rows.next() else { return nil }
     return try rows.upload(digest)
   }
 
-  // MARK: Forgetting
+  // MARK: Removal
 
-  /// Drops what revisions other than leaves have, and then the content that is in none.
+  /// Removes the attachments of revisions that are not leaves, and then the unused content.
   func compact() throws(DatastoreError) {
-    try ask(.dropInnerBodies).run()
-    if try hasLongBodies() { try ask(.dropInnerLongBodies).run() }
+    try prepare(.dropInnerBodies).run()
+    if try hasLongBodies() { try prepare(.dropInnerLongBodies).run() }
     if row.usesBlobs {
-      try ask(.dropInnerAttachments).run()
-      try ask(.dropUnusedBlobs).run()
-      try ask(.dropUploads).run()
+      try prepare(.dropInnerAttachments).run()
+      try prepare(.dropUnusedBlobs).run()
+      try prepare(.dropUploads).run()
     }
-    // Those without a row, whatever left them, are not used either.
+    // Files without a row, of any origin, are unused as well.
     blobs.superseded = try blobs.all().map { $0.fileName }
   }
 
   private func hasLongBodies() throws(DatastoreError) -> Bool {
-    var rows = try ask(.anyLongBody).rows()
+    var rows = try prepare(.anyLongBody).rows()
     return try rows.next()
   }
 
-  /// Removes what a process that died was writing.
+  /// Removes the unfinished files of a crashed process.
   func removeAbandonedParts() {
     let files = (try? blobs.all()) ?? []
     removeUnused(
@@ -203,10 +206,10 @@ extension Store {
       })
   }
 
-  /// Removes those of the files that no row is about, as far as that can be done now: what stays
-  /// is found by the next compaction.
+  /// Removes those files that no row refers to, as far as possible now; the next compaction removes
+  /// the rest.
   func removeUnused(_ fileNames: [String]) {
-    guard !fileNames.isEmpty, (try? ask(.beginImmediate).run()) != nil else { return }
+    guard !fileNames.isEmpty, (try? prepare(.beginImmediate).run()) != nil else { return }
     defer { connection.rollback() }
     for fileName in fileNames {
       guard let kind = BlobName(fileName)?.kind, (try? isUsed(kind)) == false else { continue }
@@ -218,10 +221,10 @@ extension Store {
     switch kind {
     case .temporary: return false
     case .content(let digest):
-      var rows = try ask(.blob).blob(digest.bytes).rows()
+      var rows = try prepare(.blob).blob(digest.bytes).rows()
       return try rows.next()
     case .upload(let digest, let number):
-      var rows = try ask(.upload).blob(digest.bytes).rows()
+      var rows = try prepare(.upload).blob(digest.bytes).rows()
       return try rows.next() && rows.integer(0) == number
     }
   }

@@ -1,12 +1,13 @@
 internal import JSON
 
-/// Base64 with the alphabet of RFC 4648 §4 and its padding, in one spelling only.
+/// Base64 with the alphabet of RFC 4648 §4 and padding; every byte sequence has exactly one
+/// encoding.
 enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let padding = UInt8(ascii: "=")
 
-  /// The six bits that each character stands for; those that stand for nothing have the highest bit.
+  /// The six bits of each character; invalid characters have the highest bit set.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0x80, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
@@ -38,8 +39,8 @@ enum Base64 {
     return JSONString(string)
   }
 
-  /// The bytes that a text spells; nil when it is not what `encode` writes: with white space, without
-  /// its padding or with bits under it.
+  /// The bytes that a text encodes; nil if it is not the output of `encode`, for example with white
+  /// space, missing padding or non-zero unused bits.
   static func decode(_ text: JSONString) -> [UInt8]? {
     text.withBytes { characters in
       guard characters.count % 4 == 0 else { return nil }
@@ -58,7 +59,8 @@ enum Base64 {
     }
   }
 
-  /// Decodes characters without padding; false when one of them, or a bit too many, is wrong.
+  /// Decodes characters without padding; returns false for an invalid character or non-zero unused
+  /// bits.
   private static func decode(
     _ digits: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>,
     into target: UnsafeMutableBufferPointer<UInt8>, decoded: inout Int
@@ -77,7 +79,7 @@ enum Base64 {
       count += 3
     }
     if digits.count > from {
-      // Two or three characters are left, and what the last one has too many must be 0.
+      // Two or three characters are left, and the unused bits of the last one must be 0.
       let (a, b) = (values[Int(digits[from])], values[Int(digits[from + 1])])
       let c = digits.count - from > 2 ? values[Int(digits[from + 2])] : 0
       wrong |= a | b | c

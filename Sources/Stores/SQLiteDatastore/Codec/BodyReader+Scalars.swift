@@ -11,26 +11,26 @@ extension BodyReader {
       switch next {
       case UInt8(ascii: "\""):
         let text = JSONString(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]))
-        guard let text else { throw failure("a string that is not UTF-8") }
+        guard let text else { throw failure("invalid UTF-8 in a string") }
         place += 1
         return text
       case UInt8(ascii: "\\"): return try string(from: start)
-      case 0..<0x20: throw failure("a string without an end")
+      case 0..<0x20: throw failure("unterminated string")
       default: place += 1
       }
     }
   }
 
-  /// The string that begins there and has an escape in it.
+  /// The string that starts at an offset and contains an escape sequence.
   private mutating func string(from start: Int) throws(BodyCodecError) -> JSONString {
     var characters = Array(bytes[start..<place])
     while true {
       let byte = next
       switch byte {
-      case 0..<0x20: throw failure("a string without an end")
+      case 0..<0x20: throw failure("unterminated string")
       case UInt8(ascii: "\""):
         guard let text = JSONString(validating: characters) else {
-          throw failure("a string that is not UTF-8")
+          throw failure("invalid UTF-8 in a string")
         }
         place += 1
         return text
@@ -44,7 +44,7 @@ extension BodyReader {
     }
   }
 
-  /// Reads an escape behind its backslash.
+  /// Parses an escape sequence after its backslash.
   private mutating func escape(_ characters: inout [UInt8]) throws(BodyCodecError) {
     let byte = next
     place += 1
@@ -59,22 +59,24 @@ extension BodyReader {
       var code = try fourDigits()
       if (0xd800..<0xdc00).contains(code), next == UInt8(ascii: "\\") {
         place += 1
-        guard next == UInt8(ascii: "u") else { throw failure("half a pair of surrogates") }
+        guard next == UInt8(ascii: "u") else { throw failure("unpaired surrogate") }
         place += 1
         let low = try fourDigits()
-        guard (0xdc00..<0xe000).contains(low) else { throw failure("half a pair of surrogates") }
+        guard (0xdc00..<0xe000).contains(low) else { throw failure("unpaired surrogate") }
         code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
       }
-      guard let scalar = Unicode.Scalar(code) else { throw failure("half a pair of surrogates") }
+      guard let scalar = Unicode.Scalar(code) else { throw failure("unpaired surrogate") }
       characters += UTF8.encode(scalar).map { Array($0) } ?? []
-    default: throw failure("an unknown escape")
+    default: throw failure("unknown escape sequence")
     }
   }
 
   private mutating func fourDigits() throws(BodyCodecError) -> UInt32 {
     var code: UInt32 = 0
     for _ in 0..<4 {
-      guard let digit = hexadecimalValue(next) else { throw failure("no hexadecimal digit") }
+      guard let digit = hexadecimalValue(next) else {
+        throw failure("expected a hexadecimal digit")
+      }
       code = code << 4 | UInt32(digit)
       place += 1
     }
@@ -103,17 +105,17 @@ extension BodyReader {
       exponent += try readExponent()
     }
     if isInteger, let value = digits.integer(isNegative: isNegative) { return value }
-    if isInteger { throw failure("an integer that is too large") }
+    if isInteger { throw failure("integer out of range") }
     if let magnitude = digits.exactDouble(timesTenTo: exponent) {
       return .double(isNegative ? -magnitude : magnitude)
     }
     guard let value = Double(String(decoding: bytes[start..<place], as: UTF8.self)),
       value.isFinite
-    else { throw failure("a number that is too large") }
+    else { throw failure("number out of range") }
     return .double(value)
   }
 
-  /// Reads digits, at least one.
+  /// Parses digits, at least one.
   private mutating func read(_ digits: inout Digits) throws(BodyCodecError) {
     let start = place
     while let digit = decimalValue(next) {
@@ -129,13 +131,13 @@ extension BodyReader {
     if isNegative || next == UInt8(ascii: "+") { place += 1 }
     var digits = Digits()
     try read(&digits)
-    // Beyond this every number is 0 or too large, whatever its digits are.
+    // Beyond this exponent every number is 0 or out of range, whatever its digits are.
     let magnitude = digits.hasOverflown ? 100_000 : Int(min(digits.value, 100_000))
     return isNegative ? -magnitude : magnitude
   }
 }
 
-/// Decimal digits as the number that they spell.
+/// The value of decimal digits.
 private struct Digits {
   var value: UInt64 = 0
   var hasOverflown = false
@@ -148,7 +150,7 @@ private struct Digits {
     if isTooMuch || isTooMuchAgain { hasOverflown = true }
   }
 
-  /// The integer with this sign; nil when it has no place in a value.
+  /// The integer with this sign; nil if no JSON value can represent it.
   func integer(isNegative: Bool) -> JSONValue? {
     if hasOverflown { return nil }
     guard isNegative else { return JSONValue(value) }
@@ -156,7 +158,8 @@ private struct Digits {
     return value <= Int64.min.magnitude ? .integer(Int64(truncatingIfNeeded: 0 &- value)) : nil
   }
 
-  /// The number times a power of ten when one exact step leads there, so that it is the closest.
+  /// The number times a power of ten if one exact operation yields it, and therefore the closest
+  /// double.
   func exactDouble(timesTenTo exponent: Int) -> Double? {
     guard !hasOverflown, value <= 1 << 53, (-22...22).contains(exponent) else { return nil }
     var power = 1.0

@@ -1,20 +1,20 @@
 internal import JSON
 
-/// Reads values from JSON text, strictly: no name twice in an object, nothing behind the value.
+/// A strict reader of JSON text: rejects duplicate names in an object and data after the value.
 struct BodyReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var place = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The byte at the place of reading; 0, which stands nowhere in JSON, at the end.
+  /// The byte at the current position; 0, which is valid nowhere in JSON, at the end.
   var next: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
-  /// The value that the whole text is.
+  /// The value of the complete text.
   mutating func wholeValue() throws(BodyCodecError) -> JSONValue {
     let value = try value(depthAbove: 0)
     skipSpace()
-    guard place == bytes.count else { throw failure("something behind the value") }
+    guard place == bytes.count else { throw failure("data after the value") }
     return value
   }
 
@@ -52,19 +52,22 @@ struct BodyReader {
     return value
   }
 
-  /// Steps into an array or an object.
+  /// Enters an array or an object.
   mutating func enter(_ depth: Int) throws(BodyCodecError) {
-    // Far deeper text than is written here would be deeper than a stack may bear.
+    // Much deeper text than this store writes could overflow the stack.
     guard depth <= BodyCodec.depthMax else { throw failure("nested too deeply") }
     place += 1
     skipSpace()
   }
 
-  /// Steps over the comma behind an element, or over the end; true when another one follows.
+  /// Skips the comma after an element, or the closing bracket; returns true if another element
+  /// follows.
   mutating func passComma(end: UInt8) throws(BodyCodecError) -> Bool {
     skipSpace()
     let byte = next
-    guard byte == end || byte == UInt8(ascii: ",") else { throw failure("no comma and no end") }
+    guard byte == end || byte == UInt8(ascii: ",") else {
+      throw failure("expected ',' or a closing bracket")
+    }
     place += 1
     return byte != end
   }
@@ -95,7 +98,7 @@ struct BodyReader {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw failure("no name") }
       let name = try string()
-      guard names.insert(name, after: members) else { throw failure("a name comes twice") }
+      guard names.insert(name, after: members) else { throw failure("duplicate name") }
       skipSpace()
       guard next == UInt8(ascii: ":") else { throw failure("no colon") }
       place += 1
@@ -105,16 +108,16 @@ struct BodyReader {
   }
 }
 
-/// The names of an object so far, to find one that comes twice.
+/// The names of an object so far, to detect duplicates.
 private struct MemberNames {
-  /// A bit for each kind of name: most names are the first of theirs.
+  /// A Bloom filter of the names: most new names set a new bit.
   private var kinds: UInt64 = 0
-  /// Empty while there are few: looking at all of them is faster than hashing.
+  /// Empty while there are few names: comparing all of them is then faster than hashing.
   private var many: Set<JSONString> = []
 
   private static let few = 16
 
-  /// Takes one more name; false when it is among the members before it.
+  /// Adds a name; returns false if it equals one of the members before it.
   mutating func insert(_ name: JSONString, after members: [JSONObject.Member]) -> Bool {
     if members.count >= Self.few {
       if many.isEmpty { for member in members { many.insert(member.name) } }

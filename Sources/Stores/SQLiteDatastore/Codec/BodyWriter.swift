@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Writes values as compact JSON text, into memory that is used again for the next one.
+/// A writer of compact JSON text that reuses its memory.
 final class BodyWriter {
   private var memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 512)
   private var count = 0
@@ -10,8 +10,8 @@ final class BodyWriter {
 
   /// The text of a value.
   ///
-  /// Fails with `tooLarge` when it is nested more deeply than said, and with `badBody` when it has an
-  /// infinity or a NaN.
+  /// Throws `tooLarge` if the value is nested more deeply than `depthMax`, and `badBody` if it
+  /// contains an infinity or a NaN.
   func text(of value: JSONValue, depthMax: Int) throws(DatastoreError) -> [UInt8] {
     count = 0
     try write(value, depthLeft: depthMax)
@@ -27,7 +27,7 @@ final class BodyWriter {
       append(value.magnitude)
     case .unsigned(let value): append(value)
     case .double(let value):
-      guard value.isFinite else { throw DatastoreError(.badBody, "\(value) has no JSON") }
+      guard value.isFinite else { throw DatastoreError(.badBody, "JSON cannot represent \(value)") }
       var text = value.description
       text.withUTF8 { append($0) }
     case .string(let text): write(text)
@@ -56,10 +56,11 @@ final class BodyWriter {
     }
   }
 
-  /// Steps into a collection.
+  /// Enters a collection.
   private func enter(_ depthLeft: Int) throws(DatastoreError) -> Int {
     guard depthLeft > 0 else {
-      throw DatastoreError(.tooLarge(limit: Int64(Limits.depthMax)), "a body that is too deep")
+      throw DatastoreError(
+        .tooLarge(limit: Int64(Limits.depthMax)), "the body is nested too deeply")
     }
     return depthLeft - 1
   }

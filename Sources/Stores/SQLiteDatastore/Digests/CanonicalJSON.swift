@@ -1,10 +1,10 @@
 internal import JSON
 
-/// The one text that a JSON value has in the digests of the CDT family.
+/// The canonical text of a JSON value in the digests of the CDT family.
 ///
 /// No white space; member names in the order of their UTF-16 code units at every level; of the
-/// control characters only CR and LF have a short escape; `/` and everything above 0x7e stands as
-/// it is; a double is spelled as ECMAScript does, so that 1.0 is `1`.
+/// control characters only CR and LF have a short escape; `/` and everything above 0x7e is
+/// unescaped; a double is printed as in ECMAScript, so 1.0 is `1`.
 ///
 ///     {"é": 1.0, "Z": "a\tb"}   ->   {"Z":"a\u0009b","é":1}
 struct CanonicalJSON {

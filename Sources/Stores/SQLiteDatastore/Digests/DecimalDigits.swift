@@ -1,7 +1,7 @@
-/// A finite double as the shortest decimal digits that only it has, and where the point stands.
+/// The shortest decimal digits that identify a finite double, and its exponent.
 ///
 /// 1230.0 has the digits `123` and the exponent 4: its value is 0.123 times 10^4. The digits are
-/// those of Swift's own description, which is shortest and closest.
+/// those of Swift's description, which is shortest and closest.
 struct DecimalDigits {
   var isNegative: Bool
   /// ASCII digits without zeros at either end; empty for zero.
@@ -40,7 +40,7 @@ struct DecimalDigits {
 
   private enum Part { case integer, fraction, exponent }
 
-  /// The spelling of ECMAScript's `Number::toString`: `1`, `0.1`, `1e+21`, `1e-7`; −0 is `0`.
+  /// The output of ECMAScript's `Number::toString`: `1`, `0.1`, `1e+21`, `1e-7`; −0 is `0`.
   var ecmaScript: [UInt8] {
     guard !digits.isEmpty else { return [UInt8(ascii: "0")] }
     var text: [UInt8] = isNegative ? [UInt8(ascii: "-")] : []

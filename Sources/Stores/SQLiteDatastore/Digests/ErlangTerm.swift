@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Values in Erlang's external term format, as CouchDB writes them before it takes their digest.
+/// Values in Erlang's external term format, the input of CouchDB's digest.
 ///
-/// `{"a": 1}` is the term `{[{<<"a">>, 1}]}`: a tuple of one list, which holds a pair per member in
-/// the order received.
+/// `{"a": 1}` is the term `{[{<<"a">>, 1}]}`: a tuple of one list, which contains a pair per member
+/// in the order received.
 ///
 ///     68 01                        a tuple of 1
 ///       6c 00000001                a list of 1
@@ -12,10 +12,10 @@ internal import JSON
 ///           61 01                  the integer 1
 ///       6a                         the end of the list
 struct ErlangTerm {
-  /// Begins with the version of the format.
+  /// The encoded bytes, beginning with the version of the format.
   private(set) var bytes: [UInt8] = [131]
 
-  /// A list of as many terms as follow before `endList`.
+  /// Begins a list of the given number of terms, which `endList` ends.
   mutating func beginList(count: Int) {
     bytes.append(108)
     append(UInt32(truncatingIfNeeded: count))
@@ -48,7 +48,7 @@ struct ErlangTerm {
     }
   }
 
-  /// A body or a part of one.
+  /// Appends a body or a part of one.
   mutating func append(_ value: JSONValue) {
     switch value {
     case .null: append(atom: "null")
@@ -73,7 +73,7 @@ struct ErlangTerm {
   }
 
   private mutating func append(_ elements: [JSONValue]) {
-    // Erlang has no strings: a list of bytes is written as one, up to the length that fits.
+    // Erlang has no string type: a list of bytes is encoded as a string, up to the maximum length.
     if !elements.isEmpty, elements.count <= UInt16.max, let string = Self.string(elements) {
       bytes.append(107)
       append(UInt16(string.count))
@@ -96,7 +96,8 @@ struct ErlangTerm {
     return string
   }
 
-  /// An integer beyond 32 bits: its magnitude, least significant byte first, no zeros at the end.
+  /// Appends an integer beyond 32 bits: its magnitude, least significant byte first, no zeros at
+  /// the end.
   private mutating func append(magnitude: UInt64, isNegative: Bool) {
     var content: [UInt8] = []
     var rest = magnitude

@@ -2,16 +2,15 @@ internal import Datastore
 internal import Digest
 internal import JSON
 
-/// How a store names the revisions that it makes itself: a digest of parent, deleted flag, body and
-/// attachments.
+/// The names of the store's own revisions: a digest of parent, deleted flag, body and attachments.
 ///
-/// Two devices that make the same edit on the same parent give it the same name, so that
-/// replication finds nothing to do.
+/// Two devices that make the same edit on the same parent give it the same name, so replication has
+/// nothing to copy.
 enum RevisionDigest {
-  /// The name of the revision that this edit makes.
+  /// The name of the revision of this edit.
   ///
-  /// Fails with `badRevision` when the parent is of the last generation, or its name too long to
-  /// be part of the digest.
+  /// Throws `badRevision` if the parent has the maximum generation, or a name too long for the
+  /// digest.
   static func name(
     parent: RevisionName?, deleted: Bool, body: JSONValue, attachments: [AttachmentRow],
     profile: RevisionIDProfile
@@ -22,7 +21,7 @@ enum RevisionDigest {
     case .couchdb:
       input = couchDBInput(parent: parent, deleted: deleted, body: body, attachments)
     case .cdtDigest: input = try cdtInput(parent: parent, deleted: deleted, body: body)
-    // `own` is `cdt-digest-2`, and that differs from `cdt-digest` only where attachments are.
+    // `own` is `cdt-digest-2`, which differs from `cdt-digest` only for revisions with attachments.
     case .own, .cdtDigest2:
       input =
         try cdtInput(parent: parent, deleted: deleted, body: body) + attachmentInput(attachments)
@@ -31,17 +30,17 @@ enum RevisionDigest {
       generation: generation, digest: DigestAlgorithm.md5.digest(of: input).hexadecimal)
   }
 
-  /// The generation of a child, or `badRevision` when there is none.
+  /// The generation of a child; throws `badRevision` if the parent has the maximum generation.
   static func generation(after parent: RevisionName?) throws(DatastoreError) -> Int64 {
     guard let parent else { return 1 }
     guard parent.generation < RevisionName.generationMax else {
-      throw DatastoreError(.badRevision, "there is no generation above \(parent.generation)")
+      throw DatastoreError(.badRevision, "\(parent.generation) is the maximum generation")
     }
     return parent.generation + 1
   }
 
-  /// The length of the parent's name in a byte, the name, the deleted flag in a byte, and the
-  /// canonical body, or nothing when the body is empty.
+  /// The length of the parent's name in one byte, the name, the deleted flag in one byte, and the
+  /// canonical body, omitted if the body is empty.
   private static func cdtInput(
     parent: RevisionName?, deleted: Bool, body: JSONValue
   ) throws(DatastoreError) -> [UInt8] {
@@ -57,8 +56,8 @@ enum RevisionDigest {
     return input
   }
 
-  /// For each attachment in byte order of the names: name, type and encoding, each with its length in
-  /// four bytes in front, and the SHA-256 of its content.
+  /// For each attachment in byte order of the names: name, type and encoding, each preceded by its
+  /// length in four bytes, and the SHA-256 of its content.
   private static func attachmentInput(_ attachments: [AttachmentRow]) -> [UInt8] {
     guard !attachments.isEmpty else { return [] }
     var input: [UInt8] = []
@@ -79,8 +78,9 @@ enum RevisionDigest {
     return input
   }
 
-  /// The term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`, each of the last a name,
-  /// a type and the MD5 of what that server would store, in the reverse order of the call.
+  /// The term `[Deleted, ParentGeneration, ParentSuffix, Body, Attachments]`. Each attachment is a
+  /// name, a type and the MD5 of the content as that server would store it, in the reverse order of
+  /// the call.
   private static func couchDBInput(
     parent: RevisionName?, deleted: Bool, body: JSONValue, _ attachments: [AttachmentRow]
   ) -> [UInt8] {

@@ -1,8 +1,8 @@
 internal import Datastore
 internal import JSON
 
-// Each index of words is a table of FTS5 with a column for each field, and the id of the document
-// beside them. Its statements depend on its number, so they are no fixed set.
+// Each index of words is an FTS5 table with the id of the document and a column for each field. Its
+// statements depend on its number, so they are not a fixed set.
 
 extension Connection {
   func createWords(_ index: Int64, columns: Int) throws(DatastoreError) {
@@ -35,7 +35,7 @@ extension Connection {
     try words(.delete, index).integer(document).run()
   }
 
-  /// The ids of the documents that a query of FTS5 finds.
+  /// The ids of the documents that match an FTS5 query.
   func findWords(_ index: Int64, _ query: JSONString) throws(DatastoreError) -> [JSONString] {
     var rows = try words(.find, index).text(query).rows()
     var ids: [JSONString] = []
@@ -56,7 +56,7 @@ extension Connection {
   }
 }
 
-/// What is done with an index of words.
+/// An operation on an index of words.
 enum WordQuery: Hashable {
   case insert(columns: Int)
   case delete

@@ -1,16 +1,16 @@
 internal import JSON
 
-/// The text of a decimal number as a key, so that keys stand to each other as the numbers do.
+/// The text of a decimal number as a key whose byte order is the order of the numbers.
 ///
-/// A byte for the sign, eight for the power of ten above the first digit, then the digits without
-/// zeros at either end; for a negative number everything behind the sign counts down.
+/// One byte for the sign, eight for the power of ten above the first digit, then the digits without
+/// zeros at either end; for a negative number all bytes after the sign are inverted.
 struct DecimalKey: Equatable, Comparable {
   private let bytes: [UInt8]
 
-  /// The longest text that is read.
+  /// The maximum length of the text in bytes.
   private static let bytesMax = 1000
 
-  /// Nil for a text that spells no decimal number: a sign, digits with a point, an exponent of up to
+  /// Nil for a text that is not a decimal number: a sign, digits with a point, an exponent of up to
   /// six digits.
   init?(_ text: JSONString) {
     guard let key = text.withBytes({ Self.key($0) }) else { return nil }
@@ -23,7 +23,7 @@ struct DecimalKey: Equatable, Comparable {
     var place = isNegative || first == UInt8(ascii: "+") ? 1 : 0
     var digits: [UInt8] = []
     var (hasDigit, hasPoint) = (false, false)
-    // The power of ten above the first digit that counts.
+    // The power of ten above the first significant digit.
     var power = 0
     while place < text.count {
       let byte = text[place]
@@ -51,7 +51,7 @@ struct DecimalKey: Equatable, Comparable {
     return isNegative ? [0] + tail.map { ~$0 } : [2] + tail
   }
 
-  /// What stands behind the digits: nothing, or an exponent.
+  /// The value of the exponent after the digits; 0 if it is absent.
   private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     guard let mark = text.first else { return 0 }
     guard mark | 0x20 == UInt8(ascii: "e") else { return nil }

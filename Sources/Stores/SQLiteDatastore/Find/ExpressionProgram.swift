@@ -1,10 +1,11 @@
 internal import Datastore
 internal import JSON
 
-/// A regular expression as a program whose threads go through a text side by side.
+/// A regular expression as a program whose threads process a text in parallel.
 ///
-/// Each thread is a place of the program, and there is at most one at each place; so a text costs its
-/// length times the length of the program, whatever the expression is.
+/// Each thread is a position in the program, with at most one thread per position.
+///
+/// - Complexity: O(*n* × *m*) for a text of length *n* and a program of length *m*.
 struct ExpressionProgram {
   private enum Instruction {
     case scalar(RegularExpression.ScalarSet)
@@ -16,7 +17,7 @@ struct ExpressionProgram {
   }
 
   private var instructions: [Instruction] = []
-  /// How many parts the expression has.
+  /// The number of parts of the expression.
   let parts: Int
 
   init(_ expression: RegularExpression) {
@@ -35,7 +36,7 @@ struct ExpressionProgram {
     case .repeated(let node, let least, let most):
       for _ in 0..<least { emit(node) }
       guard let most else { return emitLoop(node) }
-      // Each further one may be left out, together with all behind it.
+      // Each further repetition may be omitted, together with all that follow it.
       var exits: [Int] = []
       for _ in least..<most {
         exits.append(instructions.count)
@@ -91,7 +92,7 @@ struct ExpressionProgram {
     }
   }
 
-  /// Adds a thread, and those that it splits into; true when one of them is at the end.
+  /// Adds a thread and its splits; returns true if one of them has reached the end.
   private func add(
     _ place: Int, to threads: inout Threads, isStart: Bool, isEnd: Bool
   ) -> Bool {
@@ -120,7 +121,7 @@ struct ExpressionProgram {
 
     init(count: Int) { marks = Array(repeating: 0, count: count) }
 
-    /// True when the place was not visited yet.
+    /// Marks a position; returns true if it was not visited before.
     mutating func mark(_ place: Int) -> Bool {
       guard marks[place] != round else { return false }
       marks[place] = round

@@ -1,12 +1,12 @@
 internal import Datastore
 internal import JSON
 
-/// The paths that are wanted of a body, each with the place where its value is put.
+/// The paths to extract from a body, each with the slot of its value.
 struct FieldTree {
-  /// A name on the way to wanted values.
+  /// A name on a path.
   struct Node {
     var children: [Child] = []
-    /// Where the value itself is put; nil when only values below it are wanted.
+    /// The slot of the value itself; nil if only values below it are extracted.
     var slot: Int?
   }
 
@@ -16,11 +16,11 @@ struct FieldTree {
     var node: Int
   }
 
-  /// The first one is the body.
+  /// The nodes; the first one is the body.
   private(set) var nodes = [Node()]
   private(set) var slotCount = 0
 
-  /// Makes sure that the value at a path is extracted, and answers where it is put.
+  /// Adds a path, and returns the slot of its value.
   mutating func slot(for path: FieldPath) -> Int {
     var place = 0
     for name in path.names {
@@ -41,7 +41,7 @@ struct FieldTree {
 }
 
 extension FieldTree {
-  /// Reads the wanted values out of a stored body, and passes over everything else.
+  /// Extracts the values from a stored body, and skips everything else.
   func extract(
     from body: UnsafeBufferPointer<UInt8>, into values: inout [JSONValue?]
   ) throws(BodyCodecError) {
@@ -68,7 +68,7 @@ extension FieldTree {
       if let child {
         try take(nodes[child], &reader, depth: depth, values: &values)
         foundCount += 1
-        // No name comes twice, so nothing that follows is wanted.
+        // Names are distinct, so no later member can match.
         if isRoot, foundCount == node.children.count { return }
       } else {
         try reader.skipValue()
@@ -76,7 +76,7 @@ extension FieldTree {
     } while try reader.passComma(end: UInt8(ascii: "}"))
   }
 
-  /// Takes the value that is next, or what is wanted below it.
+  /// Extracts the next value, or values below it.
   private func take(
     _ node: Node, _ reader: inout BodyReader, depth: Int, values: inout [JSONValue?]
   ) throws(BodyCodecError) {
@@ -90,7 +90,7 @@ extension FieldTree {
     if !node.children.isEmpty { take(below: node, value, &values) }
   }
 
-  /// Takes what is wanted below a value that was wanted itself.
+  /// Extracts values below a value that is extracted itself.
   private func take(below node: Node, _ value: JSONValue, _ values: inout [JSONValue?]) {
     guard let object = value.objectValue else { return }
     for child in node.children {
@@ -102,7 +102,7 @@ extension FieldTree {
 }
 
 extension BodyReader {
-  /// Reads the name of a member and its colon; answers the node that it leads to, if any.
+  /// Reads the name of a member and its colon; returns the matching node, if there is one.
   fileprivate mutating func name(
     among children: [FieldTree.Child]
   ) throws(BodyCodecError) -> Int? {
@@ -133,7 +133,7 @@ extension BodyReader {
     return node
   }
 
-  /// Steps over a string; false when there is an escape in it.
+  /// Skips a string; returns false if it contains an escape sequence.
   private mutating func skipString() throws(BodyCodecError) -> Bool {
     place += 1
     var isPlain = true
@@ -148,10 +148,10 @@ extension BodyReader {
       default: place += 1
       }
     }
-    throw failure("a string without an end")
+    throw failure("unterminated string")
   }
 
-  /// Steps over a value of which only the end matters.
+  /// Skips a value.
   fileprivate mutating func skipValue() throws(BodyCodecError) {
     skipSpace()
     var depth = 0
@@ -168,7 +168,8 @@ extension BodyReader {
         place += 1
       default:
         place += 1
-        // A number or a word goes on up to a mark; between values in a container nothing is to do.
+        // A number or a word ends at the next delimiter; between values of a container nothing
+        // needs to be skipped.
         while depth == 0, place < bytes.count, !Self.isMark(bytes[place]) { place += 1 }
       }
     } while depth > 0

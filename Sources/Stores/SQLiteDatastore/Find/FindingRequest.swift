@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// What is to be found, or done to an index, with arguments that make sense.
+/// A find or index operation with validated arguments.
 enum FindingRequest {
   case find(Search)
   case explain(Search)

@@ -1,20 +1,21 @@
 internal import Datastore
 internal import JSON
 
-/// How the documents that a search may find are got at.
+/// The access path to the documents that a search may find.
 ///
-/// Whatever is got that way is looked at once more by the whole selector, so a plan may bring too
-/// many documents and never too few.
+/// The complete selector is evaluated again for every candidate, so a plan may return too many
+/// documents but never too few.
 enum IndexPlan {
-  /// All live documents.
+  /// A scan of all live documents.
   case scan
-  /// Those with an entry in one of the ranges; `isUnique` when none comes twice, and by id.
+  /// Documents with an entry in one of the ranges; `isUnique` if no document occurs twice and they
+  /// are ordered by id.
   case entries(StoredIndex, [KeyRange], isUnique: Bool)
-  /// Those with all the words.
+  /// Documents that contain all the words.
   case words(StoredIndex, query: JSONString)
-  /// All of them in the order that is wanted.
+  /// All documents in the requested order.
   case order(StoredIndex, descending: Bool)
-  /// Those that at least one of these plans brings, each an index of its own.
+  /// Documents of at least one of these plans, each with its own index.
   case union([IndexPlan])
 
   init(_ search: Search, _ indexes: [StoredIndex]) {
@@ -36,7 +37,7 @@ enum IndexPlan {
     }
   }
 
-  /// What is done, for people.
+  /// The name of the plan, for people.
   var name: String {
     switch self {
     case .scan: "scan"
@@ -48,12 +49,12 @@ enum IndexPlan {
   }
 }
 
-/// Keys from one to below another.
+/// A range of keys, with exclusive upper bound.
 struct KeyRange: Hashable {
   var low: [UInt8]
   var high: [UInt8]
 
-  /// The keys that begin with these bytes.
+  /// The keys that start with these bytes.
   init(startingWith key: [UInt8]) {
     low = key
     high = key + [0xff]
@@ -71,7 +72,7 @@ struct KeyRange: Hashable {
 }
 
 extension StoredIndex {
-  /// Whether walking the entries brings the documents in the order that is asked for.
+  /// Whether the order of the entries is the requested order of the documents.
   fileprivate func orders(_ search: Search) -> Bool {
     guard definition.type == .json, !search.sort.isEmpty, paths == search.sort.map({ $0.path })
     else { return false }
@@ -79,11 +80,11 @@ extension StoredIndex {
   }
 }
 
-/// The conditions that all hold for every document that is found.
+/// The conditions that all hold for every result.
 private struct Conjunction {
   private var conditions: [FieldPath: [Condition]] = [:]
   private var searches: [TextSearch] = []
-  /// Of each of these lists at least one selector holds.
+  /// Lists of selectors; of each list at least one selector holds.
   private var choices: [[Selector]] = []
 
   init(_ selector: Selector) { add(selector) }
@@ -98,7 +99,7 @@ private struct Conjunction {
     }
   }
 
-  /// The best plan that these indexes allow, and how good it is; nil when they are of no help.
+  /// The best plan for these indexes with its score; nil if no index helps.
   func best(_ indexes: [StoredIndex]) -> (score: Int, plan: IndexPlan)? {
     let plans = indexes.compactMap { plan($0) } + choices.compactMap { Self.union($0, indexes) }
     var best: (score: Int, plan: IndexPlan)?
@@ -106,10 +107,10 @@ private struct Conjunction {
     return best
   }
 
-  /// More branches than these are not looked for one by one.
+  /// The maximum number of branches that are searched separately.
   private static let branchesMax = 100
 
-  /// A plan for each of the selectors, as good as the worst of them and less as there are more.
+  /// A plan for each of the selectors; its score is that of the worst one, reduced by their number.
   private static func union(
     _ parts: [Selector], _ indexes: [StoredIndex]
   ) -> (score: Int, plan: IndexPlan)? {
@@ -120,7 +121,7 @@ private struct Conjunction {
     return (max(1, worst - branches.count), .union(branches.map { $0.plan }))
   }
 
-  /// What an index is good for, and how good that is.
+  /// The plan for an index with its score.
   func plan(_ index: StoredIndex) -> (score: Int, plan: IndexPlan)? {
     if index.definition.type == .text { return words(index) }
     var prefix: [UInt8] = []
@@ -137,12 +138,12 @@ private struct Conjunction {
     }
     guard var ranges else { return nil }
     let isUnique = isWhole && index.paths.count == 1
-    // Documents with too many combinations to list have an entry of their own.
+    // Documents with too many combinations to list have a special entry.
     if index.paths.count > 1 { ranges.append(KeyRange(startingWith: StoredIndex.crowded)) }
     return (score, .entries(index, ranges, isUnique: isUnique))
   }
 
-  /// More words than these need not narrow down a search.
+  /// The maximum number of words used to narrow down a search.
   private static let wordsMax = 32
 
   private func words(_ index: StoredIndex) -> (score: Int, plan: IndexPlan)? {
@@ -151,7 +152,7 @@ private struct Conjunction {
       let columns = search.fields.map { index.paths.firstIndex(of: $0) }
       guard !words.isEmpty, !columns.contains(nil) else { continue }
       let names = columns.compactMap { $0 }.map { "c\($0)" }.joined(separator: " ")
-      // A word has neither quotes nor blanks in it.
+      // A word contains neither quotes nor spaces.
       let terms = words.prefix(Self.wordsMax).map {
         "{\(names)} : \"\(String(decoding: $0, as: UTF8.self))\""
       }
@@ -161,15 +162,15 @@ private struct Conjunction {
   }
 }
 
-/// Where in an index of a field the documents stand for which some conditions hold.
+/// The key ranges of a single-field index for which some conditions can hold.
 private struct FieldRanges {
   var ranges: [KeyRange]
-  /// How much the ranges narrow down, by experience.
+  /// The selectivity of the ranges, a heuristic.
   var score: Int
-  /// The key of the only value that is in question.
+  /// The key of the only possible value.
   var point: [UInt8]?
 
-  /// Nil when the conditions are of no help.
+  /// Nil if the conditions do not narrow down the search.
   init?(_ conditions: [Condition]) {
     var best: FieldRanges?
     for condition in conditions {
@@ -191,7 +192,7 @@ private struct FieldRanges {
     self.init([KeyRange(startingWith: key)], score: score, point: key)
   }
 
-  /// More values than these are looked for one by one.
+  /// The maximum number of values that are looked up separately.
   private static let valuesMax = 1000
 
   private init?(_ condition: Condition) {
@@ -213,7 +214,7 @@ private struct FieldRanges {
         self.init([KeyRange(kind: ValueKey.array)], score: 40)
         return
       }
-      // Of an element there is an entry; of a value itself as well, which does no harm.
+      // An element has an entry. The value itself has one as well, which is harmless.
       self.init([KeyRange(startingWith: key)], score: 70)
     case .exists(false): self.init(point: [ValueKey.missing], score: 60)
     case .size, .element: self.init([KeyRange(kind: ValueKey.array)], score: 40)
@@ -226,7 +227,7 @@ private struct FieldRanges {
     }
   }
 
-  /// The key of a value; nil for a number that no body holds.
+  /// The key of a value; nil for a number that no body contains.
   private static func key(_ value: JSONValue) -> [UInt8]? {
     let key = ValueKey.of(value)
     return key == [ValueKey.number] ? nil : key
@@ -240,8 +241,8 @@ private struct FieldRanges {
     }
   }
 
-  /// Several comparisons: one value lies within all of them; of an array different elements may, so
-  /// that all arrays are in question.
+  /// Several comparisons: a single value satisfies all of them, but different elements of an array
+  /// may, so all arrays are candidates.
   private static func between(_ conditions: [Condition]) -> FieldRanges? {
     var (low, high): ([UInt8], [UInt8]) = ([], [0xff])
     var count = 0

@@ -1,10 +1,11 @@
 internal import Datastore
 internal import JSON
 
-// Matching an expression takes time in proportion to the text times the parts of the expression. The
-// work of a selector is computed beforehand, so that a document that makes too much is rejected.
+// Matching an expression takes time proportional to the length of the text times the parts of the
+// expression. The work of a selector is computed beforehand, so that a document that needs too much
+// is rejected.
 
-/// The work of a selector on one document, counted up to the first text that exceeds the bound.
+/// The work of a selector on one document, counted up to the first text that exceeds the limit.
 private struct WorkTally {
   private var remaining = Int(RegularExpression.workMax)
   private(set) var isExceeded = false
@@ -18,7 +19,7 @@ private struct WorkTally {
 }
 
 extension Matcher.Subject {
-  /// Whether the expressions of the test make too much work on this document in total.
+  /// Whether the expressions of the test need too much work on this document in total.
   func exceedsWork(_ test: Matcher.Test) -> Bool {
     var tally = WorkTally()
     add(test, to: &tally)
@@ -38,7 +39,7 @@ extension Matcher.Subject {
 }
 
 extension Matcher.Test {
-  /// Whether an expression is somewhere in the test.
+  /// Whether the test contains an expression.
   var hasExpression: Bool {
     switch self {
     case .all(let parts), .any(let parts): parts.contains { $0.hasExpression }

@@ -1,15 +1,15 @@
 internal import Datastore
 internal import JSON
 
-/// A selector prepared for many documents: where each value comes from is settled, and what operands
-/// are compared by is made once.
+/// A selector compiled for many documents: the source of each value is resolved, and the keys of
+/// operands are computed once.
 struct Matcher {
-  /// Where the value of a field comes from.
+  /// The source of the value of a field.
   enum Source {
     case slot(Int)
     case id
     case rev
-    /// A way through an element of an array.
+    /// A path through an element of an array.
     case way([JSONString])
   }
 
@@ -22,7 +22,7 @@ struct Matcher {
   }
 
   private let test: Test
-  /// Whether the work of expressions has to be computed.
+  /// Whether the work of expressions must be computed.
   let hasExpression: Bool
 
   init(_ selector: Selector, fields: inout FieldTree) {
@@ -30,13 +30,13 @@ struct Matcher {
     hasExpression = test.hasExpression
   }
 
-  /// For content that is at hand as a value and has no revision yet.
+  /// For content that is in memory as a value and has no revision yet.
   init(contentSelector selector: Selector) {
     test = Self.test(selector) { $0.names == ["_id"] ? .id : .way($0.names) }
     hasExpression = test.hasExpression
   }
 
-  /// Where the value at a path of a document comes from.
+  /// The source of the value at a path of a document.
   static func source(_ path: FieldPath, _ fields: inout FieldTree) -> Source {
     if path.names.count == 1 {
       if path.names[0] == "_id" { return .id }
@@ -45,7 +45,7 @@ struct Matcher {
     return .slot(fields.slot(for: path))
   }
 
-  /// The test for elements that a selector selects.
+  /// The test of elements with a selector.
   static func elementTest(_ selector: Selector) -> Test {
     test(selector) { .way($0.names) }
   }
@@ -63,19 +63,20 @@ struct Matcher {
     }
   }
 
-  /// Whether the selector selects a subject; fails if its texts are too long for the expressions.
+  /// Whether the selector matches a subject; throws `tooLarge` if its strings are too long for the
+  /// expressions.
   func matches(_ subject: Subject) throws(DatastoreError) -> Bool {
     if hasExpression, subject.exceedsWork(test) {
       let limit = RegularExpression.workMax
       throw DatastoreError(
         .tooLarge(limit: limit),
-        "the texts of '\(subject.id)' are too long for the expressions: parts times bytes exceed "
+        "the strings of '\(subject.id)' are too long for $regex: expression parts × bytes exceed "
           + "\(limit)")
     }
     return subject.passes(test)
   }
 
-  /// What is tested: the values of a document, or an element of an array.
+  /// The subject of a test: the values of a document, or an element of an array.
   struct Subject {
     var id: JSONString = ""
     var rev: JSONString = ""

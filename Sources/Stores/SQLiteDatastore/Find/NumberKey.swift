@@ -1,21 +1,22 @@
 internal import JSON
 
-/// A number as a key: two keys stand to each other as the numbers do, exactly, whichever of the three
-/// kinds of numbers they came from.
+/// A number as a key: the order of keys is the exact order of the numbers, across the three kinds
+/// of numbers.
 ///
-/// Each of them is 1.… times a power of two with at most 64 binary digits. The power, raised above 0,
-/// decides before the digits; for a negative number both count down.
+/// Each number is 1.… times a power of two with at most 64 binary digits. The biased power precedes
+/// the digits; for a negative number both are inverted.
 struct NumberKey: Hashable, Comparable {
   /// 0x8000 is zero; the sign and the power of two are the distance from there.
   let power: UInt16
-  /// From the highest digit on, which is 1.
+  /// The digits from the highest one on, which is 1.
   let digits: UInt64
 
   private static let zero: UInt16 = 0x8000
-  /// Added to a power of two, so that it is positive: the lowest is that of the smallest double.
+  /// The bias of the power of two, which makes it positive: the lowest power is that of the
+  /// smallest double.
   private static let bias = 1075
 
-  /// The key of a number; nil for what is none.
+  /// The key of a number; nil for any other value.
   init?(_ value: JSONValue) {
     switch value {
     case .integer(let value): self.init(value.magnitude, power: 63, isNegative: value < 0)
@@ -31,7 +32,7 @@ struct NumberKey: Hashable, Comparable {
     }
   }
 
-  /// The number of these digits, the first of which counts two to this power.
+  /// The number with these digits and this power of two of the first digit.
   private init(_ magnitude: UInt64, power: Int, isNegative: Bool) {
     guard magnitude != 0 else {
       (self.power, digits) = (Self.zero, 0)

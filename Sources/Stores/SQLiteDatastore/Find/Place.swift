@@ -9,7 +9,7 @@ internal import JSON
 
 /// A place in radians, prepared for distances to many others.
 struct Place {
-  /// In degrees.
+  /// The place in degrees.
   let point: GeographicPoint
   let longitude: Double
   let latitude: Double
@@ -22,13 +22,13 @@ struct Place {
     cosine = cos(latitude)
   }
 
-  /// Nil for a value that is no place.
+  /// Nil for a value that is not a place.
   init?(_ value: JSONValue) {
     guard let point = GeographicPoint(value) else { return nil }
     self.init(point)
   }
 
-  /// Metres along a great circle, by the formula of half versed sines.
+  /// The distance in metres along a great circle, by the haversine formula.
   func metres(to other: Place) -> Double {
     let (rise, turn) = (
       sin((other.latitude - latitude) / 2), sin((other.longitude - longitude) / 2)
@@ -38,7 +38,7 @@ struct Place {
       * atan2(haversine.squareRoot(), max(1 - haversine, 0).squareRoot())
   }
 
-  /// Metres to the nearest place among a value and its elements.
+  /// The distance in metres to the nearest place among a value and its elements.
   func metres(toNearestOf value: JSONValue?) -> Double {
     guard let value else { return .infinity }
     var least = Place(value).map { metres(to: $0) } ?? .infinity
@@ -51,9 +51,9 @@ struct Place {
   }
 }
 
-/// A part of the Earth, prepared for asking about many places.
+/// A part of the Earth, prepared for tests of many places.
 enum Region {
-  /// Between two latitudes, and eastwards from a longitude so far, in degrees.
+  /// Between two latitudes, and from a longitude eastward over a width, in degrees.
   case box(latitudes: ClosedRange<Double>, west: Double, width: Double)
   case circle(Place, metres: Double)
   case polygon(FlatPolygon)
@@ -74,7 +74,7 @@ enum Region {
     switch self {
     case .box(let latitudes, let west, let width):
       let point = place.point
-      // A place on the meridian of 180 degrees lies at both ends of what is counted.
+      // A place on the antimeridian has two longitudes.
       let longitudes = point.longitude.magnitude == 180 ? [-180, 180] : [point.longitude]
       return latitudes.contains(point.latitude)
         && longitudes.map { $0 - west }.contains { ($0 < 0 ? $0 + 360 : $0) <= width }
@@ -84,9 +84,9 @@ enum Region {
   }
 }
 
-/// A polygon on the plane that touches the Earth in the middle of its corners.
+/// A polygon on the plane that touches the Earth at the center of its corners.
 ///
-/// Seen from the middle of the Earth, great circles are straight lines on that plane.
+/// Seen from the center of the Earth, great circles are straight lines on that plane.
 struct FlatPolygon {
   private let east: SIMD3<Double>
   private let north: SIMD3<Double>
@@ -116,7 +116,7 @@ struct FlatPolygon {
     return isInside
   }
 
-  /// Where a place is seen on the plane; nil on the other half of the Earth.
+  /// The projection of a place onto the plane; nil on the other hemisphere.
   private func flat(_ place: Place) -> SIMD2<Double>? {
     let direction = Self.direction(place)
     let height = (direction * up).sum()

@@ -1,21 +1,21 @@
 internal import Datastore
 internal import JSON
 
-/// A question for documents whose parts all make sense, prepared for looking at many.
+/// A query after validation of all its parts, compiled for many documents.
 struct Search {
   let selector: Selector
-  /// The keys of the order before the id.
+  /// The sort keys before the id.
   let sort: [(path: FieldPath, descending: Bool)]
   let skip: Int
   let limit: Int?
   private let projection: [FieldPath]?
   private let matcher: Matcher
   private let order: [(source: Matcher.Source, descending: Bool)]
-  /// Where what is nearest to a place comes first, as no other order is asked for.
+  /// The place by whose distance results are ordered, if no other order is requested.
   private let nearest: (source: Matcher.Source, place: Place)?
-  /// What is read of each body.
+  /// The fields to read from each body.
   let fields: FieldTree
-  /// Whether an answer or an error depends on ids or revision ids.
+  /// Whether a result or an error depends on ids or revision ids.
   let needsNames: Bool
 
   init(_ request: FindRequest) throws(DatastoreError) {
@@ -43,7 +43,7 @@ struct Search {
   private static func count(_ count: Int64?, _ name: String) throws(DatastoreError) -> Int? {
     guard let count else { return nil }
     guard count >= 0 else {
-      throw DatastoreError(.badRequest(path: name), "'\(name)' is not negative")
+      throw DatastoreError(.badRequest(path: name), "'\(name)' must not be negative")
     }
     return Int(clamping: count)
   }
@@ -52,33 +52,33 @@ struct Search {
     try matcher.matches(subject)
   }
 
-  /// Whether what was found has to be put in order by what is in it.
+  /// Whether results must be sorted by content.
   var sortsByContent: Bool { !sort.isEmpty || nearest != nil }
 
-  /// The bytes by which a document that was found is sorted, before its id.
+  /// The bytes by which a result is sorted, before its id.
   func sortKey(_ subject: Matcher.Subject) -> [UInt8] {
     var key: [UInt8] = []
     if let nearest {
-      // The bits of doubles that are not negative have the order of the doubles.
+      // The bits of non-negative doubles have the order of the doubles.
       let metres = nearest.place.metres(toNearestOf: subject.value(nearest.source))
       withUnsafeBytes(of: metres.bitPattern.bigEndian) { key += $0 }
     }
     for part in order {
       let start = key.count
       ValueKey.append(subject.value(part.source), to: &key)
-      // No key begins another one, so that turning all bytes round turns the order round.
+      // No key is a prefix of another one, so inverting all bytes reverses the order.
       if part.descending { for place in start..<key.count { key[place] = ~key[place] } }
     }
     return key
   }
 
-  /// A body cut down to the fields that are wanted.
+  /// A body reduced to the requested fields.
   func projected(_ body: JSONValue) -> JSONValue {
     guard let projection, case .object(let object) = body else { return body }
     return .object(Self.project(object, projection.map { $0.names[...] }) ?? [:])
   }
 
-  /// Nil when nothing of the object is wanted.
+  /// Nil if no field of the object is requested.
   private static func project(
     _ object: JSONObject, _ ways: [ArraySlice<JSONString>]
   ) -> JSONObject? {
@@ -101,18 +101,20 @@ struct Search {
   }
 }
 
-/// Which paths a search or an index can name.
+/// The validation of paths in searches and indexes.
 enum FieldRule {
   static func path(_ text: JSONString, _ name: String) throws(DatastoreError) -> FieldPath {
     guard let path = FieldPath(text) else {
-      throw DatastoreError(.badRequest(path: name), "'\(text)' is no path")
+      throw DatastoreError(.badRequest(path: name), "'\(text)' is not a valid path")
     }
     return path
   }
 
-  /// The paths of an argument `fields`, of which there is at least one.
+  /// The paths of an argument `fields`, at least one.
   static func paths(_ texts: [JSONString]) throws(DatastoreError) -> [FieldPath] {
-    if texts.isEmpty { throw DatastoreError(.badRequest(path: "fields"), "there is no field") }
+    if texts.isEmpty {
+      throw DatastoreError(.badRequest(path: "fields"), "expected at least one field")
+    }
     var paths: [FieldPath] = []
     for (index, text) in texts.enumerated() {
       paths.append(try path(text, "fields[\(index)]"))
@@ -120,28 +122,28 @@ enum FieldRule {
     return paths
   }
 
-  /// The paths of a new index, each of which it names once.
+  /// The paths of a new index, which must be distinct.
   static func indexPaths(_ definition: IndexDefinition) throws(DatastoreError) -> [FieldPath] {
     if definition.name.isEmpty {
-      throw DatastoreError(.badRequest(path: "name"), "an index has a name")
+      throw DatastoreError(.badRequest(path: "name"), "the name is empty")
     }
     let paths = try paths(definition.fields)
     guard Set(paths).count == paths.count else {
-      throw DatastoreError(.badRequest(path: "fields"), "a field is named twice")
+      throw DatastoreError(.badRequest(path: "fields"), "a field occurs twice")
     }
     return paths
   }
 }
 
 extension FieldPath {
-  /// Whether the path leads to the id or the revision and not into the body.
+  /// Whether the path refers to the id or the revision and not to the body.
   fileprivate var isMetadata: Bool {
     names.count == 1 && (names[0] == "_id" || names[0] == "_rev")
   }
 }
 
 extension Selector {
-  /// Whether id or revision of a document are asked for.
+  /// Whether the id or the revision of a document is requested.
   fileprivate var namesMetadata: Bool {
     switch self {
     case .all(let parts), .any(let parts), .none(let parts): parts.contains { $0.namesMetadata }
@@ -151,7 +153,7 @@ extension Selector {
     }
   }
 
-  /// The place of the first `$nearSphere` that every document has to meet.
+  /// The place of the first `$nearSphere` that every document must satisfy.
   fileprivate var nearPlace: (path: FieldPath, place: Place)? {
     switch self {
     case .all(let parts):

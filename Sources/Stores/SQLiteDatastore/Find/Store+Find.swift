@@ -1,8 +1,8 @@
 internal import Datastore
 internal import JSON
 
-// Finding is: get at the documents that may be meant by a plan, ask the selector about each, and put
-// those that are meant in order. Rows with documents have the columns id, winner, body and document.
+// A search reads the candidates of a plan, evaluates the selector for each, and sorts the matches.
+// Rows with documents have the columns id, winner, body and document.
 
 extension Store {
   func perform(_ request: FindingRequest) throws(DatastoreError) -> OperationResult {
@@ -30,28 +30,28 @@ extension Store {
     return try documents(findings)
   }
 
-  /// Takes what a plan brings.
+  /// Collects the candidates of a plan.
   private func collect(
     _ plan: IndexPlan, into findings: inout Findings
   ) throws(DatastoreError) {
     switch plan {
     case .scan:
-      // By id, one may stop early; otherwise documents are taken as they lie.
-      try collect(try ask(findings.isInOrder ? .scanByID : .scan), into: &findings)
+      // In id order the scan can stop early; otherwise documents are read in storage order.
+      try collect(try prepare(findings.isInOrder ? .scanByID : .scan), into: &findings)
     case .entries(let index, let ranges, let isUnique):
       if !isUnique { findings.mayRepeat = true }
       for range in ranges {
         try collect(
-          try ask(.entries).integer(index.number).blob(range.low).blob(range.high),
+          try prepare(.entries).integer(index.number).blob(range.low).blob(range.high),
           into: &findings)
       }
     case .words(let index, let query):
       for id in try connection.findWords(index.number, query) {
-        try collect(try ask(.liveBody).text(id), into: &findings)
+        try collect(try prepare(.liveBody).text(id), into: &findings)
       }
     case .order(let index, let descending):
       try collect(
-        try ask(descending ? .orderedDescending : .ordered).integer(index.number),
+        try prepare(descending ? .orderedDescending : .ordered).integer(index.number),
         into: &findings)
     case .union(let plans):
       findings.mayRepeat = true
@@ -59,7 +59,7 @@ extension Store {
     }
   }
 
-  /// Takes the documents among the rows that are meant, as long as more are wanted.
+  /// Collects the matching documents among the rows, until the limit is reached.
   private func collect(
     _ statement: Statement, into findings: inout Findings
   ) throws(DatastoreError) {
@@ -83,16 +83,16 @@ extension Store {
     try decode(rows.bytes(2), "the body of '\(id)'")
   }
 
-  /// What is answered of what was found.
+  /// The results of the findings.
   private func documents(_ findings: Findings) throws(DatastoreError) -> [FoundDocument] {
     var documents: [FoundDocument] = []
     for finding in findings.page {
       var body = finding.body
       if body == nil {
-        var rows = try ask(.liveBody).text(finding.id).rows()
+        var rows = try prepare(.liveBody).text(finding.id).rows()
         if try rows.next() { body = try self.body(rows, of: finding.id) }
       }
-      guard let body else { throw corrupt("lost '\(finding.id)' while it was read") }
+      guard let body else { throw corrupt("lost '\(finding.id)' during the read") }
       documents.append(
         FoundDocument(
           id: DocumentID(finding.id), rev: RevisionID(finding.rev),
@@ -102,15 +102,15 @@ extension Store {
   }
 }
 
-/// What was found so far.
+/// The matches so far.
 private struct Findings {
   let search: Search
-  /// Whether documents come in the order of the answer, so that enough of them are enough.
+  /// Whether candidates arrive in result order, so that the search can stop at the limit.
   let isInOrder: Bool
-  /// Whether a document may come more than once.
+  /// Whether a document may occur more than once.
   var mayRepeat = false
   var seen: Set<JSONString> = []
-  /// The document that is looked at.
+  /// The current document.
   var subject = Matcher.Subject()
   var list: [Finding] = []
 
@@ -118,7 +118,7 @@ private struct Findings {
     let id: JSONString
     let rev: JSONString
     let key: [UInt8]
-    /// Nil when it was not worth reading: most of what is found may be cut off.
+    /// Nil if it was not worth reading: most matches may be beyond the limit.
     let body: JSONValue?
   }
 
@@ -136,10 +136,10 @@ private struct Findings {
 
   var isComplete: Bool { isInOrder && list.count >= end }
 
-  /// Whether the document that is looked at will surely be answered, once it is found.
+  /// Whether a match of the current document is certainly part of the result.
   var wantsBody: Bool { isInOrder ? list.count >= search.skip : search.limit == nil }
 
-  /// What is answered, in its order.
+  /// The result page, in order.
   var page: ArraySlice<Finding> {
     let sorted = isInOrder ? list : list.sorted { $0.precedes($1) }
     return sorted.dropFirst(search.skip).prefix(search.limit ?? .max)
@@ -154,7 +154,7 @@ extension Findings.Finding {
 }
 
 extension IndexPlan {
-  /// Whether documents come in the order that a search wants them in.
+  /// Whether the plan yields documents in the order of the search.
   fileprivate func isInOrder(_ search: Search) -> Bool {
     switch self {
     case .scan: !search.sortsByContent && search.limit != nil

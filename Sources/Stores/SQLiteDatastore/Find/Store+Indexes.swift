@@ -1,16 +1,16 @@
 internal import Datastore
 internal import JSON
 
-// Indexes of what documents have in them. They follow the live winners: whoever changes a winner
-// calls `reindex` within the same transaction. A store without indexes notices that by a counter in
-// its row, and does nothing.
+// Indexes of document contents. They follow the live winners: every change of a winner calls
+// `reindex` within the same transaction. A counter in the row of the store shows that no index
+// exists, and then nothing is done.
 
 extension Store {
-  /// The indexes of the store, read again only when one was made or dropped.
+  /// The indexes of the store, read again only after one was created or dropped.
   func indexes() throws(DatastoreError) -> StoredIndexes {
     if let knownIndexes, knownIndexes.changes == row.indexChanges { return knownIndexes }
     var indexes = StoredIndexes(changes: row.indexChanges)
-    var rows = try ask(.indexes).rows()
+    var rows = try prepare(.indexes).rows()
     while try rows.next() {
       let name = try rows.text(1)
       let fields = try decode(rows.bytes(3), "the index '\(name)'").arrayValue ?? []
@@ -18,14 +18,14 @@ extension Store {
       let paths = texts.compactMap { FieldPath($0) }
       guard let type = IndexDefinition.Kind(rawValue: try rows.text(2).string),
         !paths.isEmpty, paths.count == fields.count
-      else { throw corrupt("is damaged: the index '\(name)' is none") }
+      else { throw corrupt("is damaged: the index '\(name)' is not valid") }
       indexes.add(rows.integer(0), IndexDefinition(name, type, fields: texts), paths: paths)
     }
     knownIndexes = indexes
     return indexes
   }
 
-  /// Makes an index of all live documents; false when it is there already.
+  /// Creates an index of all live documents; returns false if an equal one exists.
   func createIndex(_ definition: IndexDefinition, _ paths: [FieldPath]) throws(DatastoreError)
     -> Bool
   {
@@ -33,19 +33,20 @@ extension Store {
     if let same = known.first(where: { $0.definition.name == definition.name }) {
       guard same.definition.type == definition.type, same.paths == paths else {
         throw DatastoreError(
-          .badRequest(path: "name"), "the index '\(definition.name)' is another one")
+          .badRequest(path: "name"), "the index '\(definition.name)' exists with another definition"
+        )
       }
       return false
     }
     row.indexChanges += 1
     let number = row.indexChanges
     let fields = BodyCodec.encode(.array(definition.fields.map { .string($0) })) ?? []
-    try ask(.insertIndex).integer(number).bytes(definition.name)
+    try prepare(.insertIndex).integer(number).bytes(definition.name)
       .text(JSONString(definition.type.rawValue)).utf8(fields).run()
     var indexes = StoredIndexes(changes: number)
     indexes.add(number, definition, paths: paths)
     if definition.type == .text { try connection.createWords(number, columns: paths.count) }
-    var rows = try ask(.scan).rows()
+    var rows = try prepare(.scan).rows()
     while try rows.next() {
       let subject = try subject(rows, indexes.fields, needsNames: true)
       let id = DocumentID(subject.id)
@@ -58,19 +59,19 @@ extension Store {
 
   func dropIndex(_ name: JSONString) throws(DatastoreError) {
     guard let index = try indexes().all.first(where: { $0.definition.name == name }) else {
-      throw DatastoreError(.notFound(.missing), "there is no index '\(name)'")
+      throw DatastoreError(.notFound(.missing), "no index '\(name)'")
     }
     row.indexChanges += 1
-    try ask(.deleteIndex).integer(index.number).run()
+    try prepare(.deleteIndex).integer(index.number).run()
     switch index.definition.type {
-    case .json: try ask(.dropEntries).integer(index.number).run()
+    case .json: try prepare(.dropEntries).integer(index.number).run()
     case .text: try connection.dropWords(index.number)
     }
   }
 
-  // MARK: Keeping up
+  // MARK: Updates
 
-  /// Brings the indexes up to date with a document that has another winner, or none any more.
+  /// Updates the indexes for a document whose winner has changed or was removed.
   func reindex(
     _ id: DocumentID, _ document: Int64, from before: LeafRow?, to after: LeafRow?
   ) throws(DatastoreError) {
@@ -91,7 +92,7 @@ extension Store {
     }
   }
 
-  /// Writes the entries that are new, and removes those that are no longer right.
+  /// Inserts the new entries, and deletes the obsolete ones.
   private func updateEntries(
     of id: DocumentID, _ subject: Matcher.Subject?, _ indexes: [StoredIndex], isIndexed: Bool
   ) throws(DatastoreError) {
@@ -103,14 +104,14 @@ extension Store {
     }
     if isIndexed {
       var stale: [IndexEntry] = []
-      var rows = try ask(.entriesOf).text(id.text).rows()
+      var rows = try prepare(.entriesOf).text(id.text).rows()
       while try rows.next() {
         let entry = IndexEntry(
           index: rows.integer(0), key: Array(rows.bytes(1)), isOwn: rows.flag(2))
         if missing.remove(entry) == nil { stale.append(entry) }
       }
       for entry in stale {
-        try ask(.deleteEntry).integer(entry.index).blob(entry.key).text(id.text).run()
+        try prepare(.deleteEntry).integer(entry.index).blob(entry.key).text(id.text).run()
       }
     }
     try insert(missing, of: id)
@@ -127,17 +128,17 @@ extension Store {
     }
   }
 
-  /// Inserts entries in their order, so that equal writes take equal steps.
+  /// Inserts entries in their order, so that equal writes perform equal steps.
   private func insert(_ entries: Set<IndexEntry>, of id: DocumentID) throws(DatastoreError) {
     for entry in entries.sorted() {
-      try ask(.insertEntry).integer(entry.index).blob(entry.key).text(id.text).flag(entry.isOwn)
+      try prepare(.insertEntry).integer(entry.index).blob(entry.key).text(id.text).flag(entry.isOwn)
         .run()
     }
   }
 
   // MARK: Subjects
 
-  /// What is read of a body in the columns id, winner and body of a row.
+  /// The fields of the body in a row with the columns id, winner and body.
   func subject(
     _ rows: borrowing Rows, _ fields: FieldTree, needsNames: Bool
   ) throws(DatastoreError) -> Matcher.Subject {
@@ -147,7 +148,7 @@ extension Store {
     return subject
   }
 
-  /// The same into memory that was used before.
+  /// The same, reusing memory.
   func read(
     _ rows: borrowing Rows, _ fields: FieldTree, needsNames: Bool,
     into subject: inout Matcher.Subject
@@ -159,14 +160,15 @@ extension Store {
     do throws(BodyCodecError) {
       try fields.extract(from: rows.bytes(2), into: &subject.values)
     } catch {
-      throw corrupt("is damaged: the body of '\(try rows.text(0))' is no JSON: \(error.reason)")
+      throw corrupt(
+        "is damaged: the body of '\(try rows.text(0))' is not valid JSON: \(error.reason)")
     }
   }
 
   private func subject(
     _ id: DocumentID, _ document: Int64, name: RevisionName, fields: FieldTree
   ) throws(DatastoreError) -> Matcher.Subject {
-    var rows = try ask(.content).key(name, of: document).rows()
+    var rows = try prepare(.content).key(name, of: document).rows()
     guard try rows.next(), !rows.isNull(4) else {
       throw corrupt("lacks the body of '\(id)' at \(name.text)")
     }
@@ -175,7 +177,7 @@ extension Store {
     do throws(BodyCodecError) {
       try fields.extract(from: rows.bytes(4), into: &subject.values)
     } catch {
-      throw corrupt("is damaged: the body of '\(id)' is no JSON: \(error.reason)")
+      throw corrupt("is damaged: the body of '\(id)' is not valid JSON: \(error.reason)")
     }
     return subject
   }
@@ -185,7 +187,7 @@ extension Store {
 private struct IndexEntry: Hashable, Comparable {
   let index: Int64
   let key: [UInt8]
-  /// Whether it is that of the values themselves.
+  /// Whether it is the entry of the values themselves and not of elements.
   let isOwn: Bool
 
   static func entries(of subject: Matcher.Subject, in index: StoredIndex) -> Set<IndexEntry> {

@@ -1,25 +1,25 @@
 internal import Datastore
 internal import JSON
 
-/// An index of a store, and what it makes of a document.
+/// An index of a store, and the keys that it derives from a document.
 struct StoredIndex {
-  /// Never given twice in the life of a store.
+  /// Unique over the lifetime of the store.
   let number: Int64
   let definition: IndexDefinition
   let paths: [FieldPath]
-  /// Where the values at the paths come from.
+  /// The sources of the values at the paths.
   let sources: [Matcher.Source]
 
-  /// The key of a document with more combinations than are listed; it comes before all others.
+  /// The key of a document with too many combinations; it sorts before all others.
   static let crowded: [UInt8] = [0x01]
 
-  /// The most combinations of elements that a document gets entries for, in an index of several
+  /// The maximum number of combinations of elements with separate entries, in an index of several
   /// fields.
   private static let combinationsMax = 256
 
-  /// The keys of a document, one of which is that of the values themselves, by which it is sorted.
+  /// The keys of a document; one of them is that of the values themselves, by which it is sorted.
   ///
-  /// An array stands for itself and for each of its elements; where several fields have arrays,
+  /// An array has a key for itself and one for each of its elements; if several fields have arrays,
   /// each combination has a key.
   func keys(_ subject: Matcher.Subject) -> (own: [UInt8], all: Set<[UInt8]>) {
     let values = sources.map { subject.value($0) }
@@ -43,13 +43,13 @@ struct StoredIndex {
     return (own, all)
   }
 
-  /// The texts at the paths, in which words are sought; nil where none of them has a text.
+  /// The texts at the paths, in which words are searched; nil if none of them has a text.
   func texts(_ subject: Matcher.Subject) -> [JSONString?]? {
     let texts = sources.map { source -> JSONString? in
       switch subject.value(source) {
       case .string(let text): return text
       case .array(let elements):
-        // No word goes on from one element to the next.
+        // A word never spans two elements.
         let texts = elements.compactMap { $0.textValue?.string }
         return texts.isEmpty ? nil : JSONString(texts.joined(separator: "\n"))
       default: return nil
@@ -61,11 +61,11 @@ struct StoredIndex {
 
 /// All indexes of a store at one moment.
 struct StoredIndexes {
-  /// How often indexes had been made or dropped by then.
+  /// The number of index creations and drops so far.
   let changes: Int64
-  /// In byte order of their names.
+  /// The indexes in byte order of their names.
   private(set) var all: [StoredIndex] = []
-  /// What is read of each body.
+  /// The fields to read from each body.
   private(set) var fields = FieldTree()
 
   init(changes: Int64) { self.changes = changes }

@@ -1,12 +1,12 @@
 internal import JSON
 
-/// The bytes under which values are indexed and sorted.
+/// The keys under which values are indexed and sorted.
 ///
-/// Compared byte by byte they have the order of sorting: nothing, null, false, true, numbers, strings,
-/// arrays, objects. Arrays are all the same, and so are objects. No key is the beginning of another
-/// one, so that several can stand in a row, and every byte 0xff comes behind all that goes on.
+/// Their byte order is the sort order: missing, null, false, true, numbers, strings, arrays,
+/// objects. All arrays are equal, and so are all objects. No key is a prefix of another one, so
+/// keys can be concatenated, and 0xff sorts after every continuation.
 enum ValueKey {
-  /// The first byte says what kind of value there is.
+  /// The first byte is the kind of the value.
   static let missing: UInt8 = 0x05
   static let null: UInt8 = 0x10
   static let `false`: UInt8 = 0x20
@@ -16,7 +16,7 @@ enum ValueKey {
   static let array: UInt8 = 0x50
   static let object: UInt8 = 0x60
 
-  /// Appends the key of a value, or of there being none.
+  /// Appends the key of a value, or of a missing one.
   static func append(_ value: JSONValue?, to key: inout [UInt8]) {
     switch value {
     case nil: key.append(missing)
@@ -27,7 +27,7 @@ enum ValueKey {
     case .object: key.append(object)
     case .some(let value):
       key.append(number)
-      // Only what no body holds has no key of its own.
+      // Only values that no body contains have no key.
       guard let numberKey = NumberKey(value) else { return }
       key.append(UInt8(truncatingIfNeeded: numberKey.power >> 8))
       key.append(UInt8(truncatingIfNeeded: numberKey.power))
@@ -37,7 +37,7 @@ enum ValueKey {
     }
   }
 
-  /// A NUL and 1 end the text; a NUL in it is followed by 0xff.
+  /// NUL and 1 end the text; a NUL inside it is followed by 0xff.
   static func append(_ text: JSONString, to key: inout [UInt8]) {
     key.append(string)
     text.withBytes { bytes in

@@ -1,13 +1,13 @@
 internal import Datastore
 internal import JSON
 
-/// A condition on one value, prepared for many.
+/// A condition on one value, compiled for many values.
 indirect enum ValueTest {
   /// The value, or an element of it, passes.
   case some(ScalarTest)
   case not([ValueTest])
   case exists(Bool)
-  /// The first bytes of keys that values of a kind have.
+  /// The first bytes of the keys of a kind of values.
   case kinds([UInt8])
   case hasAll([JSONValue])
   case size(Int)
@@ -82,12 +82,12 @@ indirect enum ValueTest {
   }
 }
 
-/// A test of a value by itself, whether or not it is an element.
+/// A test of a single value, which may be an element.
 indirect enum ScalarTest {
   case equals(JSONValue)
   case any([ScalarTest])
   case compares(Comparison, ScalarKey)
-  /// Against nothing when the operand is no decimal.
+  /// The operand is nil if it is not a decimal number; then no value passes.
   case decimal(Comparison?, DecimalKey?)
   case remainder(Int64, Int64)
   case matches(ExpressionProgram)
@@ -143,13 +143,14 @@ indirect enum ScalarTest {
     return rest == remainder.magnitude && isNegative == (remainder < 0)
   }
 
-  /// The remainder of a double that is not negative; nil when it is no integer.
+  /// The remainder of a non-negative double; nil if it is not an integer.
   private static func whole(_ value: Double, modulo divisor: UInt64) -> UInt64? {
     if value < 0x1p64 {
       let whole = UInt64(value)
       return Double(whole) == value ? whole % divisor : nil
     }
-    // Above that every double is an integer: 53 digits and a power of two, taken off 32 at a time.
+    // Above that, every double is an integer: 53 bits and a power of two, which is reduced by 32 at
+    // a time.
     var rest = (value.significandBitPattern | 1 << 52) % divisor
     var power = Int(value.exponent) - 52
     while power > 0 {
@@ -162,7 +163,7 @@ indirect enum ScalarTest {
   }
 }
 
-/// What booleans, numbers and strings are compared by.
+/// The comparison key of booleans, numbers and strings.
 struct ScalarKey: Comparable {
   /// The first byte of the key.
   let kind: UInt8
@@ -175,7 +176,7 @@ struct ScalarKey: Comparable {
     text = value.textValue ?? ""
   }
 
-  /// What no body holds, such as an infinity, can be compared with nothing.
+  /// Values that no body contains, such as an infinity, cannot be compared.
   var isComparable: Bool {
     switch kind {
     case ValueKey.false, ValueKey.true, ValueKey.string: true

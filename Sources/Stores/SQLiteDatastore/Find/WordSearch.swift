@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Words that are sought, cut as the tokenizer `ascii` of FTS5 does it.
+/// The words of a search, split as by the FTS5 tokenizer `ascii`.
 struct WordSearch {
-  /// Each once, ASCII letters in lower case.
+  /// The distinct words, with ASCII letters in lower case.
   let words: [[UInt8]]
 
   init(_ text: JSONString) {

@@ -1,20 +1,20 @@
 internal import Datastore
 internal import JSON
 
-/// Which ids documents and local documents can have.
+/// The validation of the ids of documents and local documents.
 enum DocumentIDRule {
-  /// Fails with `badID`, or `tooLarge` when only the length is wrong.
+  /// Throws `badID`, or `tooLarge` if only the length is invalid.
   ///
   /// - Parameter isLocal: whether it is the id of a local document, which may begin with `_`.
   static func check(_ id: DocumentID, isLocal: Bool = false) throws(DatastoreError) {
     guard let fault = id.text.withBytes({ fault(in: $0, isLocal) }) else { return }
     switch fault {
-    case .empty: throw DatastoreError(.badID, "an id is not empty")
-    case .hasNUL: throw DatastoreError(.badID, "an id holds no NUL")
+    case .empty: throw DatastoreError(.badID, "the id is empty")
+    case .hasNUL: throw DatastoreError(.badID, "the id contains NUL")
     case .reserved:
-      throw DatastoreError(.badID, "'\(id)' begins with '_' and names no design document")
+      throw DatastoreError(.badID, "'\(id)' begins with '_' but is not a design document")
     case .tooLong(let count):
-      throw DatastoreError(.tooLarge(limit: Int64(Limits.idBytesMax)), "an id of \(count) bytes")
+      throw DatastoreError(.tooLarge(limit: Int64(Limits.idBytesMax)), "the id has \(count) bytes")
     }
   }
 
@@ -34,13 +34,13 @@ enum DocumentIDRule {
   }
 }
 
-/// The sizes up to which this store answers.
+/// The size limits of this store.
 enum Limits {
   static let bodyBytesMax = 8_000_000
   static let idBytesMax = 4096
   static let depthMax = 256
-  /// The longest content that stands in a call or an answer.
+  /// The maximum length of content inside a call or a response, in bytes.
   static let inlineBytesMax = 1_048_576
-  /// The longest content of all: 16 GiB.
+  /// The maximum length of any content: 16 GiB.
   static let attachmentBytesMax: Int64 = 17_179_869_184
 }

@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 
 extension Filter {
-  /// Whether the filter means a revision with this content; fails if a text is too long for an
-  /// expression.
+  /// Whether the filter matches a revision with this content; throws `tooLarge` if a string is too
+  /// long for an expression.
   func matches(
     id: DocumentID, deleted: Bool, body: JSONValue
   ) throws(DatastoreError) -> Bool {

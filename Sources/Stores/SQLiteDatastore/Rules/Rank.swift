@@ -1,17 +1,18 @@
 internal import Datastore
 internal import JSON
 
-/// The place of a leaf among its document's leaves, as bytes that compare like the leaves.
+/// The rank of a leaf among the leaves of its document, as bytes with the order of the leaves.
 ///
-/// Greater is nearer to winning. The first byte puts live leaves above deleted ones, eight bytes
-/// hold the generation, and the rest is the suffix as the collation sees it:
+/// The greatest rank wins. The first byte puts live leaves above deleted ones, eight bytes contain
+/// the generation, and the rest is the suffix as the collation compares it:
 ///
 ///     2-b, live     01 00 00 00 00 00 00 00 02 62
 ///     9-a, deleted  00 00 00 00 00 00 00 00 09 61
 ///
-/// Under `couchdb` 32 hexadecimal digits stand for the 16 bytes that they spell. Another suffix may
-/// be just these 16 bytes; then the name itself decides (the index `leaf` has it behind the rank).
-/// Under `cdt` the rank is right up to generation 99,999,999; for what lies above see `Winner`.
+/// Under `couchdb` a suffix of 32 hexadecimal digits is compared as the 16 bytes it encodes.
+/// Another suffix may equal these 16 bytes; then the name itself decides (the index `leaf` has it
+/// after the rank). Under `cdt` the rank is correct up to generation 99,999,999; for higher
+/// generations see `Winner`.
 enum Rank {
   static func bytes(_ name: RevisionName, deleted: Bool, collation: CollationName) -> [UInt8] {
     var rank: [UInt8] = []

@@ -1,23 +1,24 @@
 internal import Datastore
 internal import JSON
 
-/// The name of a revision, taken apart: `2-b` is generation 2 with the suffix `b`.
+/// The parsed name of a revision: `2-b` is generation 2 with the suffix `b`.
 ///
-/// The suffix is everything after the first `-`, at least one byte, and may hold `-` again. Under
-/// the collation `couchdb` a suffix of 32 bytes is a digest in hexadecimal and is kept in lower
-/// case: `1-A0…` and `1-a0…` are one name there, and two elsewhere.
+/// The suffix is everything after the first `-`, at least one byte, and may contain `-` again.
+/// Under the collation `couchdb` a suffix of 32 bytes is a digest in hexadecimal and is stored in
+/// lower case: `1-A0…` and `1-a0…` are one name there, and two names in the other collations.
 struct RevisionName: Hashable {
-  /// 2^53 - 1, the last integer that every reader of JSON keeps exactly.
+  /// 2^53 - 1, the largest integer that every JSON reader preserves.
   static let generationMax: Int64 = 9_007_199_254_740_991
 
   let text: JSONString
   let generation: Int64
   private let suffixStart: Int
 
-  /// Takes a name apart and folds it as the collation asks, or fails with `badRevision`.
+  /// Parses a name and folds its case as the collation requires; throws `badRevision` if it is not
+  /// valid.
   init(_ id: RevisionID, collation: CollationName) throws(DatastoreError) {
     guard let (generation, suffixStart) = id.text.withBytes(Self.parse) else {
-      throw DatastoreError(.badRevision, "'\(id)' is not a generation, '-' and a suffix")
+      throw DatastoreError(.badRevision, "'\(id)' is not a generation, a dash and a suffix")
     }
     self.generation = generation
     self.suffixStart = suffixStart
@@ -32,7 +33,7 @@ struct RevisionName: Hashable {
     text = folded
   }
 
-  /// A name that the database holds; nil when it is damaged.
+  /// A name from the database; nil if it is damaged.
   init?(stored bytes: UnsafeBufferPointer<UInt8>) {
     guard let (generation, suffixStart) = Self.parse(bytes),
       let text = JSONString(validating: bytes)
@@ -63,7 +64,7 @@ struct RevisionName: Hashable {
     }
   }
 
-  /// The 16 bytes that a suffix of 32 hexadecimal digits spells, in either case.
+  /// The 16 bytes that a suffix of 32 hexadecimal digits encodes, in either case.
   var decodedSuffix: [UInt8]? {
     withSuffix { suffix in
       guard suffix.count == 32 else { return nil }

@@ -1,10 +1,10 @@
 internal import Datastore
 internal import JSON
 
-/// How positions in the feed are spelled: `17-0f3a9c21`, a number and the start of the incarnation.
+/// The encoding of positions in the feed: `17-0f3a9c21`, a number and the start of the incarnation.
 ///
-/// The second part tells positions of other stores apart, and those of this store before it was
-/// destroyed and made again.
+/// The second part distinguishes positions of other stores, and those of this store before it was
+/// destroyed and created again.
 struct SequenceRule {
   private let ending: [UInt8]
 
@@ -13,11 +13,11 @@ struct SequenceRule {
   }
 
   func sequence(_ number: Int64) -> UpdateSequence {
-    // A damaged file can hold any number.
+    // A damaged file can contain any number.
     guard number >= 0 else {
       return .text(JSONString(number.description + String(decoding: ending, as: UTF8.self)))
     }
-    // Pages have thousands: the digits are written once, from the last to the first.
+    // Pages have thousands of positions: the digits are written once, from the last to the first.
     let text = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
       var start = bytes.count - ending.count
       for place in ending.indices { bytes[start + place] = ending[place] }
@@ -32,12 +32,13 @@ struct SequenceRule {
     return .text(JSONString(text))
   }
 
-  /// The number of a position, or `badSequence` when it is none of this store up to `last`.
+  /// The number of a position; throws `badSequence` if it is not a position of this store up to
+  /// `last`.
   func number(_ sequence: UpdateSequence, last: Int64) throws(DatastoreError) -> Int64 {
     guard case .text(let text) = sequence, let number = Self.leadingNumber(text), number <= last,
       sequence == self.sequence(number)
     else {
-      throw DatastoreError(.badSequence, "\(sequence) is no position of this store")
+      throw DatastoreError(.badSequence, "\(sequence) is not a position of this store")
     }
     return number
   }

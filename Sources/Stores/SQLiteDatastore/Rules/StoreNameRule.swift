@@ -1,37 +1,37 @@
 internal import Datastore
 internal import JSON
 
-/// Which names a store can have, and the file that a name stands for.
+/// The validation of store names, and the mapping to file names.
 ///
 /// A name is `[a-z][a-z0-9_$()+/-]*`, at most 238 bytes, so that the longest file name, that of the
-/// rollback journal, stays within the 255 bytes of common file systems. All letters are lower-case:
-/// a file system that does not tell `A` from `a` keeps stores apart all the same. The only byte of
-/// a name that no file name can hold is `/`; it is written `:`, which no name holds.
+/// rollback journal, stays within the 255 bytes of common file systems. All letters are lower-case,
+/// so stores are also distinct on a case-insensitive file system. The only byte of a name that is
+/// not permitted in file names is `/`; it is written as `:`, which names cannot contain.
 ///
 ///     notes/2026  ->  notes:2026.sqlite
 enum StoreNameRule {
   static let bytesMax = 238
   static let suffix = ".sqlite"
 
-  /// The name of the database file, or `badName`.
+  /// The name of the database file; throws `badName` if the name is not valid.
   static func fileName(for name: StoreName) throws(DatastoreError) -> String {
     let bytes = name.text.utf8
     guard let first = bytes.first, isLetter(first), bytes.count <= bytesMax,
       bytes.allSatisfy(isAllowed)
     else {
-      throw DatastoreError(.badName, "'\(name)' is not [a-z][a-z0-9_$()+/-]*")
+      throw DatastoreError(.badName, "'\(name)' does not match [a-z][a-z0-9_$()+/-]*")
     }
     let escaped = bytes.map { $0 == slash ? colon : $0 }
     return String(decoding: escaped, as: UTF8.self) + suffix
   }
 
-  /// The files that belong to a database file, in the order in which they are to be removed.
+  /// The files that belong to a database file, in the order of their removal.
   ///
-  /// The database goes first: without its log it has lost its latest writes and still looks whole,
-  /// while a log without its database is refused by `open` and removed by the next `destroy`.
+  /// The database is removed first: without its log it would lack its latest writes but appear
+  /// intact, while `open` rejects a log without its database and the next `destroy` removes it.
   static func family(of fileName: String) -> [String] { endings.map { fileName + $0 } }
 
-  /// The database file that a file belongs to or is; nil when no store has a file of this name.
+  /// The database file that a file is or belongs to; nil if no store uses this file name.
   static func databaseName(for fileName: String) -> String? {
     for ending in endings {
       let rest = fileName.utf8.dropLast(ending.utf8.count)

@@ -2,10 +2,11 @@ internal import CSQLite
 internal import Storage
 
 extension Connection {
-  /// Replaces an empty database, durably, by the pages of another one; false when it is not empty.
+  /// Replaces an empty database, durably, by the pages of another one; returns false if it is not
+  /// empty.
   ///
-  /// Another process may fill the file just now; so it is looked at again under the lock under which
-  /// the pages are written.
+  /// Another process may fill the file at the same time, so the check is repeated under the lock
+  /// under which the pages are written.
   func replacePages(by source: Connection) throws(SQLiteError) -> Bool {
     guard isOnePage else { return false }
     guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
@@ -14,7 +15,7 @@ extension Connection {
     var code = sqlite3_backup_step(backup, 1)
     let isEmpty = code == SQLITE_OK && isOnePage && isWithoutLog
     if isEmpty { code = sqlite3_backup_step(backup, -1) }
-    // Undoes what is not done.
+    // Rolls back an incomplete copy.
     sqlite3_backup_finish(backup)
     switch code {
     case SQLITE_DONE: return true
@@ -23,10 +24,11 @@ extension Connection {
     }
   }
 
-  /// Whether the file is a single page of the size that SQLite makes pages, which the source has too.
+  /// Whether the file is a single page of SQLite's default page size, which is also that of the
+  /// source.
   private var isOnePage: Bool { (try? storage.size(of: fileName)) == 4096 }
 
-  /// Whether nothing has been written to the log yet, as far as can be seen.
+  /// Whether nothing has been written to the log yet, as far as visible.
   private var isWithoutLog: Bool {
     do throws(StorageError) { return (try storage.size(of: fileName + "-wal") ?? 0) == 0 } catch {
       return false

@@ -2,27 +2,27 @@ internal import CSQLite
 internal import JSON
 internal import Storage
 
-/// One open database file and the statements prepared on it.
+/// One open database file with its prepared statements.
 ///
-/// A connection belongs to one thread at a time, so SQLite's own mutexes are off. Each text of
-/// `Query` is prepared at its first use and kept; the set is fixed, so nothing is ever evicted.
+/// A connection belongs to one thread at a time, so SQLite's own mutexes are disabled. Each `Query`
+/// is prepared at its first use and kept; the set is fixed, so no statement is ever evicted.
 final class Connection {
   /// The open database; valid until `close`.
   private(set) var handle: OpaquePointer?
-  /// The file as its storage names it.
+  /// The name of the file in its storage.
   let fileName: String
-  /// Held so that the VFS is there until the last file is closed.
+  /// A reference that keeps the VFS alive until the last file is closed.
   let storage: any Storage
-  /// Whether the file had a log with something in it before it was opened.
+  /// Whether the file had a non-empty log before it was opened.
   private let foundLog: Bool
-  /// Whether the log may hold a commit that was answered as failed, and that recovery would find.
+  /// Whether the log may contain a commit that was reported as failed but that recovery would find.
   private(set) var isInDoubt = false
-  /// The prepared statements, each at the place of its query.
+  /// The prepared statements, by the raw value of their query.
   private var statements = [Statement?](repeating: nil, count: Query.allCases.count)
   /// The prepared statements on indexes of words.
   var wordStatements: [WordStatement: Statement] = [:]
 
-  /// Opens a file that is there; nothing in it is read yet.
+  /// Opens an existing file without reading it.
   init(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32
   ) throws(SQLiteError) {
@@ -35,7 +35,7 @@ final class Connection {
       | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(storage.path(of: fileName), &opened, flags, storage.vfsName)
     handle = opened
-    // SQLite mostly hands out a handle even when it fails; it holds the message.
+    // SQLite usually returns a handle even if it fails; the handle has the message.
     guard code == SQLITE_OK, opened != nil else {
       let error = failure(code)
       close()
@@ -46,7 +46,7 @@ final class Connection {
 
   deinit { close() }
 
-  /// The prepared statement of a query, ready to be bound.
+  /// The prepared statement of a query, ready for binding.
   func statement(_ query: Query) throws(SQLiteError) -> Statement {
     if let statement = statements[query.rawValue] { return statement }
     let statement = try Statement(query.sql, on: self, isKept: true)
@@ -54,27 +54,29 @@ final class Connection {
     return statement
   }
 
-  /// Runs statements that are used once, such as pragmas and the schema.
+  /// Executes statements that are used once, such as pragmas and the schema.
   func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     if code != SQLITE_OK { throw failure(code, in: sql) }
   }
 
-  /// Puts the file into WAL mode, where one sync of the log makes a commit durable.
+  /// Switches the file to WAL mode, in which one sync of the log makes a commit durable.
   func useWriteAheadLog() throws(SQLiteError) {
     let statement = try Statement("PRAGMA journal_mode = WAL", on: self, isKept: false)
-    // The row says what is wanted; only the end of the statement writes it to the file.
+    // The row only reports the new mode; the file is written when the statement completes.
     guard try statement.step(), try statement.text(0) == "wal", try !statement.step() else {
       throw SQLiteError(
-        code: SQLITE_IOERR, fileName: fileName, reason: "no write-ahead log is possible there")
+        code: SQLITE_IOERR, fileName: fileName,
+        reason: "the file does not support a write-ahead log")
     }
   }
 
-  /// Makes the transaction durable; when that fails, it is undone.
+  /// Commits the transaction durably; rolls it back on failure.
   ///
-  /// A commit whose sync failed is undone for this process only: it lies complete in the log, where
-  /// the next process would find it. So it is overwritten at once. When that fails as well, the
-  /// connection is in doubt, and nothing may be said about the file until it is settled.
+  /// A commit whose sync failed is rolled back for this process only: the log contains it
+  /// completely, and the next process would find it. So it is overwritten immediately. If that
+  /// fails as well, the connection is in doubt, and the state of the file is undefined until
+  /// `settle` succeeds.
   func commit() throws(SQLiteError) {
     do throws(SQLiteError) {
       try run(.commit)
@@ -84,9 +86,9 @@ final class Connection {
     }
   }
 
-  /// The error of a commit, after an attempt to make sure that it stays failed.
+  /// The error of a commit, after an attempt to make the failure permanent.
   func settled(_ error: SQLiteError) -> SQLiteError {
-    // What was refused, or found no room, was not written to its end: recovery passes it over.
+    // A commit that was rejected or did not fit was not written completely: recovery ignores it.
     if error.primaryCode == SQLITE_IOERR {
       isInDoubt = true
       try? settle()
@@ -94,35 +96,36 @@ final class Connection {
     return error
   }
 
-  /// Undoes what is open of a transaction; SQLite may have done so already.
+  /// Rolls back an open transaction; SQLite may already have done so.
   func rollback() {
-    // When even this fails, the log has no commit, and the next transaction begins before it.
+    // If even this fails, the log contains no commit, and the next transaction overwrites it.
     try? run(.rollback)
   }
 
-  /// Ends the doubt: a small commit takes the place of the one that failed, and breaks the chain of
-  /// checksums that the rest of it hangs on.
+  /// Resolves the doubt: a small commit replaces the failed one and breaks the checksum chain of
+  /// its remainder.
   func settle() throws(SQLiteError) {
     guard isInDoubt else { return }
     try run(.beginImmediate)
     defer { rollback() }
-    // Writes the first page even when nothing in it changes, which no UPDATE would.
+    // Writes the first page even if its content does not change, unlike an UPDATE.
     try execute("PRAGMA user_version = \(try integer("PRAGMA user_version"))")
     try run(.commit)
     isInDoubt = false
   }
 
-  /// Moves a log that a process left behind into the file.
+  /// Moves a log that another process left behind into the file.
   ///
-  /// Its end may have been written and never synced. Who has read it may tell others, who count on
-  /// it; so it has to survive a power loss from now on.
+  /// The end of the log may have been written but never synced. Clients that read it may rely on
+  /// it, so it must survive a power loss from now on.
   func adoptLog() throws(SQLiteError) {
     guard foundLog else { return }
     do throws(SQLiteError) {
-      // That others are at work in the file is no error: then they do this, or have no need to.
+      // Other connections on the file are not an error: they checkpoint it themselves, or have no
+      // need to.
       try execute("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch {
-      // Before anything is moved the log is synced, and for what is left of it there is no room.
+      // The log is synced before anything is moved, and there is no room for the remainder.
       if error.primaryCode != SQLITE_FULL { throw error }
     }
   }
@@ -133,11 +136,11 @@ final class Connection {
     _ = try statement.step()
   }
 
-  /// Takes the whole file for oneself, and moves the log into it.
+  /// Locks the file exclusively, and moves the log into it.
   ///
-  /// Fails with the code of a lock when another connection has the file open. It fails as well when the
-  /// disk does: the log is still there then, and without its file it would be neither a store nor none.
-  /// That a file is too damaged for it, or a disk too full, is no failure.
+  /// Throws the code of a lock if another connection has the file open. It also throws on a disk
+  /// failure: the log still exists then, and without its file it would be an incomplete store. A
+  /// file too damaged for the move, or a full disk, is not an error.
   func leaveWriteAheadLog() throws(SQLiteError) {
     do throws(SQLiteError) { try execute("PRAGMA journal_mode = DELETE") } catch {
       switch error.primaryCode {
@@ -150,14 +153,14 @@ final class Connection {
   /// The integer in the first column of the only row of a statement that is used once.
   func integer(_ sql: String) throws(SQLiteError) -> Int64 {
     let statement = try Statement(sql, on: self, isKept: false)
-    guard try statement.step() else { throw .corrupt(fileName, "an answer is missing") }
+    guard try statement.step() else { throw .corrupt(fileName, "a statement returned no row") }
     return statement.integer(0)
   }
 
-  /// Whether SQLite could open the file for reading only.
+  /// Whether SQLite could only open the file read-only.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// Whether the file is no longer the one under its name: what is written would be lost.
+  /// Whether the file has lost its name: all further writes would be lost.
   var isMoved: Bool {
     var isMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
@@ -168,18 +171,18 @@ final class Connection {
   func close() {
     statements = statements.map { _ in nil }
     wordStatements = [:]
-    // v2 waits for a statement that is still alive somewhere, instead of failing.
+    // v2 waits for statements that still exist, instead of failing.
     sqlite3_close_v2(handle)
     handle = nil
   }
 
-  /// Leaves the files as they are, log and all, as the end of the process would.
+  /// Leaves the files unchanged, including the log, as the end of the process would.
   func abandon() {
     if let handle { touchstone_sqlite_disable_checkpoint_on_close(handle) }
     close()
   }
 
-  /// Closes a database of someone else: a log that was there stays, and one that was not is gone.
+  /// Closes a database of another application: an existing log remains, and a new one is removed.
   func leave() {
     if foundLog { abandon() } else { close() }
   }

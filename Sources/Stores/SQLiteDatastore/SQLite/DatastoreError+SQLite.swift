@@ -10,7 +10,7 @@ internal import Storage
   internal import Darwin
 #endif
 
-// The one place where failures of the file under a store become errors of the contract.
+// The mapping of failures of the file under a store to errors of the contract.
 
 extension DatastoreError {
   /// The error of the contract for a failure of SQLite.
@@ -34,7 +34,7 @@ extension DatastoreError {
 
   private static func message(of error: SQLiteError, _ kind: Kind) -> String {
     let fileName = error.fileName
-    // Names from the schema of a damaged file may be part of it, and hold anything.
+    // Names from the schema of a damaged file may be part of the message, and contain anything.
     let reason = String(error.reason.prefix { !$0.isNewline })
     let place = error.statement.map { " (in \"\($0)\")" } ?? ""
     switch kind {
@@ -52,7 +52,7 @@ extension DatastoreError {
     }
   }
 
-  /// What to say of a file that is no longer under its name.
+  /// The message for a file that no longer has its name.
   static func wasMoved(_ fileName: String) -> String {
     "\(fileName) was removed or replaced while it was open"
   }
@@ -61,12 +61,12 @@ extension DatastoreError {
     switch error.primaryCode {
     case SQLITE_FULL: return .storage(.full)
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-      // The file was moved or removed under the connection: nothing about it is read-only.
+      // The file was moved or removed under the connection; it is not read-only.
       return error.code == readOnlyMoved ? .storage(.io) : .storage(.readOnly)
-    // PROTOCOL: too many others raced for the log's locks.
+    // PROTOCOL: too many other connections raced for the locks of the log.
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_SCHEMA: return .storage(.corrupt)
-    // Every statement and every value here is right for the schema, so the file is not.
+    // Every statement and every value here is valid for the schema, so the file must be damaged.
     case SQLITE_CONSTRAINT, SQLITE_ERROR, SQLITE_MISMATCH: return .storage(.corrupt)
     case SQLITE_CANTOPEN, SQLITE_IOERR:
       switch error.systemErrno {

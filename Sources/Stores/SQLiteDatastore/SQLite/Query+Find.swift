@@ -1,7 +1,7 @@
 extension Query {
   /// Live documents with the bodies of their winners: id, winner, body, document.
   ///
-  /// The joins are crossed so that the tables are gone through in the order in which they are named.
+  /// CROSS JOIN makes SQLite read the tables in the order in which they are named.
   var findSQL: String {
     let columns = "SELECT d.id, d.winner, \(Self.body(of: "r")), d.document FROM"
     // A name begins with its generation.

@@ -1,16 +1,16 @@
 internal import CSQLite
 
-/// What SQLite reported when a call failed, taken before a later call overwrites it.
+/// The error of a failed SQLite call, captured before a later call overwrites it.
 struct SQLiteError: Error, Hashable {
   /// The extended result code.
   let code: Int32
   /// The database file.
   let fileName: String
-  /// The reason in the words of SQLite, or of the code here that looked at the rows.
+  /// The reason as reported by SQLite, or by the code here that checked the rows.
   let reason: String
-  /// The error number of the system under the failure, or 0.
+  /// The system's error number of the failure, or 0.
   let systemErrno: Int32
-  /// The statement that failed, on one line and cut after 120 characters; nil outside of a statement.
+  /// The failed statement, on one line and truncated to 120 characters; nil outside a statement.
   let statement: String?
 
   init(
@@ -26,10 +26,10 @@ struct SQLiteError: Error, Hashable {
     }
   }
 
-  /// The class of the failure, without its details.
+  /// The result code without its extension.
   var primaryCode: Int32 { code & 0xff }
 
-  /// Contents of the file that no version of this store writes.
+  /// The error for contents of the file that no version of this store writes.
   static func corrupt(_ fileName: String, _ reason: String) -> SQLiteError {
     SQLiteError(code: SQLITE_CORRUPT, fileName: fileName, reason: reason)
   }

@@ -1,8 +1,9 @@
 /// The database of one store.
 ///
-/// Four tables carry the documents. `store` has one row: what was fixed at creation, what can be set,
-/// and the counters. `document` has a row for each document that a revision is known of, in the order
-/// of the feed, with its winner. `revision` has a row for each revision, which is the tree:
+/// Four tables contain the documents. `store` has one row: the properties fixed at creation, the
+/// settings, and the counters. `document` has a row for each document with a known revision, in the
+/// order of the feed, with its winner. `revision` has a row for each revision, which forms the
+/// tree:
 ///
 ///     1-a ── 2-b ── 3-c          document  generation  rev  parent  leaf  rank
 ///       └─── 2-x ── 3-y (del)    1         1           1-a          0
@@ -11,43 +12,46 @@
 ///                                1         3           3-c  2-b     1     01 …03 c
 ///                                1         3           3-y  2-x     1     00 …03 y
 ///
-/// Most documents have one leaf all their life: their row names it, and no index holds anything about
-/// their tree. A document that ever had two is `branched`. From then on its leaves have a `rank`, which
-/// orders them as bytes: live before deleted, then the collation of the store (`Rank`). So the first
-/// entry of the index `leaf` for a document *is* its winner, and no merge needs to look at the rest
-/// of the tree.
+/// Most documents always have one leaf: their row names it, and no index covers their tree. A
+/// document that ever had two leaves is `branched`. From then on its leaves have a `rank`, whose
+/// byte order is the order of the leaves: live before deleted, then the collation of the store
+/// (`Rank`). So the first entry of the index `leaf` for a document *is* its winner, and no merge
+/// needs to read the rest of the tree.
 ///
-/// Names of revisions are blobs because a suffix may hold NUL, about which SQL text promises
-/// nothing; in the shell, `SELECT CAST(rev AS TEXT), body FROM revision` reads well.
+/// Names of revisions are blobs because a suffix may contain NUL, which is undefined in SQL text;
+/// in the shell, `SELECT CAST(rev AS TEXT), body FROM revision` displays them.
 ///
-/// A body of more than `inlineBodyMax` bytes lies in `long_body`. A row of the tree that does not fit
-/// into a quarter of a page gets pages of its own, which it fills as little as it likes, and is
-/// written anew with all of them when the revision gets a child; there, bodies lie close to each
-/// other, and each is written once. Triggers remove those that no revision has any more.
+/// A body of more than `inlineBodyMax` bytes is stored in `long_body`. A row of the tree that does
+/// not fit into a quarter of a page gets overflow pages, which may be nearly empty and are all
+/// rewritten when the revision gets a child. In `long_body` the bodies are packed, and each is
+/// written once. Triggers remove bodies that no revision refers to.
 ///
-/// Two more tables carry what revisions have beside their bodies: `attachment` has a row for each
-/// name of a revision, `blob` one for each content, which lies in a file of its own (`BlobFiles`), and
-/// however many attachments share it. `upload` has what is on its way.
+/// Two more tables describe attachments: `attachment` has a row for each name of a revision, and
+/// `blob` has one for each content, which is stored in a separate file (`BlobFiles`) and may be
+/// shared by any number of attachments. `upload` lists unfinished uploads.
 ///
-/// The last two are about indexes: `field_index` has a row for each, `entry` the keys of the documents
-/// in those of values. Each index of words is a table of FTS5, `words_` and its number.
+/// The last two describe indexes: `field_index` has a row for each index, `entry` the keys of the
+/// documents in indexes of values. Each index of words is an FTS5 table, named `words_` and its
+/// number.
 enum Schema {
-  /// "Tch1" in ASCII, at offset 68 of the file: tells our files from those of others.
+  /// "Tch1" in ASCII, at offset 68 of the file: distinguishes our files from those of other
+  /// applications.
   static let applicationID: Int64 = 0x5463_6831
 
-  /// What this code reads and writes; a file with another number was written by another version.
+  /// The version that this code reads and writes; a file with another number was written by another
+  /// version.
   static let version: Int64 = 6
 
-  /// The oldest version that can be made one of this.
+  /// The oldest version that can be migrated to this one.
   static let oldestVersion: Int64 = 2
 
-  /// The most bytes of a body that lies in the row of its revision.
+  /// The maximum length in bytes of a body in the row of its revision.
   ///
   /// An entry of a tree without row ids keeps up to 1,002 bytes in its page of 4,096; the names in
   /// the row need about 130.
   static let inlineBodyMax = 800
 
-  /// Everything from an empty file; one transaction, so that a crash leaves all of it or nothing.
+  /// Creates all tables in an empty file in one transaction, so a crash leaves all or nothing.
   static let creation = """
     -- What holds for the store as a whole; exactly one row.
     CREATE TABLE store (
@@ -109,7 +113,7 @@ enum Schema {
     PRAGMA user_version = \(version);
     """
 
-  /// What makes a store of an older version one of this; one transaction as well.
+  /// Migrates a store of an older version to this one, also in one transaction.
   static func migration(from old: Int64) -> String {
     let blobs = """
       ALTER TABLE store ADD COLUMN uses_blobs INTEGER NOT NULL DEFAULT 0;
@@ -119,13 +123,13 @@ enum Schema {
       ALTER TABLE store ADD COLUMN index_changes INTEGER NOT NULL DEFAULT 0;
       \(indexTables)
       """
-    // The bodies that are there stay where they are.
+    // Existing bodies remain in their column.
     let longBodies = """
       ALTER TABLE revision ADD COLUMN long_body INTEGER;
       \(longBodyTable)
       """
-    // In which order attachments were named is not known of those that are there: equal places are
-    // ordered by the names.
+    // The order in which existing attachments were named is unknown: equal places are ordered by
+    // name.
     let places = "ALTER TABLE attachment ADD COLUMN place INTEGER NOT NULL DEFAULT 0;"
     return """
       \(old < 3 ? blobs : "")

@@ -5,17 +5,17 @@ internal import JSON
 final class Statement {
   let handle: OpaquePointer
   private unowned let connection: Connection
-  /// How many parameters are bound.
+  /// The number of bound parameters.
   fileprivate var boundCount: Int32 = 0
-  /// Why one of them could not be bound.
+  /// The result code of a parameter that could not be bound.
   fileprivate var bindingCode = SQLITE_OK
-  /// Where bound bytes lie until the statement is let go: SQLite then makes no copy of its own.
+  /// The memory of bound bytes until the statement is reset, so SQLite does not copy them.
   fileprivate let scratch: UnsafeMutableRawBufferPointer
   fileprivate var scratchUsed = 0
-  /// Whether SQLite made a copy of what was too long for that.
+  /// Whether SQLite copied a value that was too long for that memory.
   fileprivate var hasCopies = false
 
-  /// Compiles the first statement of the text; one that is kept is given memory that lasts.
+  /// Compiles the first statement of the text; a kept statement uses long-lived memory.
   init(_ sql: String, on connection: Connection, isKept: Bool) throws(SQLiteError) {
     var prepared: OpaquePointer?
     let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -36,7 +36,7 @@ final class Statement {
 
   private static let scratchBytes = 1024
 
-  /// Moves to the next row; false when there is none.
+  /// Moves to the next row; returns false after the last one.
   func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -45,9 +45,9 @@ final class Statement {
     }
   }
 
-  /// Makes the statement ready for its next use; what was bound is bound anew by then.
+  /// Resets the statement for its next use, which must bind all parameters again.
   func reset() {
-    // The code repeats the failure of the last step, which was thrown then.
+    // The code repeats the failure of the last step, which was already thrown.
     sqlite3_reset(handle)
     boundCount = 0
     bindingCode = SQLITE_OK
@@ -56,14 +56,14 @@ final class Statement {
     hasCopies = false
   }
 
-  /// Fails when a parameter could not be bound.
+  /// Throws if a parameter could not be bound.
   func checkBindings() throws(SQLiteError) {
     if bindingCode != SQLITE_OK { throw connection.failure(bindingCode, in: sql) }
   }
 
   private var sql: String? { sqlite3_sql(handle).map { String(cString: $0) } }
 
-  /// The database file that the statement runs on.
+  /// The database file of the statement.
   var fileName: String { connection.fileName }
 
   // MARK: The current row
@@ -74,7 +74,7 @@ final class Statement {
 
   /// The bytes of a text or a blob, valid until the next step.
   func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
-    // The pointer must be asked for before the length: it may convert the value.
+    // The pointer must be requested before the length, because the request may convert the value.
     let start = sqlite3_column_blob(handle, column)
     return UnsafeBufferPointer(
       start: start?.assumingMemoryBound(to: UInt8.self),
@@ -84,7 +84,7 @@ final class Statement {
   /// The text of a text or a blob.
   func text(_ column: Int32) throws(SQLiteError) -> JSONString {
     guard let text = JSONString(validating: bytes(column)) else {
-      throw .corrupt(connection.fileName, "it holds a text that is not UTF-8")
+      throw .corrupt(connection.fileName, "it contains a text that is not UTF-8")
     }
     return text
   }
@@ -92,8 +92,8 @@ final class Statement {
 
 // MARK: Parameters
 
-// Each call binds the next parameter, the first one `?1`. Lengths are explicit, so that NUL is a byte
-// like others.
+// Each call binds the next parameter, the first one `?1`. Lengths are explicit, so NUL has no
+// special meaning.
 extension Statement {
   func null() -> Statement { bound(sqlite3_bind_null(handle, boundCount + 1)) }
 
@@ -109,12 +109,12 @@ extension Statement {
     return text.withBytes { bind($0, isText: true) }
   }
 
-  /// The bytes of a text that is UTF-8 for sure.
+  /// Binds the bytes of a text that is known to be UTF-8.
   func utf8(_ bytes: [UInt8]) -> Statement {
     bytes.withUnsafeBufferPointer { bind($0, isText: true) }
   }
 
-  /// The bytes of a text as a blob: for names that may hold NUL, which SQL text may not.
+  /// Binds a text as a blob: for names that may contain NUL, which SQL text may not.
   func bytes(_ text: JSONString?) -> Statement {
     guard let text else { return null() }
     return text.withBytes { bind($0, isText: false) }
@@ -130,7 +130,7 @@ extension Statement {
     let count = UInt64(bytes.count)
     guard let start = bytes.baseAddress, bytes.count <= scratch.count - scratchUsed else {
       hasCopies = true
-      // Without memory behind it SQLite would take an empty value for NULL.
+      // With a null pointer SQLite would treat an empty value as NULL.
       return withUnsafePointer(to: 0 as UInt8) { empty in
         let start = UnsafeRawPointer(bytes.baseAddress ?? empty)
           .assumingMemoryBound(to: CChar.self)

@@ -1,8 +1,8 @@
 internal import Datastore
 internal import JSON
 
-/// The checks of arguments, which depend on the store in two points: how it folds names, and how much
-/// content it takes at a time.
+/// The validation of arguments. It depends on the store in two points: the case folding of names,
+/// and the maximum length of content.
 struct ArgumentCheck {
   let collation: CollationName
   let attachments: AttachmentRule
@@ -64,7 +64,7 @@ struct ArgumentCheck {
       return .purge(id: id, revs: try self.revs(revs))
     case .historyLimit(let limit):
       guard limit >= 1 else {
-        throw DatastoreError(.badRequest(path: "limit"), "a history limit is at least 1")
+        throw DatastoreError(.badRequest(path: "limit"), "the history limit must be at least 1")
       }
       return .historyLimit(limit)
     case .compact: return .compact
@@ -73,7 +73,7 @@ struct ArgumentCheck {
       return try readAttachment(id, rev, name: name, offset: offset, limit: limit)
     case .putBlob(let digest, let offset, let bytes):
       guard offset >= 0 else {
-        throw DatastoreError(.badRequest(path: "offset"), "an offset is not negative")
+        throw DatastoreError(.badRequest(path: "offset"), "the offset must not be negative")
       }
       return .putBlob(
         try AttachmentRule.digest(digest), offset: offset, bytes: try attachments.bytes(bytes))
@@ -84,11 +84,11 @@ struct ArgumentCheck {
 
   private func limit(_ limit: Int64?) throws(DatastoreError) {
     if let limit, limit < 0 {
-      throw DatastoreError(.badRequest(path: "limit"), "a limit is not negative")
+      throw DatastoreError(.badRequest(path: "limit"), "the limit must not be negative")
     }
   }
 
-  /// A question about revisions whose names are all well spelled.
+  /// A query for revisions whose names are all valid.
   func query(_ query: RevisionQuery) throws(DatastoreError) -> RevisionsRequest {
     try id(query.id)
     let revs = try revs(query.revs)
@@ -99,14 +99,14 @@ struct ArgumentCheck {
       id: query.id, revs: revs, latest: query.latest, attachmentsSince: since)
   }
 
-  /// A record, or why it is none.
+  /// A validated record, or its error.
   func record(_ record: RevisionRecord) -> Result<RecordRequest, DatastoreError> {
     do throws(DatastoreError) {
       try id(record.id)
       let path = try revs(record.path)
       try self.path(path)
       let body = try body(record.body)
-      // Tombstones have none here, whatever other products let them have.
+      // Tombstones have no attachments here, unlike in other products.
       let attachments = try self.attachments.ofRecords.check(
         record.deleted ? [] : record.attachments)
       return .success(
@@ -118,9 +118,10 @@ struct ArgumentCheck {
   }
 
   private func path(_ path: [RevisionName]) throws(DatastoreError) {
-    guard let tip = path.first else { throw DatastoreError(.badRevision, "a path is not empty") }
+    guard let tip = path.first else { throw DatastoreError(.badRevision, "the path is empty") }
     for (index, name) in path.enumerated() where name.generation != tip.generation - Int64(index) {
-      throw DatastoreError(.badRevision, "'\(name.text)' is not one generation below its child")
+      throw DatastoreError(
+        .badRevision, "the generation of '\(name.text)' is not one below that of its child")
     }
   }
 
@@ -140,7 +141,7 @@ struct ArgumentCheck {
     }
     guard body != nil else {
       throw DatastoreError(
-        .badRequest(path: "attachments"), "without a body there is no revision to have some")
+        .badRequest(path: "attachments"), "attachments need a body")
     }
     return .resolve(
       id: id, leaves: leaves, keep: keep, body: body, try self.attachments.check(attachments))
@@ -151,7 +152,7 @@ struct ArgumentCheck {
   ) throws(DatastoreError) -> Request {
     try self.id(id)
     if let offset, offset < 0 {
-      throw DatastoreError(.badRequest(path: "offset"), "an offset is not negative")
+      throw DatastoreError(.badRequest(path: "offset"), "the offset must not be negative")
     }
     try self.limit(limit)
     let rev = try rev.map { (rev) throws(DatastoreError) in try self.rev(rev) }
@@ -161,9 +162,10 @@ struct ArgumentCheck {
   func filter(_ filter: Filter?) throws(DatastoreError) -> JSONString? {
     guard let filter else { return nil }
     let json = filter.json
-    // What lies deeper is in no body that could match.
+    // Deeper values cannot match any body.
     guard let bytes = BodyCodec.encode(json) else {
-      throw DatastoreError(.badRequest(path: "refuse"), "the filter's value is no storable JSON")
+      throw DatastoreError(
+        .badRequest(path: "refuse"), "the value of the filter cannot be stored as JSON")
     }
     return JSONString(validating: bytes)
   }

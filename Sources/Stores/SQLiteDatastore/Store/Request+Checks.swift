@@ -3,15 +3,15 @@ internal import Digest
 internal import JSON
 
 extension Request {
-  /// Checks the arguments of an action on an open store.
+  /// Validates the arguments of an action on an open store.
   ///
-  /// The environment is asked for random bytes when a new document needs an id.
+  /// Random bytes are drawn from the environment if a new document needs an id.
   init(
     _ action: StoreAction, collation: CollationName, _ rule: AttachmentRule,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(DatastoreError) {
     let check = ArgumentCheck(collation: collation, attachments: rule)
-    // Without attachments beside it, a resolution keeps those that are there.
+    // Without new attachments, a resolution keeps the existing ones.
     var (action, attachments): (StoreAction, [RevisionAttachment]?) = (action, nil)
     if case .attaching(let given, let write) = action { (action, attachments) = (write, given) }
     switch action {
@@ -19,7 +19,7 @@ extension Request {
       try check.id(id)
       let body = try check.body(body)
       let attachments = try check.attachments.check(attachments ?? [])
-      self = .create(id: id ?? Self.newID(&environment), body: body, attachments)
+      self = .create(id: id ?? Self.newID(environment), body: body, attachments)
     case .update(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
@@ -29,7 +29,7 @@ extension Request {
       self = try check.resolve(id, leaves, keep: keep, body: body, attachments: attachments)
     case _ where attachments != nil:
       throw DatastoreError(
-        .badRequest(path: "attachments"), "'\(action.name)' makes no revision that has some")
+        .badRequest(path: "attachments"), "'\(action.name)' does not accept attachments")
     case .delete(let id, let rev, let body):
       try check.id(id)
       let rev = try check.rev(rev)
@@ -38,34 +38,34 @@ extension Request {
       try DocumentIDRule.check(id, isLocal: true)
       self = .writeLocal(id: id, body: try check.optionalBody(body))
     case .batch(let writes):
-      self = try Self.batch(writes, collation: collation, rule, environment: &environment)
+      self = try Self.batch(writes, collation: collation, rule, environment: environment)
     case .setValidation(let refuse): self = .setValidation(try check.filter(refuse))
     default: self = try check.requestWithoutBody(action)
     }
   }
 
-  private static func newID(_ environment: inout RunEnvironment) -> DocumentID {
+  private static func newID(_ environment: RunEnvironment) -> DocumentID {
     DocumentID(JSONString(environment.randomBytes(16).hexadecimal))
   }
 
   private static func batch(
     _ writes: [StoreAction], collation: CollationName, _ rule: AttachmentRule,
-    environment: inout RunEnvironment
+    environment: RunEnvironment
   ) throws(DatastoreError) -> Request {
     for (index, write) in writes.enumerated() {
       switch write {
       case .create, .update, .delete, .resolve, .writeLocal, .attaching: break
       default:
         throw DatastoreError(
-          .badRequest(path: "writes[\(index)].op"), "'\(write.name)' is no write of a batch")
+          .badRequest(path: "writes[\(index)].op"), "'\(write.name)' is not permitted in a batch")
       }
     }
     var requests: [Request] = []
     for (index, write) in writes.enumerated() {
       do throws(DatastoreError) {
-        requests.append(try Request(write, collation: collation, rule, environment: &environment))
+        requests.append(try Request(write, collation: collation, rule, environment: environment))
       } catch {
-        // A write before it may fail as well, and the first one that fails is the one to name.
+        // An earlier write may fail as well, and the first failed write must be reported.
         return .batch(requests, error.at(write: index))
       }
     }

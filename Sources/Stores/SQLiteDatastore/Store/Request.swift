@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 
-/// An operation on an open store whose arguments are all well spelled.
+/// An operation on an open store with validated arguments.
 ///
-/// Making one is the first half of every operation and reads nothing but the arguments; executing
-/// it is the second, and only there `notFound`, `conflict` and `forbidden` can come up.
+/// Validation is the first half of every operation and reads only the arguments. Execution is the
+/// second half; only there can `notFound`, `conflict` and `forbidden` occur.
 ///
-/// Three of replication come with thousands of arguments, and a pass of its own over these takes longer
-/// than their check. So each is checked where it is carried out: nothing but an answer is lost when a
-/// question fails, and each record has a result of its own.
+/// Three operations of replication have thousands of arguments, and a separate pass over these
+/// would take longer than their validation. So each argument is validated when it is processed: a
+/// failed read has no side effect, and each record has a separate result.
 enum Request {
   case info
   case create(id: DocumentID, body: CheckedBody, [AttachmentRequest])
@@ -23,14 +23,14 @@ enum Request {
   case insertRevisions([RevisionRecord], ArgumentCheck)
   case readLocal(id: DocumentID)
   case writeLocal(id: DocumentID, body: CheckedBody?)
-  /// Without attachments those of the kept leaf stay.
+  /// Without attachments, those of the kept leaf are kept.
   case resolve(
     id: DocumentID, leaves: [RevisionName], keep: RevisionName, body: CheckedBody?,
     [AttachmentRequest]?)
   case compact
   case purge(id: DocumentID, revs: [RevisionName])
   case historyLimit(Int64)
-  /// Writes up to the first one that is not well spelled, and what is wrong with that.
+  /// The writes before the first invalid one, and its error.
   case batch([Request], DatastoreError?)
   case setValidation(JSONString?)
   case flush
@@ -51,19 +51,19 @@ enum Request {
   }
 }
 
-/// Revisions of one document that are asked about.
+/// Requested revisions of one document.
 struct RevisionsRequest {
   let id: DocumentID
   let revs: [RevisionName]
   let latest: Bool
-  /// The revisions that the asker has; nil asks for stubs only.
+  /// The revisions that the client has; nil requests stubs only.
   let attachmentsSince: [RevisionName]?
 }
 
-/// A revision that arrives with its history.
+/// A replicated revision with its history.
 struct RecordRequest {
   let id: DocumentID
-  /// Newest first.
+  /// The path, newest first.
   let path: [RevisionName]
   let deleted: Bool
   let body: CheckedBody

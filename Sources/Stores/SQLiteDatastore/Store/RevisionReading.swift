@@ -1,12 +1,12 @@
 internal import Datastore
 internal import JSON
 
-/// What one call of `getRevisions` has read of the paths of revisions, and how long its answer is.
+/// The paths of revisions that one call of `getRevisions` has read, and the length of its response.
 ///
-/// Where a call may need several paths of one document, each parent is read once and equal paths share
+/// If a call may need several paths of one document, each parent is read once and equal paths share
 /// their memory.
 struct RevisionReading {
-  /// Revision ids from a revision down, and their bytes in an answer.
+  /// The ids of a revision and its ancestors, and their length in a response in bytes.
   struct Path {
     private(set) var ids: [RevisionID]
     private(set) var bytes: Int
@@ -23,7 +23,7 @@ struct RevisionReading {
     }
   }
 
-  /// Documents of which several paths may be needed; of others nothing is kept.
+  /// Documents that may need several paths; for others nothing is cached.
   private var repeated: Set<DocumentID> = []
   private var paths: [Int64: [RevisionName: Path]] = [:]
   private var parents: [Int64: [RevisionName: RevisionName?]] = [:]
@@ -31,7 +31,7 @@ struct RevisionReading {
   private var bytes: Int64 = 0
   private var records = 0
 
-  /// How many parents are kept at most, which takes some 100 MB.
+  /// The maximum number of cached parents, which needs about 100 MB.
   private static let parentsMax = 1 << 20
 
   init(_ queries: [RevisionQuery]) {
@@ -51,13 +51,13 @@ struct RevisionReading {
     paths[document, default: [:]][name] = path
   }
 
-  /// The parent of a revision; nil when it was not read in this call.
+  /// The cached parent of a revision; nil if it was not read in this call.
   func parent(of name: RevisionName, in document: Int64) -> RevisionName?? {
     parents[document]?[name]
   }
 
-  /// Keeps a parent, or that there is none.
-  mutating func note(
+  /// Caches a parent, or its absence.
+  mutating func cache(
     _ parent: RevisionName?, above name: RevisionName, in document: Int64, of id: DocumentID
   ) {
     guard parentCount < Self.parentsMax, repeated.contains(id) else { return }
@@ -67,16 +67,17 @@ struct RevisionReading {
 
   // MARK: Length
 
-  /// Fails when the answer becomes too long with so many bytes more; a single record never does.
+  /// Throws `tooLarge` if the response would become too long; a single record never does.
   mutating func count(_ more: Int) throws(DatastoreError) {
     bytes += Int64(more)
     guard bytes > RevisionAnswer.bytesMax, records > 0 else { return }
     throw DatastoreError(
       .tooLarge(limit: RevisionAnswer.bytesMax),
-      "the answer is longer than \(RevisionAnswer.bytesMax) bytes: request fewer revisions at once")
+      "the response is longer than \(RevisionAnswer.bytesMax) bytes: request fewer revisions at once"
+    )
   }
 
-  /// Counts the contents in a record, which is whole.
+  /// Counts the contents in a completed record.
   mutating func close(_ record: RevisionRecord) throws(DatastoreError) {
     for attachment in record.attachments {
       if case .data(let text) = attachment.content { try count(text.utf8.count) }

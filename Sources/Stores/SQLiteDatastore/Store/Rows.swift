@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// The rows that a statement answers, read one at a time; lets the statement go at its end.
+/// The rows of a statement, read one at a time; the statement is released at the end.
 struct Rows: ~Copyable {
   private let statement: Statement
 
@@ -9,7 +9,7 @@ struct Rows: ~Copyable {
 
   deinit { statement.reset() }
 
-  /// Moves to the next row; false when there is none.
+  /// Moves to the next row; returns false after the last one.
   mutating func next() throws(DatastoreError) -> Bool {
     do throws(SQLiteError) { return try statement.step() } catch { throw DatastoreError(error) }
   }
@@ -18,11 +18,12 @@ struct Rows: ~Copyable {
 
   func integer(_ column: Int32) -> Int64 { statement.integer(column) }
 
-  /// A number of things, from which counting on cannot overflow.
+  /// A count that can be increased without overflow.
   func count(_ column: Int32) throws(DatastoreError) -> Int64 {
     let count = integer(column)
     guard (0...RevisionName.generationMax).contains(count) else {
-      throw DatastoreError(.storage(.corrupt), "\(statement.fileName) counts \(count) of something")
+      throw DatastoreError(
+        .storage(.corrupt), "\(statement.fileName) contains the invalid count \(count)")
     }
     return count
   }
@@ -42,7 +43,7 @@ struct Rows: ~Copyable {
   /// The bytes of a text or a blob, valid until the next row.
   func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> { statement.bytes(column) }
 
-  /// A leaf from the columns `rev` and `rank`, which the index of leaves holds.
+  /// A leaf from the columns `rev` and `rank` of the index of leaves.
   func leaf() throws(DatastoreError) -> LeafRow {
     LeafRow(name: try revisionName(0), isDeleted: Rank.isDeleted(bytes(1)))
   }
@@ -54,15 +55,15 @@ struct Rows: ~Copyable {
       winner: LeafRow(name: try revisionName(4), isDeleted: flag(2)))
   }
 
-  /// The parent of a revision, from a column that names it; nil for a root.
+  /// The parent of a revision from a column with its name; nil for a root.
   func parent(_ column: Int32, of name: RevisionName) throws(DatastoreError) -> RevisionName? {
     if isNull(column) { return nil }
     let parent = try revisionName(column)
-    // So every walk down a tree ends, even in a damaged one that bites its tail.
+    // So every walk down a tree terminates, even in a damaged one with a cycle.
     guard parent.generation == name.generation - 1 else {
       throw DatastoreError(
         .storage(.corrupt),
-        "\(statement.fileName) holds \(parent.text) as the parent of \(name.text)")
+        "\(statement.fileName) contains \(parent.text) as the parent of \(name.text)")
     }
     return parent
   }
@@ -79,26 +80,27 @@ struct Rows: ~Copyable {
     guard let name = RevisionName(stored: bytes) else {
       throw DatastoreError(
         .storage(.corrupt),
-        "\(statement.fileName) holds a revision named '\(String(decoding: bytes, as: UTF8.self))'")
+        "\(statement.fileName) contains a revision named '\(String(decoding: bytes, as: UTF8.self))'"
+      )
     }
     return name
   }
 }
 
-/// The row of the table `store`: the counters and what can be set.
+/// The row of the table `store`: the counters and the settings.
 struct StoreRow: Equatable {
   var historyLimit: Int64?
-  /// The JSON of the filter.
+  /// The filter as JSON.
   var refuse: JSONString?
   var lastSequence: Int64
   var liveDocuments: Int64
   var deletedDocuments: Int64
-  /// Whether content was ever brought; without, nobody needs to look for any.
+  /// Whether content was ever stored; if not, no look-up is needed.
   var usesBlobs: Bool
-  /// How many indexes were made and dropped so far; with none, nobody looks for any.
+  /// The number of index creations and drops so far; 0 if indexes need no look-up.
   var indexChanges: Int64
 
-  /// Whether the numbers can be those of a store: counting on from them cannot overflow.
+  /// Whether the counters are valid and can be increased without overflow.
   var isPlausible: Bool {
     let counts = 0...RevisionName.generationMax
     return (historyLimit ?? 1) >= 1 && counts.contains(lastSequence)
@@ -107,7 +109,7 @@ struct StoreRow: Equatable {
   }
 }
 
-/// What was fixed when the store was created.
+/// The properties fixed at the creation of the store.
 struct StoreIdentity: Equatable {
   /// 32 hexadecimal digits.
   let incarnation: JSONString
@@ -117,11 +119,11 @@ struct StoreIdentity: Equatable {
 
 /// A row of the table `document`.
 struct DocumentRow {
-  /// The latest change, by which the row is found again.
+  /// The sequence of the latest change, the key of the row.
   let sequence: Int64
-  /// What the document's revisions refer to.
+  /// The number by which revisions refer to the document.
   let number: Int64
-  /// Whether its leaves have ranks; without, the winner is the only one.
+  /// Whether its leaves have ranks; if not, the winner is the only leaf.
   let isBranched: Bool
   let winner: LeafRow
 
@@ -133,22 +135,22 @@ struct RevisionRow {
   let name: RevisionName
   let parent: RevisionName?
   let isLeaf: Bool
-  /// Means nothing when the revision is known by name only.
+  /// Undefined for a stub revision.
   let isDeleted: Bool
-  /// Whether the body is here: neither known by name only nor compacted.
+  /// Whether the body is stored; false for a stub or a compacted revision.
   let hasBody: Bool
 }
 
 /// A row of the table `revision`.
 struct StoredRevision {
   let row: RevisionRow
-  /// Nil when it is not here.
+  /// Nil if the body is not stored.
   let body: JSONValue?
-  /// The length of the stored text.
+  /// The length of the stored text in bytes.
   var bodyBytes = 0
 }
 
-/// A leaf, as the index of leaves and the row of its document have it.
+/// A leaf from the index of leaves or from the row of its document.
 struct LeafRow: Equatable {
   let name: RevisionName
   let isDeleted: Bool

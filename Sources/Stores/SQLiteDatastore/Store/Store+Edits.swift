@@ -24,13 +24,13 @@ extension Store {
     return .written(id: id, rev: edit.name.id)
   }
 
-  /// Puts a child onto a leaf: an update or a deletion.
+  /// Adds a child to a leaf: an update or a deletion.
   func edit(
     _ id: DocumentID, _ rev: RevisionName, deleted: Bool, body: CheckedBody,
     attachments: [AttachmentRequest]
   ) throws(DatastoreError) -> OperationResult {
     guard let existing = try document(id) else {
-      throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
+      throw DatastoreError(.notFound(.missing), "no document '\(id)'")
     }
     guard try revision(rev, of: existing.number)?.isLeaf == true else {
       throw DatastoreError(.conflict, "\(rev.text) is not a leaf of '\(id)'")
@@ -43,18 +43,18 @@ extension Store {
     return .written(id: id, rev: edit.name.id)
   }
 
-  /// Leaves one live leaf, with a new body or as it is; the others get tombstones.
+  /// Keeps one live leaf, unchanged or with a child; the others get tombstones.
   func resolve(
     _ id: DocumentID, _ named: [RevisionName], keep: RevisionName, body: CheckedBody?,
     attachments: [AttachmentRequest]?
   ) throws(DatastoreError) -> OperationResult {
     guard let existing = try document(id) else {
-      throw DatastoreError(.conflict, "there is no document '\(id)'")
+      throw DatastoreError(.conflict, "no document '\(id)'")
     }
     let live = try leaves(of: id, existing)
       .filter { !$0.isDeleted }.map { $0.name }
     guard Set(live) == Set(named) else {
-      throw DatastoreError(.conflict, "the live leaves of '\(id)' are others")
+      throw DatastoreError(.conflict, "'\(id)' has other live leaves")
     }
     var rev = keep
     var edits: [Edit] = []
@@ -84,14 +84,14 @@ extension Store {
 
   // MARK: Planning and applying
 
-  /// A revision to be made.
+  /// A planned revision.
   private struct Edit {
     let name: RevisionName
     let content: RevisionContent
     let plan: MergePlan
   }
 
-  /// Names the revision and makes the last checks; writes nothing.
+  /// Names the revision and performs the last checks; writes nothing.
   private func planEdit(
     of id: DocumentID, _ existing: DocumentRow?, _ parent: RevisionName?,
     content: RevisionContent

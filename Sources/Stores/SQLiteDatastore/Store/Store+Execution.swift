@@ -1,7 +1,7 @@
 internal import Datastore
 
 extension Store {
-  /// Carries out a checked operation inside the transaction.
+  /// Executes a validated operation inside the transaction.
   func execute(_ request: Request) throws(DatastoreError) -> OperationResult {
     switch request {
     case .info: return .info(info)
@@ -31,7 +31,7 @@ extension Store {
       if let fault { throw fault }
       return .batch(results)
     case .setValidation(let refuse): row.refuse = refuse
-    // Every acknowledged write is durable already.
+    // Every acknowledged write is already durable.
     case .flush: break
     case .readAttachment(let id, let rev, let name, let offset, let limit):
       return .attachment(try readAttachment(id, rev, name: name, offset: offset, limit: limit))

@@ -3,43 +3,44 @@ internal import Datastore
 internal import JSON
 internal import Storage
 
-// Opening finds one of four things under a name: nothing yet, a store, a store of a later version,
-// or a file that is someone else's or no longer whole. Only the first two are touched.
+// `open` finds one of four things under a name: nothing yet, a store, a store of a later version,
+// or a file that belongs to another application or is damaged. Only the first two are changed.
 
 extension Store {
-  /// What `open` asks a store to be; nil asks for nothing in particular.
+  /// The properties requested by `open`; nil leaves the choice to the store.
   struct Wishes {
     let revisionIDs: RevisionIDProfile?
     let collation: CollationName?
 
     init(revisionIDs: RevisionIDProfile?, collation: CollationName?) {
-      // Without attachments both spell the same digest, and one name must do for both.
+      // Without attachments both produce the same digest, so they share one name.
       self.revisionIDs = revisionIDs == .own ? .cdtDigest2 : revisionIDs
       self.collation = collation
     }
 
-    /// Fails with `badRequest` when a store is another than wished for.
+    /// Throws `badRequest` if a store has other properties than requested.
     func check(_ identity: StoreIdentity) throws(DatastoreError) {
       if let revisionIDs, revisionIDs != identity.revisionIDs {
         throw DatastoreError(
-          .badRequest(path: "revisionIDs"), "the store has \(identity.revisionIDs.rawValue)")
+          .badRequest(path: "revisionIDs"),
+          "the store already uses \(identity.revisionIDs.rawValue)")
       }
       if let collation, collation != identity.collation {
         throw DatastoreError(
-          .badRequest(path: "collation"), "the store has \(identity.collation.rawValue)")
+          .badRequest(path: "collation"), "the store already uses \(identity.collation.rawValue)")
       }
     }
   }
 
-  /// Opens the store in a file, made when it is not there; `incarnation` is asked for only then.
+  /// Opens the store in a file and creates it if it is missing; `incarnation` is called only then.
   ///
-  /// Nil says that nobody knows whether it was made.
+  /// Returns nil if it is unknown whether the store was created.
   static func open(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32,
     checkpointPages: Int? = nil,
     _ wishes: Wishes, incarnation: () -> JSONString
   ) throws(DatastoreError) -> Store? {
-    // Even a reader of a log writes: into the log's index. So there is no store to be read only.
+    // Even a reader of a log writes the log's index, so read-only access is impossible.
     if storage.isReadOnly {
       throw DatastoreError(.storage(.readOnly), "the folder of \(fileName) is read-only")
     }
@@ -65,10 +66,10 @@ extension Store {
       if connection.isInDoubt { return nil }
       throw DatastoreError(error)
     }
-    // SQLite asks for this when it first syncs a log, and does not hear when it fails.
+    // SQLite syncs the folder when it first syncs a log, but ignores the result.
     do throws(StorageError) { try storage.syncDirectory() } catch { throw DatastoreError(error) }
     guard let (identity, row) = try load(connection) else {
-      throw DatastoreError(.storage(.corrupt), "\(fileName) has no row about its store")
+      throw DatastoreError(.storage(.corrupt), "\(fileName) lacks the row of its store")
     }
     try wishes.check(identity)
     let store = Store(connection: connection, identity: identity, row: row)
@@ -76,17 +77,18 @@ extension Store {
     return store
   }
 
-  /// Fails with `corrupt` when the lengths of the files alone say that something was lost.
+  /// Throws `corrupt` if the lengths of the files alone show a loss.
   ///
-  /// SQLite takes an empty file for a new database and then throws its log away. But no store has
-  /// an empty file and a log at any time, not even while it is made: the change to the log's mode
-  /// writes the first page of the file, and only then is there a log to write to.
+  /// SQLite treats an empty file as a new database and then discards its log. But no store ever has
+  /// both an empty file and a log, not even during its creation: the switch to WAL mode writes the
+  /// first page of the file, and only then a log can be written.
   private static func checkSizes(
     _ fileName: String, in storage: any Storage
   ) throws(DatastoreError) {
     let (log, journal, size): (Int, Int, Int)
     do throws(StorageError) {
-      // The log before the file: another process that makes the store just now has the file first.
+      // The log before the file: another process that creates the store at the same time writes the
+      // file first.
       log = try storage.size(of: fileName + "-wal") ?? 0
       journal = try storage.size(of: fileName + "-journal") ?? 0
       size = try storage.size(of: fileName) ?? 0
@@ -96,26 +98,27 @@ extension Store {
     if size == 0 && log > 0 {
       throw DatastoreError(
         .storage(.corrupt),
-        "\(fileName) is missing or empty, and \(fileName)-wal with its latest writes is not")
+        "\(fileName) is missing or empty, but \(fileName)-wal contains its latest writes")
     }
-    // A journal undoes a write that was cut off.
+    // A journal rolls back an interrupted write.
     if (1..<DatabaseOwner.headerBytes).contains(size) && journal == 0 {
       throw DatastoreError(
         .storage(.corrupt), "\(fileName) is not a database: it ends after \(size) bytes")
     }
   }
 
-  /// The most memory that the pages of a store are kept in, taken as they are used.
+  /// The maximum page cache of a store in KiB, allocated on demand.
   ///
-  /// Ids come in no order, so a batch of new documents touches pages all over the indexes of ids. When
-  /// they do not fit, SQLite writes them to the log, and reads them back, many times per batch.
+  /// Ids are in random order, so a batch of new documents touches pages all over the indexes of
+  /// ids. If they do not fit, SQLite writes them to the log and reads them back many times per
+  /// batch.
   private static let cacheKibibytes = 32_768
 
-  /// How many pages the log has before they are moved into the file: about half of what is kept in
-  /// memory. A page that changes in each batch is moved once for many of them.
+  /// The number of pages in the log before a checkpoint: about half of the page cache. A page that
+  /// changes in each batch is moved once for many batches.
   private static let checkpointPages = 4000
 
-  /// A connection with the settings that every store has.
+  /// A connection with the settings of every store.
   private static func connect(
     _ fileName: String, in storage: any Storage, busyMilliseconds: Int32, checkpointPages: Int
   ) throws(DatastoreError) -> Connection {
@@ -140,19 +143,20 @@ extension Store {
     }
   }
 
-  /// Whether a file holds nothing yet; fails when it holds anything but a store of this version.
+  /// Whether a file is empty; throws if it contains anything but a store of this version.
   private static func isNew(_ connection: Connection) throws(DatastoreError) -> Bool {
     let fileName = connection.fileName
     let owner: DatabaseOwner
     do throws(SQLiteError) { owner = try connection.owner() } catch { throw DatastoreError(error) }
     let refusal: DatastoreError
     switch owner {
-    case .nobody: return true
+    case .noOwner: return true
     case .store(Schema.oldestVersion...Schema.version): return false
     case .store(let version):
       refusal = DatastoreError(
         .storage(version > Schema.version ? .newerVersion : .corrupt),
-        "\(fileName) is a store of version \(version); this program reads \(Schema.version)")
+        "\(fileName) has version \(version) of the store format; this program reads version \(Schema.version)"
+      )
     case .other(let application):
       refusal = DatabaseOwner.refusal(fileName, application: application)
     }
@@ -160,12 +164,12 @@ extension Store {
     throw refusal
   }
 
-  /// Makes a store in an empty file, unless another process has done so in the meantime.
+  /// Creates a store in an empty file, unless another process has done so in the meantime.
   private static func create(
     on connection: Connection, _ identity: StoreIdentity
   ) throws(SQLiteError) {
     if try StoreTemplate.copy(to: connection, identity) { return }
-    // A database without tables that is not new, or is not empty any more.
+    // A database without tables that is not new, or is no longer empty.
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollback() }
     if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
@@ -177,7 +181,8 @@ extension Store {
 }
 
 extension Store {
-  /// Makes a store of an older version one of this, unless another process has done so meanwhile.
+  /// Migrates a store of an older version to this one, unless another process has done so in the
+  /// meantime.
   private static func migrate(_ connection: Connection) throws(SQLiteError) {
     guard try connection.integer("PRAGMA user_version") < Schema.version else { return }
     try connection.execute("BEGIN IMMEDIATE")
@@ -189,7 +194,7 @@ extension Store {
 }
 
 extension Connection {
-  /// Writes what holds for the store as a whole, into an empty store.
+  /// Writes the row of the store into an empty store.
   func insert(_ identity: StoreIdentity) throws(SQLiteError) {
     let statement = try statement(.insertStore).text(identity.incarnation)
       .text(JSONString(identity.revisionIDs.rawValue)).text(JSONString(identity.collation.rawValue))

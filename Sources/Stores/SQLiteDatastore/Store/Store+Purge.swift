@@ -13,20 +13,20 @@ extension Store {
       purged.append(name.id)
     }
     if purged.isEmpty { return [] }
-    // The only leaf of a document is gone.
+    // The only leaf of a document was removed.
     let leaves: ChangingDocument.Leaves = existing.isBranched ? .ranked : .none
     _ = try stem(existing.number, leaves)
     if let winner = try winner(of: existing.number, leaves) {
       try moveToEndOfFeed(existing, id, winner: winner, isBranched: existing.isBranched)
     } else {
-      try ask(.deleteDocument).integer(existing.sequence).run()
+      try prepare(.deleteDocument).integer(existing.sequence).run()
       count(deleted: existing.isDeleted, by: -1)
       try reindex(id, existing.number, from: existing.winner, to: nil)
     }
     return purged
   }
 
-  /// Removes a leaf and then each ancestor that has no child left.
+  /// Removes a leaf and then each ancestor without remaining children.
   private func remove(_ leaf: RevisionRow, of document: Int64) throws(DatastoreError) {
     var parent = leaf.parent
     try delete(leaf.name, of: document)
@@ -36,14 +36,14 @@ extension Store {
     }
   }
 
-  /// Removes a revision and what it has.
+  /// Removes a revision with its attachments.
   func delete(_ name: RevisionName, of document: Int64) throws(DatastoreError) {
-    try ask(.deleteRevision).key(name, of: document).run()
-    if row.usesBlobs { try ask(.deleteAttachments).key(name, of: document).run() }
+    try prepare(.deleteRevision).key(name, of: document).run()
+    if row.usesBlobs { try prepare(.deleteAttachments).key(name, of: document).run() }
   }
 
   private func hasChild(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> Bool {
-    var rows = try ask(.childOf).integer(document).integer(name.generation + 1).bytes(name.text)
+    var rows = try prepare(.childOf).integer(document).integer(name.generation + 1).bytes(name.text)
       .rows()
     return try rows.next()
   }

@@ -9,12 +9,12 @@ extension Store {
       attachments: try attachments(of: found.name, in: existing.number).map { $0.stub })
   }
 
-  /// The live winner, or a given revision, with its body, which must be here.
+  /// The live winner, or a given revision, with its body; throws if the body is not stored.
   func stored(
     _ id: DocumentID, _ rev: RevisionName?
   ) throws(DatastoreError) -> (DocumentRow, RevisionRow, JSONValue) {
     guard let existing = try document(id) else {
-      throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
+      throw DatastoreError(.notFound(.missing), "no document '\(id)'")
     }
     if rev == nil, existing.isDeleted {
       throw DatastoreError(.notFound(.deleted), "'\(id)' is deleted")
@@ -24,14 +24,15 @@ extension Store {
       throw DatastoreError(.notFound(.missing), "'\(id)' has no revision \(rev.text)")
     }
     guard let body = found.body else {
-      throw DatastoreError(.notFound(.bodyMissing), "\(found.row.name.text) has no body here")
+      throw DatastoreError(
+        .notFound(.bodyMissing), "the body of \(found.row.name.text) is not stored")
     }
     return (existing, found.row, body)
   }
 
   func leaves(_ id: DocumentID) throws(DatastoreError) -> [Leaf] {
     guard let existing = try document(id) else {
-      throw DatastoreError(.notFound(.missing), "there is no document '\(id)'")
+      throw DatastoreError(.notFound(.missing), "no document '\(id)'")
     }
     return try leaves(of: id, existing).map { $0.leaf }
   }
@@ -39,8 +40,8 @@ extension Store {
   func list(
     from: DocumentID?, limit: Int64?, descending: Bool
   ) throws(DatastoreError) -> [ListRow] {
-    let query = try ask(descending ? .liveDescending : .live)
-    // Every text comes after the empty text and, in SQLite's order of types, before every blob.
+    let query = try prepare(descending ? .liveDescending : .live)
+    // Every text sorts after the empty text and, in SQLite's order of types, before every blob.
     let start =
       if let from { query.text(from.text) } else { descending ? query.blob([]) : query.text("") }
     var rows = try start.integer(limit ?? -1).rows()
@@ -61,13 +62,13 @@ extension Store {
         try sequences.number(since, last: last)
       } ?? 0
     var page: [ChangesRow] = []
-    // No more than there are, and no more than a page that people ask for.
+    // At most the number of existing changes, and at most a page of usual size.
     page.reserveCapacity(Int(max(0, min(limit ?? 0, last - start, 10_000))))
     var end = start
     var more = false
-    var rows = try ask(.changes).integer(start).rows()
+    var rows = try prepare(.changes).integer(start).rows()
     while try rows.next() {
-      // A document too many says that there is more.
+      // One extra document shows that more pages follow.
       more = limit.map { Int64(page.count) >= $0 } ?? false
       if more { break }
       end = rows.integer(0)
@@ -76,7 +77,7 @@ extension Store {
     return ChangesPage(rows: page, last: sequences.sequence(more ? end : last), more: more)
   }
 
-  /// A row of the feed; the whole of its document is looked at only where it has several leaves.
+  /// A row of the feed; the rest of its document is read only if it has several leaves.
   private func change(
     _ rows: borrowing Rows, _ sequence: Int64
   ) throws(DatastoreError) -> ChangesRow {

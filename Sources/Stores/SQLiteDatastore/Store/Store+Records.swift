@@ -1,8 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// What replication asks for: which revisions are missing, revisions with their history, and taking
-// them in.
+// Replication: missing revisions, revisions with their histories, and their insertion.
 
 extension Store {
   func difference(
@@ -65,7 +64,7 @@ extension Store {
       return try record(asked, of: query, number, reading: &reading).map { .records([$0]) }
         ?? .bodyMissing
     }
-    // What nothing descends from is its own latest.
+    // A leaf is its own latest revision.
     if asked.row.isLeaf {
       return .records([try leafRecord(name, asked, of: query, document: number, reading: &reading)])
     }
@@ -76,7 +75,7 @@ extension Store {
         try leafRecord(leaf.name, stored, of: query, document: number, reading: &reading))
     }
     // Every branch ends in a leaf.
-    if records.isEmpty { throw corrupt("holds '\(id)' without a leaf above \(name.text)") }
+    if records.isEmpty { throw corrupt("contains '\(id)' without a leaf above \(name.text)") }
     return .records(records)
   }
 
@@ -90,7 +89,7 @@ extension Store {
     return record
   }
 
-  /// A revision with its history as far as the limit goes; nil without a body.
+  /// A revision with its history up to the limit; nil without a body.
   private func record(
     _ stored: StoredRevision, of query: RevisionsRequest, _ document: Int64,
     reading: inout RevisionReading
@@ -108,7 +107,7 @@ extension Store {
     return record
   }
 
-  /// The path of a revision as far as the limit of the history goes.
+  /// The path of a revision up to the history limit.
   private func path(
     of revision: RevisionRow, _ id: DocumentID, _ document: Int64, reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionReading.Path {
@@ -116,30 +115,30 @@ extension Store {
     let limit = row.historyLimit ?? .max
     var path = RevisionReading.Path(revision.name)
     var next = revision.parent
-    reading.note(next, above: revision.name, in: document, of: id)
+    reading.cache(next, above: revision.name, in: document, of: id)
     while let name = next, Int64(path.ids.count) < limit {
       path.append(name)
-      // Nothing is below the first generation.
+      // The first generation has no parent.
       next = name.generation > 1 ? try parent(of: name, in: document, of: id, &reading) : nil
     }
     reading.keep(path, of: revision.name, in: document, id)
     return path
   }
 
-  /// The parent of a revision, which is read once in a call where others may need it as well.
+  /// The parent of a revision, read once per call if other revisions may need it.
   func parent(
     of name: RevisionName, in document: Int64, of id: DocumentID, _ reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionName? {
     if let known = reading.parent(of: name, in: document) { return known }
     let parent = try parent(of: name, in: document)
-    reading.note(parent, above: name, in: document, of: id)
+    reading.cache(parent, above: name, in: document, of: id)
     return parent
   }
 
-  // MARK: Taking in
+  // MARK: Insertion
 
-  /// Merges the well-spelled records, document by document in the order of their first records; each
-  /// document is settled once, when all of its records are merged.
+  /// Merges the valid records, document by document in the order of their first records. Each
+  /// document is settled once, after all of its records are merged.
   func insert(
     _ records: [RevisionRecord], _ check: ArgumentCheck
   ) throws(DatastoreError) -> [DatastoreError?] {
@@ -184,14 +183,14 @@ extension Store {
     return results
   }
 
-  /// The same, record by record: one of them may name content that one before it has brought, to
+  /// The same, record by record: one of them may reference content that an earlier one added, to
   /// another document.
   private func insertInOrder(
     _ records: [RevisionRecord], _ check: ArgumentCheck
   ) throws(DatastoreError) -> [DatastoreError?] {
     var results = [DatastoreError?](repeating: nil, count: records.count)
     var targets: [DocumentID: ChangingDocument] = [:]
-    // Each new document takes one number of the feed, whichever it will be; so none is given twice.
+    // Each new document reserves one number of the feed in any order, so no number is used twice.
     var newCount: Int64 = 0
     for place in records.indices {
       switch check.record(records[place]) {
@@ -216,7 +215,7 @@ extension Store {
     return results
   }
 
-  /// Merges one record, or answers why it is refused.
+  /// Merges one record, or returns the error of a rejected one.
   private func take(
     _ record: RecordRequest, into target: inout ChangingDocument
   ) throws(DatastoreError) -> DatastoreError? {
@@ -228,7 +227,7 @@ extension Store {
         content.attachments = try find(
           record.attachments, ofRecord: record.path, in: target.knownNumber)
       } catch {
-        // What the record lacks is its own fault; a disk that fails is not.
+        // Missing content is an error of the record; a disk failure is not.
         guard error.isOfAttachments else { throw error }
         return error
       }

@@ -10,37 +10,37 @@ extension Store {
   }
 
   private func document(_ id: DocumentID, deleted: Bool) throws(DatastoreError) -> DocumentRow? {
-    var rows = try ask(.document).flag(deleted).text(id.text).rows()
+    var rows = try prepare(.document).flag(deleted).text(id.text).rows()
     return try rows.next() ? try rows.document() : nil
   }
 
   func revision(_ name: RevisionName, of document: Int64) throws(DatastoreError) -> RevisionRow? {
-    var rows = try ask(.revision).key(name, of: document).rows()
+    var rows = try prepare(.revision).key(name, of: document).rows()
     return try rows.next() ? try RevisionRow(rows, name) : nil
   }
 
-  /// Whether a revision is in the tree, by name only or with a body.
+  /// Whether a revision is in the tree, including stubs.
   func isKnown(
     _ name: RevisionName, of id: DocumentID, _ document: DocumentRow
   ) throws(DatastoreError) -> Bool {
-    var rows = try ask(.isKnown).key(name, of: document.number).rows()
+    var rows = try prepare(.isKnown).key(name, of: document.number).rows()
     if try rows.next() { return true }
     try checkAbsence(of: name, id, document)
     return false
   }
 
-  /// Fails when a revision that is not there is the winner.
+  /// Throws `corrupt` if a missing revision is the winner.
   private func checkAbsence(
     of name: RevisionName, _ id: DocumentID, _ document: DocumentRow
   ) throws(DatastoreError) {
     if name == document.winner.name { throw corrupt("lacks the winner of '\(id)'") }
   }
 
-  /// A revision and its body, which may be asked for only if it is a leaf.
+  /// A revision and its body; with `ofLeafOnly`, the body is read only for a leaf.
   func content(
     _ name: RevisionName, of id: DocumentID, _ document: DocumentRow, ofLeafOnly: Bool = false
   ) throws(DatastoreError) -> StoredRevision? {
-    var rows = try ask(.content).key(name, of: document.number).rows()
+    var rows = try prepare(.content).key(name, of: document.number).rows()
     guard try rows.next() else {
       try checkAbsence(of: name, id, document)
       return nil
@@ -56,17 +56,17 @@ extension Store {
   func parent(
     of name: RevisionName, in document: Int64
   ) throws(DatastoreError) -> RevisionName? {
-    var rows = try ask(.parentOf).key(name, of: document).rows()
+    var rows = try prepare(.parentOf).key(name, of: document).rows()
     guard try rows.next() else { throw corrupt("lacks the revision \(name.text)") }
     return try rows.parent(0, of: name)
   }
 
-  /// The value of a stored text; one that is damaged is reported under the given description.
+  /// The value of a stored text; the description is used to report a damaged text.
   func decode(
     _ json: UnsafeBufferPointer<UInt8>, _ description: @autoclosure () -> String
   ) throws(DatastoreError) -> JSONValue {
     do throws(BodyCodecError) { return try BodyCodec.decode(json) } catch {
-      throw corrupt("is damaged: \(description()) is no JSON: \(error.reason)")
+      throw corrupt("is damaged: \(description()) is not valid JSON: \(error.reason)")
     }
   }
 }

@@ -2,12 +2,12 @@ internal import Datastore
 internal import JSON
 
 extension Store {
-  /// Fails with `forbidden` when the store's validation refuses the revision.
+  /// Throws `forbidden` if the store's validation rejects the revision.
   func validate(_ id: DocumentID, _ content: RevisionContent) throws(DatastoreError) {
     if let refusal = try refusal(of: id, content) { throw refusal }
   }
 
-  /// Why validation refuses the revision, or nil when it does not.
+  /// The error of a revision that validation rejects, or nil.
   func refusal(
     of id: DocumentID, _ content: RevisionContent
   ) throws(DatastoreError) -> DatastoreError? {
@@ -16,7 +16,7 @@ extension Store {
     guard try refuse.matches(id: id, deleted: content.deleted, body: content.body.value) else {
       return nil
     }
-    return DatastoreError(.forbidden, "validation refuses this revision of '\(id)'")
+    return DatastoreError(.forbidden, "validation rejects this revision of '\(id)'")
   }
 
   private func filter(_ stored: JSONString) throws(DatastoreError) -> Filter {
@@ -24,7 +24,7 @@ extension Store {
       try decode(bytes, "the validation")
     }
     do throws(DecodingFailure) { return try Filter(json, path: "refuse") } catch {
-      throw corrupt("is damaged: the validation is no filter: \(error)")
+      throw corrupt("is damaged: the validation is not a valid filter: \(error)")
     }
   }
 }

@@ -3,12 +3,13 @@ internal import JSON
 internal import Storage
 internal import Synchronization
 
-/// An empty store in memory, of which new stores are copies.
+/// An empty store in memory, from which new stores are copied.
 ///
-/// To copy its pages takes a small part of the time that running the schema takes, and a test, a
-/// vector or a simulated device begins with a new store.
+/// Copying its pages takes a small part of the time of running the schema, and each test, vector
+/// and simulated device begins with a new store.
 final class StoreTemplate: @unchecked Sendable {
-  // Whoever takes a template has it alone until it is put back: that makes it safe to send.
+  // A template is used exclusively between its removal from this list and its return, which makes
+  // it safe to send.
   static let idle = Mutex<[StoreTemplate]>([])
 
   let storage = MemoryStorage()
@@ -18,12 +19,13 @@ final class StoreTemplate: @unchecked Sendable {
     let fileName = "template.sqlite"
     storage[fileName] = []
     connection = try Connection(fileName, in: storage, busyMilliseconds: 0)
-    // Every commit is synced: of what is not, the storage keeps what was there before, for ever.
+    // Every commit is synced, because the storage keeps the replaced bytes of unsynced changes
+    // indefinitely.
     try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL")
     try connection.execute(Schema.creation)
   }
 
-  /// Makes an empty store of the file; false when the file has more in it than a new one.
+  /// Copies the template to an empty file; returns false if the file contains more than a new one.
   static func copy(
     to connection: Connection, _ identity: StoreIdentity
   ) throws(SQLiteError) -> Bool {

@@ -1,29 +1,29 @@
 internal import Datastore
 
-/// A document during an operation that may change it, and what merges have brought to it so far.
+/// A document during an operation that may change it, with the effects of the merges so far.
 struct ChangingDocument {
   let id: DocumentID
-  /// Its row before the operation; nil when the document is new.
+  /// Its row before the operation; nil if the document is new.
   let existing: DocumentRow?
-  /// What its revisions refer to; of a new document settled with its first revision.
+  /// The number by which revisions refer to it; fixed with the first revision of a new document.
   var number: Int64
-  /// The revisions that are new in the tree, by name only or with a body.
+  /// The revisions that are new in the tree, stubs or with a body.
   var inserted: [RevisionName] = []
-  /// The revisions that were there and got content, or became the parent of a root.
+  /// The existing revisions that got content, or became the parent of a root.
   var added: [RevisionName] = []
-  /// The leaves as they are now.
+  /// The current leaves.
   var leaves: Leaves
 
-  /// What is known of the leaves of a document without looking.
+  /// The known state of the leaves of a document without a look-up.
   enum Leaves {
     case none
-    /// Has no rank.
+    /// The only leaf, without a rank.
     case only(LeafRow)
-    /// All of them have ranks.
+    /// Several leaves, all with ranks.
     case ranked
   }
 
-  /// The document as it is, or a new one, which gets its number.
+  /// An existing document, or a new one with a new number.
   init(_ id: DocumentID, _ existing: DocumentRow?, newNumber: Int64) {
     self.id = id
     self.existing = existing
@@ -31,7 +31,7 @@ struct ChangingDocument {
     leaves = existing.map { $0.isBranched ? .ranked : .only($0.winner) } ?? .none
   }
 
-  /// What its revisions refer to; nil while nothing of the document is known.
+  /// The number by which revisions refer to it; nil while the document has no known revision.
   var knownNumber: Int64? { existing == nil && isUnchanged ? nil : number }
 
   /// Whether its leaves have ranks.
@@ -39,13 +39,14 @@ struct ChangingDocument {
     if case .ranked = leaves { true } else { false }
   }
 
-  /// Whether nothing came that was not known.
+  /// Whether no merge added anything.
   var isUnchanged: Bool { inserted.isEmpty && added.isEmpty }
 
-  /// Whether the document still differs from before once stemming has removed these revisions.
+  /// Whether the document still differs from before after stemming has removed these revisions.
   ///
-  /// Stemming may take away exactly what a merge brought: ancestors below the history limit. Then
-  /// nothing happened. Content, and being a parent, go with the revision that has got them.
+  /// Stemming may remove exactly what a merge added: ancestors below the history limit. Then the
+  /// document is unchanged. Added content, and the role of a parent, are removed with their
+  /// revision.
   func isChanged(afterRemoving removed: [RevisionName]) -> Bool {
     if removed.isEmpty { return !isUnchanged }
     let removed = Set(removed)

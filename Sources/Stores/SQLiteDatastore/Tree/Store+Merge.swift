@@ -1,47 +1,47 @@
 internal import Datastore
 internal import JSON
 
-// Merging is how every revision gets into the tree, whether it was replicated or made here.
+// Every revision, replicated or made here, enters the tree by a merge.
 //
-// A path names a revision and its ancestors, newest first. Seen from its newest end it is new up to
-// the first revision that is known; that part becomes a branch there. Below, the tree knows better,
-// with one exception: a *root* of the tree is a revision whose parent was never heard of, or was
-// cut off. If the path goes through it, the path says what its parent is.
+// A path names a revision and its ancestors, newest first. The part from its newest end to the
+// first known revision is new, and becomes a branch there. Below that revision the tree takes
+// precedence, with one exception: a *root* of the tree is a revision whose parent was never known,
+// or was removed. If the path contains the root, it supplies the parent.
 //
 //     the tree              3-c ─ 4-d              1-a
 //     the path        5-e ─ 4-d ─ 3-c ─ 2-b ─ 1-a
 //     afterwards      1-a ─ 2-b ─ 3-c ─ 4-d ─ 5-e       two roots joined, one leaf fewer
 //
-// So a merge costs a look-up for each new revision and one for the first known, and the roots with
-// a generation above the path's end: never the rest of the path, never the rest of the tree.
+// So a merge costs a look-up for each new revision and one for the first known one, and the roots
+// with a generation above the path's end: never the rest of the path, never the rest of the tree.
 
-/// What is known of a path before anything is written.
+/// The relation of a path to the tree before anything is written.
 struct MergePlan {
-  /// Newest first.
+  /// The path, newest first.
   let path: [RevisionName]
-  /// How many revisions at the newest end of the path are new.
+  /// The number of new revisions at the newest end of the path.
   let newCount: Int
-  /// The first one that is not new, or nil when all are.
+  /// The first known revision of the path, or nil if all are new.
   let known: RevisionRow?
 
-  /// Whether merging stores the body that came with the path's newest revision.
+  /// Whether the merge stores the body of the newest revision of the path.
   var storesBody: Bool {
     newCount > 0 || known?.hasBody == false
   }
 }
 
-/// What the newest revision of a path carries.
+/// The content of the newest revision of a path.
 struct RevisionContent {
   let deleted: Bool
   let body: CheckedBody
   var attachments = AttachmentSet()
 }
 
-/// Where the body of a revision lies.
+/// The location of the body of a revision.
 private enum BodyPlace {
-  /// With its names.
+  /// In the row of the revision.
   case inRow
-  /// Among the long ones, as the row of this number.
+  /// In the row of this number in `long_body`.
   case ofItsOwn(Int64)
 }
 
@@ -56,7 +56,7 @@ extension Statement {
 }
 
 extension Store {
-  /// Looks up how far a path is new to a document; nil is a document of which nothing is known.
+  /// Compares a path with a document; nil is a document without known revisions.
   func planMerge(
     of path: [RevisionName], into document: Int64?
   ) throws(DatastoreError) -> MergePlan {
@@ -72,13 +72,13 @@ extension Store {
 
   /// A document that may change.
   ///
-  /// A new one changes in any case, and no other document does before it is settled: so its place in
-  /// the feed is known, and is its number for ever.
+  /// A new document changes in any case, and no other document changes before it is settled. So its
+  /// position in the feed is known, and permanently becomes its number.
   func changing(_ id: DocumentID, _ existing: DocumentRow?) -> ChangingDocument {
     ChangingDocument(id, existing, newNumber: row.lastSequence + 1)
   }
 
-  /// Brings into the tree what the plan found new.
+  /// Inserts the new revisions of the plan.
   func merge(
     _ plan: MergePlan, _ content: RevisionContent, into target: inout ChangingDocument
   ) throws(DatastoreError) {
@@ -93,7 +93,7 @@ extension Store {
       try insertLeaf(plan.path[0], parent: parent, content, into: &target)
     } else if let known = plan.known, plan.storesBody {
       let place = try place(of: content.body)
-      try ask(.setContent).key(known.name, of: target.number).flag(content.deleted)
+      try prepare(.setContent).key(known.name, of: target.number).flag(content.deleted)
         .body(content.body, at: place).run()
       try insert(content.attachments.rows, of: known.name, in: target.number)
       target.added.append(known.name)
@@ -101,7 +101,7 @@ extension Store {
     if let known = plan.known { try lengthen(plan.path, below: known.name.generation, &target) }
   }
 
-  /// Gives parents to the roots that the path goes through, the highest root first.
+  /// Assigns parents to the roots that the path contains, the highest root first.
   private func lengthen(
     _ path: [RevisionName], below generation: Int64, _ target: inout ChangingDocument
   ) throws(DatastoreError) {
@@ -113,7 +113,7 @@ extension Store {
     }
   }
 
-  /// Puts ancestors below a root, down to the first one that the tree has already.
+  /// Inserts ancestors below a root, down to the first one that the tree already contains.
   private func extend(
     _ root: RevisionName, with ancestors: ArraySlice<RevisionName>,
     _ target: inout ChangingDocument
@@ -123,7 +123,7 @@ extension Store {
       if let known = try revision(name, of: target.number) {
         try demote(known, in: &target)
         try setParent(of: child, name, in: target.number)
-        // To a revision that is new itself, its parent is no news of its own.
+        // A parent is recorded only for revisions that existed before.
         if child == root { target.added.append(known.name) }
         return
       }
@@ -136,28 +136,28 @@ extension Store {
   private func setParent(
     of child: RevisionName, _ parent: RevisionName, in document: Int64
   ) throws(DatastoreError) {
-    try ask(.setParent).key(child, of: document).bytes(parent.text).run()
+    try prepare(.setParent).key(child, of: document).bytes(parent.text).run()
   }
 
-  /// Takes a revision that gets a child out of the leaves.
+  /// Removes a revision that gets a child from the leaves.
   private func demote(
     _ revision: RevisionRow, in target: inout ChangingDocument
   ) throws(DatastoreError) {
     guard revision.isLeaf else { return }
-    try ask(.setInner).key(revision.name, of: target.number).run()
+    try prepare(.setInner).key(revision.name, of: target.number).run()
     if !target.isBranched { target.leaves = .none }
   }
 
-  /// Inserts a revision that is known by name only.
+  /// Inserts a stub revision.
   private func insert(
     _ name: RevisionName, parent: RevisionName?, into target: inout ChangingDocument
   ) throws(DatastoreError) {
-    try ask(.insertRevision).key(name, of: target.number).bytes(parent?.text)
+    try prepare(.insertRevision).key(name, of: target.number).bytes(parent?.text)
       .flag(false).null().null().null().null().run()
     target.inserted.append(name)
   }
 
-  /// Inserts a leaf; a document that gets its second one is branched from then on.
+  /// Inserts a leaf; the second leaf makes a document branched.
   private func insertLeaf(
     _ name: RevisionName, parent: RevisionName?, _ content: RevisionContent,
     into target: inout ChangingDocument
@@ -166,23 +166,25 @@ extension Store {
     switch target.leaves {
     case .none: target.leaves = .only(leaf)
     case .only(let other):
-      try ask(.setRank).key(other.name, of: target.number).blob(rank(other)).run()
+      try prepare(.setRank).key(other.name, of: target.number).blob(rank(other)).run()
       target.leaves = .ranked
     case .ranked: break
     }
     let rank = target.isBranched ? rank(leaf) : nil
     let place = try place(of: content.body)
-    try ask(.insertRevision).key(name, of: target.number).bytes(parent?.text).flag(true).blob(rank)
-      .flag(content.deleted).body(content.body, at: place).run()
+    try prepare(.insertRevision).key(name, of: target.number).bytes(parent?.text).flag(true).blob(
+      rank
+    )
+    .flag(content.deleted).body(content.body, at: place).run()
     try insert(content.attachments.rows, of: name, in: target.number)
     target.inserted.append(name)
   }
 
-  /// Where a body goes that a revision is about to get.
+  /// Determines the location of the body of a new revision, and stores a long one.
   private func place(of body: CheckedBody) throws(DatastoreError) -> BodyPlace {
     guard body.json.count > Schema.inlineBodyMax else { return .inRow }
-    var rows = try ask(.insertLongBody).utf8(body.json).rows()
-    guard try rows.next() else { throw corrupt("takes no body") }
+    var rows = try prepare(.insertLongBody).utf8(body.json).rows()
+    guard try rows.next() else { throw corrupt("did not store a body") }
     return .ofItsOwn(rows.integer(0))
   }
 
@@ -193,7 +195,7 @@ extension Store {
   private func roots(
     of document: Int64, from lowest: Int64, through highest: Int64
   ) throws(DatastoreError) -> [RevisionName] {
-    var rows = try ask(.roots).integer(document).integer(lowest).integer(highest).rows()
+    var rows = try prepare(.roots).integer(document).integer(lowest).integer(highest).rows()
     return try rows.revisionNames()
   }
 }

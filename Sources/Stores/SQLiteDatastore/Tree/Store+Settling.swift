@@ -1,8 +1,8 @@
 internal import Datastore
 
 extension Store {
-  /// Ends the change of a document: cuts its history and, if anything is left of the change, puts
-  /// it at the end of the feed.
+  /// Completes the change of a document: applies the history limit and, if any change remains,
+  /// moves the document to the end of the feed.
   func settle(_ target: ChangingDocument) throws(DatastoreError) {
     guard !target.isUnchanged else { return }
     let removed = try stem(target.number, target.leaves)
@@ -16,25 +16,27 @@ extension Store {
     }
     row.lastSequence += 1
     count(deleted: winner.isDeleted, by: 1)
-    try ask(.insertDocument).integer(row.lastSequence).integer(target.number).flag(winner.isDeleted)
-      .flag(target.isBranched).bytes(winner.name.text).text(target.id.text).run()
+    try prepare(.insertDocument).integer(row.lastSequence).integer(target.number).flag(
+      winner.isDeleted
+    )
+    .flag(target.isBranched).bytes(winner.name.text).text(target.id.text).run()
     try reindex(target.id, target.number, from: nil, to: winner)
   }
 
-  /// Gives a document the next number of the feed and its new winner.
+  /// Assigns the next number of the feed and the new winner to a document.
   func moveToEndOfFeed(
     _ existing: DocumentRow, _ id: DocumentID, winner: LeafRow, isBranched: Bool
   ) throws(DatastoreError) {
     row.lastSequence += 1
     count(deleted: existing.isDeleted, by: -1)
     count(deleted: winner.isDeleted, by: 1)
-    try ask(.updateDocument).integer(existing.sequence).integer(row.lastSequence).flag(
+    try prepare(.updateDocument).integer(existing.sequence).integer(row.lastSequence).flag(
       winner.isDeleted
     ).flag(isBranched).bytes(winner.name.text).run()
     try reindex(id, existing.number, from: existing.winner, to: winner)
   }
 
-  /// Counts a document whose winner is deleted or live.
+  /// Updates the counter of documents with a live or deleted winner.
   func count(deleted: Bool, by difference: Int64) {
     if deleted {
       row.deletedDocuments += difference

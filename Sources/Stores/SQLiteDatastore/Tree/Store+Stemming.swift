@@ -1,19 +1,19 @@
 internal import Datastore
 
-// The history limit cuts a document's tree from below. A revision stays when some leaf is fewer
-// than `limit` steps above it; every step is one generation, so for each leaf above it this is a
-// comparison of two generations. With limit 2:
+// The history limit prunes a document's tree from below. A revision is kept if some leaf is fewer
+// than `limit` steps above it; every step is one generation, so for each leaf this is a comparison
+// of two generations. With limit 2:
 //
-//     1-a ─ 2-b ─ 3-c ─ 4-d        4-d and 3-c stay for the leaf 4-d,
-//       └── 2-x                    2-x and 1-a for the leaf 2-x; 2-b goes, and 3-c is a root
+//     1-a ─ 2-b ─ 3-c ─ 4-d        4-d and 3-c are kept for the leaf 4-d,
+//       └── 2-x                    2-x and 1-a for the leaf 2-x; 2-b is removed, and 3-c is a root
 //
 // With `lowest` and `highest` the generations of the lowest and the highest leaf, no revision up to
-// `lowest - limit` stays, and every one above `highest - limit` does. A document with one leaf, or
-// with leaves of one generation, is done with the first rule: a range of an index. Only what lies
-// between the two bounds is followed down from the lower leaves, at most `limit` steps each.
+// `lowest - limit` is kept, and every one above `highest - limit` is. For a document with one leaf,
+// or with leaves of one generation, the first rule suffices: a range of an index. Only revisions
+// between the two bounds are traced down from the lower leaves, at most `limit` steps each.
 
 extension Store {
-  /// Removes what the history limit no longer keeps and answers the revisions.
+  /// Removes the revisions beyond the history limit, and returns them.
   func stem(
     _ document: Int64, _ leaves: ChangingDocument.Leaves
   ) throws(DatastoreError) -> [RevisionName] {
@@ -22,8 +22,10 @@ extension Store {
     if span.lowerBound > limit {
       let bound = span.lowerBound - limit
       removed = try names(.deleteUpTo, document, generation: bound)
-      if row.usesBlobs { try ask(.deleteAttachmentsUpTo).integer(document).integer(bound).run() }
-      if !removed.isEmpty { try ask(.cutBelow).integer(document).integer(bound + 1).run() }
+      if row.usesBlobs {
+        try prepare(.deleteAttachmentsUpTo).integer(document).integer(bound).run()
+      }
+      if !removed.isEmpty { try prepare(.cutBelow).integer(document).integer(bound + 1).run() }
     }
     guard span.upperBound > span.lowerBound, span.upperBound > limit else { return removed }
     let doubtful = try names(.revisionsUpTo, document, generation: span.upperBound - limit)
@@ -31,7 +33,7 @@ extension Store {
     let kept = try kept(in: document, limit: limit, highest: span.upperBound)
     for name in doubtful where !kept.contains(name) {
       try delete(name, of: document)
-      try ask(.cutFrom).integer(document).integer(name.generation + 1).bytes(name.text).run()
+      try prepare(.cutFrom).integer(document).integer(name.generation + 1).bytes(name.text).run()
       removed.append(name)
     }
     return removed
@@ -39,8 +41,8 @@ extension Store {
 
   /// The revisions that leaves below the highest generation keep.
   ///
-  /// The leaves are taken from the lowest up: one that meets a revision kept for a lower leaf needs
-  /// nothing below it that is not kept already.
+  /// The leaves are processed from the lowest up: a trace that reaches a revision kept for a lower
+  /// leaf can stop there.
   private func kept(
     in document: Int64, limit: Int64, highest: Int64
   ) throws(DatastoreError) -> Set<RevisionName> {
@@ -67,11 +69,13 @@ extension Store {
     case .none: return nil
     case .only(let leaf): return leaf.name.generation...leaf.name.generation
     case .ranked:
-      var rows = try ask(.leafSpan).integer(document).rows()
+      var rows = try prepare(.leafSpan).integer(document).rows()
       guard try rows.next(), !rows.isNull(0) else { return nil }
       let (lowest, highest) = (rows.integer(0), rows.integer(1))
-      // What is no integer has an order of its own in SQL.
-      guard 1 <= lowest, lowest <= highest else { throw corrupt("holds leaves of no generation") }
+      // SQL orders a value that is not an integer differently.
+      guard 1 <= lowest, lowest <= highest else {
+        throw corrupt("contains leaves without a generation")
+      }
       return lowest...highest
     }
   }
@@ -79,7 +83,7 @@ extension Store {
   private func names(
     _ query: Query, _ document: Int64, generation: Int64
   ) throws(DatastoreError) -> [RevisionName] {
-    var rows = try ask(query).integer(document).integer(generation).rows()
+    var rows = try prepare(query).integer(document).integer(generation).rows()
     return try rows.revisionNames()
   }
 }

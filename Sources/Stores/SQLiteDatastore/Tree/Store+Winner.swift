@@ -2,19 +2,19 @@ internal import Datastore
 internal import JSON
 
 // The winner of a document is its greatest leaf: live before deleted, then the collation. The index
-// `leaf` keeps the leaves in that order, so the winner is its first entry.
+// `leaf` stores the leaves in that order, so the winner is its first entry.
 //
-// The collation `cdt` needs a second look. It compares generations as numbers while they have at
-// most eight digits and whole names as text beyond, which is no order at all:
+// The collation `cdt` needs a second step. It compares generations as numbers if they have at most
+// eight digits, and complete names as text otherwise, which is not transitive:
 //
 //     10-x  >  2-b  >  123456789-a  >  10-x
 //
-// So as soon as the first entry has a generation of nine digits, the leaves of its kind (live or
-// deleted) are compared one after the other, and the one that the last comparison leaves over wins.
-// That is the greatest leaf whenever one leaf is greater than all others.
+// So as soon as the first entry has a generation of nine digits, the leaves that are all live or
+// all deleted are compared one after the other, and the remaining one wins. That is the greatest
+// leaf whenever one leaf is greater than all others.
 
 extension Store {
-  /// The winner of a document, or nil when it has no revision.
+  /// The winner of a document, or nil if it has no revision.
   func winner(
     of document: Int64, _ leaves: ChangingDocument.Leaves
   ) throws(DatastoreError) -> LeafRow? {
@@ -34,7 +34,7 @@ extension Store {
     return winner
   }
 
-  /// The leaves of a document in winner order, of which there is at least one.
+  /// The leaves of a document in winner order, at least one.
   func leaves(
     of id: DocumentID, _ document: DocumentRow
   ) throws(DatastoreError) -> [LeafRow] {
@@ -47,14 +47,14 @@ extension Store {
     return leaves
   }
 
-  /// The error for a document that should not be there any more, or not without a leaf.
-  func lacksLeaf(_ id: DocumentID) -> DatastoreError { corrupt("holds '\(id)' without a leaf") }
+  /// The error for a document that should no longer exist, or not without a leaf.
+  func lacksLeaf(_ id: DocumentID) -> DatastoreError { corrupt("contains '\(id)' without a leaf") }
 
-  /// The leaves of a branched document in the order of their ranks, as many as asked for.
+  /// The leaves of a branched document in the order of their ranks, up to a limit.
   func rankedLeaves(
     of document: Int64, limit: Int64 = -1
   ) throws(DatastoreError) -> [LeafRow] {
-    var rows = try ask(.leaves).integer(document).integer(limit).rows()
+    var rows = try prepare(.leaves).integer(document).integer(limit).rows()
     var leaves: [LeafRow] = []
     while try rows.next() { leaves.append(try rows.leaf()) }
     return leaves
@@ -67,7 +67,7 @@ extension Store {
     // Every branch ends in a leaf.
     guard document.isBranched else { return [document.winner] }
     var descendants: Set<RevisionName> = [name]
-    var rows = try ask(.revisionsAbove).integer(document.number).integer(name.generation).rows()
+    var rows = try prepare(.revisionsAbove).integer(document.number).integer(name.generation).rows()
     while try rows.next() {
       let child = try rows.revisionName(0)
       if let parent = try rows.parent(1, of: child), descendants.contains(parent) {

@@ -8,15 +8,15 @@ import Testing
 /// A store that is wrong in one way.
 final class LawBreaker: ImplementationUnderTest {
   private let honest = ReferenceDatastore()
-  private let mistake: Mistake
+  private let mutant: Mutant
   private var last: [DocumentID: RevisionID] = [:]
   private var before: ReferenceDatastore.Snapshot?
 
-  enum Mistake {
+  enum Mutant {
     case alwaysMissing, lastWins, poorRelation, longNames, crowded, forgetful
   }
 
-  init(_ mistake: Mistake) { self.mistake = mistake }
+  init(_ mutant: Mutant) { self.mutant = mutant }
 
   var description: ImplementationDescription { honest.description }
 
@@ -25,36 +25,36 @@ final class LawBreaker: ImplementationUnderTest {
   func shutdown() { honest.shutdown() }
 
   func crash(_ kind: CrashKind) {
-    if mistake == .forgetful, let before { honest.restore(before) }
+    if mutant == .forgetful, let before { honest.restore(before) }
     honest.crash(kind)
   }
 
-  func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
-    switch (mistake, operation.action) {
+  func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
+    switch (mutant, operation.action) {
     case (.alwaysMissing, .revsDiff(let queries)):
       return .ok(
         .revsDiff(
           queries.map { Difference(id: $0.id, missing: $0.revs, possibleAncestors: []) }))
     case (.poorRelation, .insertRevisions(let records)) where operation.store == "b":
       let live = records.filter { !$0.deleted }
-      _ = honest.perform(StoreOperation("b", .insertRevisions(live)), &environment)
+      _ = honest.perform(StoreOperation("b", .insertRevisions(live)), environment)
       return .ok(.inserted(records.map { _ in nil }))
     case (.longNames, .insertRevisions(let records)):
       let short = records.filter { $0.id.text.utf8.count < 10 }
-      _ = honest.perform(StoreOperation(operation.store, .insertRevisions(short)), &environment)
+      _ = honest.perform(StoreOperation(operation.store, .insertRevisions(short)), environment)
       return .ok(.inserted(records.map { _ in nil }))
     case (.crowded, .insertRevisions(let records)):
       let first = records.prefix(2)
       _ = honest.perform(
-        StoreOperation(operation.store, .insertRevisions(Array(first))), &environment)
+        StoreOperation(operation.store, .insertRevisions(Array(first))), environment)
       return .ok(.inserted(records.map { _ in nil }))
     case (.forgetful, .insertRevisions): before = honest.snapshot
     case (.lastWins, .insertRevisions(let records)):
       for record in records { last[record.id] = record.path.first }
     default: break
     }
-    let outcome = honest.perform(operation, &environment)
-    guard mistake == .lastWins, case .ok(.document(var document)) = outcome else { return outcome }
+    let outcome = honest.perform(operation, environment)
+    guard mutant == .lastWins, case .ok(.document(var document)) = outcome else { return outcome }
     document.rev = last[document.id] ?? document.rev
     return .ok(.document(document))
   }
@@ -71,13 +71,13 @@ struct LawsTests {
   }
 
   @Test(arguments: [
-    (Law.repetition, LawBreaker.Mistake.alwaysMissing), (.order, .lastWins),
+    (Law.repetition, LawBreaker.Mutant.alwaysMissing), (.order, .lastWins),
     (.replicaNames, .poorRelation), (.documentNames, .longNames), (.batches, .crowded),
     (.restarts, .forgetful),
   ])
-  func eachLawSeesAMistake(law: Law, mistake: LawBreaker.Mistake) throws {
+  func eachLawSeesAMutant(law: Law, mutant: LawBreaker.Mutant) throws {
     let laws = Laws(
-      World.Participants(makeStore: { _ in PlainStore(LawBreaker(mistake)) }))
+      World.Participants(makeStore: { _ in PlainStore(LawBreaker(mutant)) }))
     let found = try (UInt64(1)...20).contains { seed in
       try laws.check(law, seed: seed) != nil
     }

@@ -122,7 +122,7 @@ import Testing
       func crash(_ kind: CrashKind) { model.crash(kind) }
       func shutdown() { model.shutdown() }
 
-      func perform(_ operation: StoreOperation, _ environment: inout RunEnvironment) -> Outcome {
+      func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
         switch (fault, operation.action) {
         case (_, .historyLimit): isLimited = true
         case (.forgetsWrites, .update) where isLimited,
@@ -130,9 +130,9 @@ import Testing
           count += 1
           guard count % (fault == .forgetsWrites ? 4 : 3) == 0 else { break }
           let before = model.snapshot
-          let outcome = model.perform(operation, &environment)
+          let outcome = model.perform(operation, environment)
           model.restore(before)
-          _ = model.perform(StoreOperation(operation.store, .open()), &environment)
+          _ = model.perform(StoreOperation(operation.store, .open()), environment)
           return outcome
         case (.invents, .insertRevisions(var records)) where !records.isEmpty:
           count += 1
@@ -143,7 +143,7 @@ import Testing
           extra.body = ["invented": true]
           records.append(extra)
           let all = StoreOperation(operation.store, .insertRevisions(records))
-          guard case .ok(.inserted(let errors)) = model.perform(all, &environment) else { break }
+          guard case .ok(.inserted(let errors)) = model.perform(all, environment) else { break }
           return .ok(.inserted(Array(errors.dropLast())))
         case (.revivesAncestors, .insertRevisions(let records)):
           for record in records where record.path.count > 1 {
@@ -154,11 +154,11 @@ import Testing
             ancestor.body = ["revived": true]
             ancestor.path[0] = RevisionID(JSONString("\(ancestor.path[0])x"))
             _ = model.perform(
-              StoreOperation(operation.store, .insertRevisions([ancestor])), &environment)
+              StoreOperation(operation.store, .insertRevisions([ancestor])), environment)
           }
         default: break
         }
-        return model.perform(operation, &environment)
+        return model.perform(operation, environment)
       }
     }
   }

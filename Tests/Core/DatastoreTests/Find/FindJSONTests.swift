@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 struct FindJSONTests {
-  static let spellings: [(FindAction, String)] = [
+  static let encodings: [(FindAction, String)] = [
     (.find(FindRequest([:])), #"{"op":"find","store":"a","selector":{}}"#),
     (
       .find(
@@ -13,7 +13,7 @@ struct FindJSONTests {
       #"{"op":"find","store":"a","selector":{"a":1},"sort":[{"a":"asc"},{"b.c":"desc"}],"#
         + #""skip":1,"limit":0,"fields":["a","b"]}"#
     ),
-    // What makes no sense is told by the store.
+    // The store reports invalid values.
     (.explain(FindRequest(5, limit: -1)), #"{"op":"explain","store":"a","selector":5,"limit":-1}"#),
     (
       .createIndex(IndexDefinition("n", .text, fields: [])),
@@ -23,7 +23,7 @@ struct FindJSONTests {
     (.listIndexes, #"{"op":"listIndexes","store":"a"}"#),
   ]
 
-  @Test(arguments: spellings)
+  @Test(arguments: encodings)
   func operationsGoBothWays(action: FindAction, json: String) throws {
     let operation = StoreOperation("a", .finding(action))
     #expect(operation.json.serialized() == json)
@@ -68,7 +68,7 @@ struct FindJSONTests {
     #"{"op":"find","store":"a","selector":{},"sort":[{"a":"asc","b":"asc"}]}"#,
     #"{"op":"createIndex","store":"a","name":"n","type":"geo","fields":["x"]}"#,
   ])
-  func misspellingsAreNoOperations(json: String) throws {
+  func misnamedMembersAreRejected(json: String) throws {
     let value = try JSONValue.parse(json)
     #expect(throws: DecodingFailure.self) { try StoreOperation(value) }
   }

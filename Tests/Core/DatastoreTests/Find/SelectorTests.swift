@@ -7,7 +7,7 @@ struct SelectorTests {
     try Selector(JSONValue.parse(json))
   }
 
-  /// Spellings that mean the same.
+  /// Pairs of selectors with the same meaning.
   static let synonyms: [(String, String)] = [
     (#"{"a": 1}"#, #"{"a": {"$eq": 1}}"#),
     (#"{"a": {"b": 1}}"#, #"{"a.b": 1}"#),
@@ -35,7 +35,7 @@ struct SelectorTests {
     #expect(FieldPath(#"a\"#) == nil)
   }
 
-  /// What is wrong, and what is said of it.
+  /// Invalid selectors with their errors.
   static let faults: [(String, DatastoreError.Kind)] = [
     (#"[]"#, .badRequest(path: "selector")),
     (#"{"$eq": 1}"#, .badSelector(operator: "$eq", path: "selector.$eq")),
@@ -87,7 +87,7 @@ struct SelectorTests {
     #expect { try Selector(value) } throws: { ($0 as? DatastoreError)?.kind == kind }
   }
 
-  /// Depth is bounded, whatever is nested.
+  /// The nesting depth is limited for every kind of nesting.
   @Test(arguments: [#"{"$not":"#, #"{"a":"#, #"{"a":{"$elemMatch":"#])
   func nestingIsBounded(opening: String) throws {
     func nested(_ count: Int) throws -> JSONValue {
@@ -103,7 +103,7 @@ struct SelectorTests {
     }
   }
 
-  /// Selectors that have been read mean the same when they are written and read again.
+  /// Selectors that keep their meaning when they are written and read again.
   static let wholes =
     synonyms.map { $0.0 } + [
       #"{"a": {"$in": [1, {"$decimal": "1.50"}], "$nin": []}, "$not": {"b": {"$ne": null}}}"#,

@@ -16,9 +16,11 @@ struct EntityNamingTests {
       ("Person", "DST", "Person"), ("App.DSTPerson", "DST", "Person"),
       ("App.Outer.DSTPerson", "DST", "Person"), ("App.Outer.Person", nil, "Person"),
       ("_TtC3App9DSTPerson", "DST", "Person"), ("_TtCC3App5Outer6Person", nil, "Person"),
-      // The prefix alone, and one that only looks like one.
+      // The prefix alone, and a name that only resembles it.
       ("DST", "DST", nil), ("DSTPersonal", "DST", nil), ("Phone", "Ph", "Phone"),
       ("_TtC3App99Person", nil, nil), ("_TtC", nil, nil), ("", nil, nil), ("App.", "", nil),
+      // A name with a number in it is not a name of the runtime.
+      ("DST6Person", nil, nil), ("DST6Person", "DST", nil),
     ] as [(JSONString, JSONString?, JSONString?)])
   func names(name: JSONString, prefix: JSONString?, entity: JSONString?) throws {
     #expect(try Fixtures.people().entityName(ofClass: name, withClassPrefix: prefix) == entity)

@@ -4,7 +4,7 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Finding, and inserting where nothing is found.
+/// Find-or-insert.
 struct FindOrInsertTests {
   @Test func valuesAreNoPartsOfAPredicate() throws {
     let values: [JSONString] = [
@@ -43,7 +43,7 @@ struct FindOrInsertTests {
     try stack.run()
     #expect(calls == (handled == .inserted ? 1 : 2))
     let id = try #require(stack.mainContext.registeredIDs.first)
-    // What was found and handled is written once more, and is no second one.
+    // A found object that was handled is saved again, but not duplicated.
     let version = stack.state.writer.objects[id]?.current?.version
     #expect(version == (handled == .inserted ? 1 : 2))
     #expect(stack.mainContext.registeredIDs.count == 1)
@@ -65,7 +65,8 @@ struct FindOrInsertTests {
     #expect(Set(handled) == ["One", "Two"])
   }
 
-  /// Its own insertions count, saved or not; those of the sibling when they have reached the writer.
+  /// The context's own insertions are found, saved or not; those of the sibling only after they
+  /// have reached the writer.
   @Test func whatCanBeSeen() throws {
     let stack = try Fixtures.stack()
     func find(_ context: QueuedContext) throws {
@@ -117,7 +118,7 @@ struct FindOrInsertTests {
           #expect(names.joined() == (insertion == 1 ? "9876543210" : "X9876543210"))
           #expect(
             stack.failure {
-              try stack.performClosureAndWait { _ = try $0.findAll(entityName: "Nobody") }
+              try stack.performClosureAndWait { _ = try $0.findAll(entityName: "Missing") }
             } != nil)
           if insertion == 1 { try context.insertPerson("X", "Not saved") }
         }

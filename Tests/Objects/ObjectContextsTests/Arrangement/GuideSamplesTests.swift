@@ -7,7 +7,7 @@ import Testing
 
 /// The samples of the guide of DataStore, over its `DSTPerson`.
 struct GuideSamplesTests {
-  /// "Singleton Object": one instance that an application refers to everywhere.
+  /// "Singleton Object": one global instance of an application.
   @MainActor final class CoreDataManager {
     static let sharedManager = try? CoreDataManager()
 
@@ -78,7 +78,7 @@ struct GuideSamplesTests {
 
   @Test func insertionIfEmptyFetchResult() throws {
     for dataStore in try Fixtures.stacks() {
-      var ends: [StackError?] = []
+      var ends: [ContextError?] = []
       for _ in 1...2 {
         dataStore.performBackgroundClosureAndSave({ context in
           try context.findOrInsertEntities(
@@ -111,7 +111,7 @@ struct GuideSamplesTests {
     }
   }
 
-  /// "A Word of Caution": one of the ways that it can go, with a group that is notified.
+  /// "A Word of Caution": one of the possible schedules, with a group that is notified.
   @Test func aWordOfCaution() throws {
     let dataStore = try Fixtures.stack()
     var group = 2
@@ -136,7 +136,7 @@ struct GuideSamplesTests {
     dataStore.performBackgroundClosureAndSave(findOrInsert) { _, _ in
       #expect(throws: Never.self) { try leave() }
     }
-    // Both look before either saves.
+    // Both search before either one saves.
     dataStore.step(.background)
     try dataStore.run()
     #expect(found == 2)

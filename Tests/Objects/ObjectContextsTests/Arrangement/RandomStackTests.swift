@@ -5,7 +5,7 @@ import ObjectMapping
 import TestSeeds
 import Testing
 
-/// Random operations in random schedules: what was complete is stored, and everybody sees the same.
+/// Random operations in random schedules: completed operations are stored, and all contexts agree.
 struct RandomStackTests {
   private struct Run {
     let stack: ThreeContextStack
@@ -23,7 +23,7 @@ struct RandomStackTests {
 
     mutating func below(_ count: Int) -> Int { Int(random.nextRandom() % UInt64(count)) }
 
-    /// An operation that inserts somebody of its own, and edits whoever is there.
+    /// An operation that inserts a new person, and edits existing ones.
     mutating func operate(_ number: Int) throws {
       let id = ObjectID(JSONString("p\(number)"))
       inserted.insert(id)

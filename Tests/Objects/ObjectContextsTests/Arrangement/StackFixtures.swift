@@ -95,7 +95,7 @@ extension QueuedContext {
 }
 
 extension ThreeContextStack {
-  /// First names as the two contexts see them.
+  /// First names in the two contexts.
   func names() throws -> (main: [JSONString?], background: [JSONString?]) {
     var (main, background): ([JSONString?], [JSONString?]) = ([], [])
     try performClosureAndWait { main = try $0.names() }
@@ -103,9 +103,9 @@ extension ThreeContextStack {
     return (main, background)
   }
 
-  /// The error that a call ends with.
-  func failure(_ body: () throws -> Void) -> StackError? {
-    do { try body() } catch { return error as? StackError }
+  /// The error of a call, or nil.
+  func failure(_ body: () throws -> Void) -> ContextError? {
+    do { try body() } catch { return error as? ContextError }
     return nil
   }
 }

@@ -15,18 +15,18 @@ struct StackOperationsTests {
     let host = ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 1))
     let model = try Fixtures.people()
     for path: JSONString? in [nil, ""] {
-      let error = #expect(throws: StackError.self) {
+      let error = #expect(throws: ContextError.self) {
         try ThreeContextStack(model: model, storePath: path, host: host)
       }
       #expect(error?.reason == .missingStorePath)
-      #expect(error?.description == "a store on disk needs a path")
+      #expect(error?.description == "a store on disk requires a path")
     }
   }
 
   @Test func aPathThatNamesNothing() throws {
     let host = ObjectHost(ReferenceDatastore(), RunEnvironment(seed: 1))
     let model = try Fixtures.people()
-    let error = #expect(throws: StackError.self) {
+    let error = #expect(throws: ContextError.self) {
       try ThreeContextStack(model: model, storePath: "/", host: host)
     }
     guard case .store(let cause)? = error?.reason else { throw Fixtures.Missing() }
@@ -134,12 +134,12 @@ struct StackOperationsTests {
     let tooLong: JSONString = "far longer than twenty letters"
     for stack in try Fixtures.stacks() {
       try stack.performClosureAndWait { try $0.insertPerson("Ann", tooLong) }
-      var errors: [StackError?] = []
+      var errors: [ContextError?] = []
       stack.performBackgroundClosureAndSave({ try $0.insertPerson("Bob", "B") }) { _, error in
         errors.append(error)
       }
       try stack.run()
-      guard case .context(.main, let cause)? = errors.first??.reason, errors.count == 1 else {
+      guard let cause = errors.first ?? nil, cause.queue == .main, errors.count == 1 else {
         throw Fixtures.Missing()
       }
       #expect(cause.code == 1660)
@@ -154,7 +154,7 @@ struct StackOperationsTests {
     }
   }
 
-  /// Where nobody hears of the end, the product goes on with the other contexts.
+  /// Without a completion, the product continues with the other contexts.
   @Test(arguments: StackOptions.SaveFailure.allCases)
   func withoutACompletion(failure: StackOptions.SaveFailure) throws {
     let stack = try Fixtures.stack(StackOptions(saveFailure: failure))
@@ -163,7 +163,7 @@ struct StackOperationsTests {
     try stack.run()
     #expect(stack.mainContext.hasChanges)
     #expect(stack.backgroundContext.hasChanges == (failure == .stops))
-    var heard: StackError?
+    var heard: ContextError?
     stack.save { heard = $0 }
     try stack.run()
     #expect(heard != nil)
@@ -180,7 +180,7 @@ struct StackOperationsTests {
           try $0.findAll(entityName: "No").first?.delete()
         }
       } != nil)
-    var error: StackError?
+    var error: ContextError?
     stack.performClosureAndSave({ context in
       try context.insertPerson("Ann", "One")
       throw OwnError()
@@ -189,7 +189,8 @@ struct StackOperationsTests {
     try stack.run()
     #expect(error?.reason == .application("not today") && stack.hasChanges)
     #expect(
-      stack.events.filter { $0 == .failed(.main, StackError(.application("not today"))) }.count == 2
+      stack.events.filter { $0 == .failed(.main, ContextError(.application("not today"))) }.count
+        == 2
     )
   }
 

@@ -4,11 +4,11 @@ import ObjectContexts
 import ObjectMapping
 import Testing
 
-/// Callers that wait for each other, operations that take turns, and what is warned of.
+/// Callers that wait for each other, operations that take turns, and warnings.
 struct StackWaitingTests {
   @Test func aDeadlockIsAnError() throws {
     let stack = try Fixtures.stack()
-    var inner: StackError?
+    var inner: ContextError?
     try stack.performBackgroundClosureAndWait { _ in
       try stack.performClosureAndWait { _ in
         inner = stack.failure { try stack.performBackgroundClosureAndWait { _ in } }
@@ -16,8 +16,8 @@ struct StackWaitingTests {
     }
     guard case .deadlock(let waits)? = inner?.reason else { throw Fixtures.Missing() }
     #expect(waits.map { $0.waitsFor } == [.background, .main])
-    #expect("\(try #require(inner))".hasPrefix("nobody can go on: main ("))
-    // What nobody waits for any more can still run.
+    #expect("\(try #require(inner))".hasPrefix("deadlock: main ("))
+    // Blocks without a waiting caller can still run.
     try stack.run()
     #expect(!stack.isDeadlocked && stack.readyQueues.isEmpty)
   }
@@ -39,7 +39,7 @@ struct StackWaitingTests {
     #expect(stack.failure { try stack.saveAndWait() } != nil)
   }
 
-  /// A closure may run the other queues; its own is busy with it.
+  /// A closure may run the other queues, but not its own.
   @Test func runningFromAClosure() throws {
     let stack = try Fixtures.stack()
     var order: [String] = []
@@ -54,10 +54,10 @@ struct StackWaitingTests {
     #expect(order == ["background", "outer", "next"])
   }
 
-  /// An operation inside another that has the turn can never come to its own, and gives it back.
+  /// An operation nested in one that has the turn can never get its turn, and gives it up.
   @Test func aTurnWithinATurn() throws {
     let stack = try Fixtures.stack(StackOptions(takesTurns: true))
-    var inner: StackError?
+    var inner: ContextError?
     try stack.performClosureWaitAndSave { _ in
       inner = stack.failure {
         try stack.performClosureWaitAndSave { try $0.insertPerson("No", "No") }
@@ -98,7 +98,7 @@ struct StackWaitingTests {
     operation("first", on: .background)
     operation("second", on: .main)
     #expect(stack.readyQueues == [.background])
-    // A caller that waits gets its turn behind those that came before.
+    // A waiting caller gets its turn after earlier ones.
     try stack.performClosureWaitAndSave { context in
       order.append("third")
       #expect(try context.findAll(entityName: "Person").count == 1)
@@ -111,7 +111,7 @@ struct StackWaitingTests {
     #expect(stack.warnings.isEmpty)
   }
 
-  /// An operation that fails gives its turn away as well.
+  /// A failed operation passes on its turn as well.
   @Test func turnsAfterAnError() throws {
     let stack = try Fixtures.stack(StackOptions(takesTurns: true))
     stack.performClosureAndSave({ _ in throw Fixtures.Missing() })
@@ -136,7 +136,7 @@ struct StackWaitingTests {
     let stack = try Fixtures.stack()
     try stack.performClosureWaitAndSave { try $0.insertPerson("Ann", "One", id: "a") }
     try stack.run()
-    // One after the other is no trouble, from wherever.
+    // Sequential operations cause no warning, from any thread.
     stack.performClosureAndSave(edit("Two"))
     try stack.run()
     stack.performBackgroundClosureAndSave(edit("Three"))
@@ -149,7 +149,7 @@ struct StackWaitingTests {
     #expect(stack.warnings == [.sameData(.object("a"))])
     #expect(
       stack.warnings[0].description
-        == "'a' is saved on two contexts at the same time: there may be two of it, or one edit lost"
+        == "'a' is saved on two contexts at the same time: this can duplicate it or lose an edit"
     )
   }
 
@@ -179,7 +179,7 @@ struct StackWaitingTests {
       stack.warnings[0].description == "the background context is used on the main queue")
   }
 
-  /// A state that is kept can be gone on from, and gone on from again.
+  /// A stored state can be continued several times.
   @Test func statesAreValues() throws {
     let stack = try Fixtures.stack()
     stack.performClosureAndSave({ try $0.insertPerson("Ann", "One", id: "a") })

@@ -6,9 +6,9 @@ import Testing
 
 /// The example of the guide of DataStore: the table of C1, C2 and C0, step by step.
 ///
-/// C1 is the main context with the edit A, C2 the background context with the edit B, C0 the writer. A
-/// context is "saved" when what last gave it something new was a save of its own, and not a merge; so C1
-/// ends neither saved nor changed, as the table says.
+/// C1 is the main context with the edit A, C2 the background context with the edit B, C0 the
+/// writer. A context is "saved" if its last change was a save of its own, and not a merge; so C1
+/// ends neither saved nor changed, as in the table.
 struct StateTableTests {
   /// One column of the table.
   struct Column: Equatable {
@@ -66,7 +66,7 @@ struct StateTableTests {
         Column("A", saved: false, changes: true), Column("B", saved: false, changes: true),
         Column("", saved: false, changes: false),
       ],
-      // C1 saves: C0 has A, and changes.
+      // C1 saves: C0 has A as a change.
       [
         Column("A", saved: true, changes: false), Column("B", saved: false, changes: true),
         Column("A", saved: false, changes: true),
@@ -81,7 +81,7 @@ struct StateTableTests {
         Column("A", saved: true, changes: false), Column("AB", saved: true, changes: false),
         Column("AB", saved: false, changes: true),
       ],
-      // C1 merges: AB, and not saved since.
+      // C1 merges: AB, not saved since.
       [
         Column("AB", saved: false, changes: false), Column("AB", saved: true, changes: false),
         Column("AB", saved: false, changes: true),
@@ -95,7 +95,7 @@ struct StateTableTests {
     #expect(table == expected)
   }
 
-  /// `saveAndWait` comes to the same end, but may return before C1 has merged.
+  /// `saveAndWait` has the same final state, but may return before C1 has merged.
   @Test func withSaveAndWait() throws {
     let stack = try Fixtures.stack()
     try stack.performClosureAndWait { try $0.insertPerson("Ann", "A", id: "a") }
@@ -114,7 +114,8 @@ struct StateTableTests {
     #expect(try stack.names() == (["Ann", "Bob"], ["Ann", "Bob"]))
   }
 
-  /// A and B change the same property of the same object: what C2 has changed itself outlives the merge.
+  /// A and B change the same property of the same object: the local change of C2 survives the
+  /// merge.
   @Test func theSameProperty() throws {
     for stack in try Fixtures.stacks() {
       try stack.performClosureWaitAndSave { try $0.insertPerson("Ann", "One", id: "a") }
@@ -140,7 +141,7 @@ struct StateTableTests {
     }
   }
 
-  /// C1 deletes an object that C2 has edited: an option says what becomes of it, and all agree on that.
+  /// C1 deletes an object that C2 has edited: an option determines the result, on which all agree.
   @Test(arguments: ContextOptions.DeletedInParent.allCases)
   func deletedAndEdited(rule: ContextOptions.DeletedInParent) throws {
     let stack = ThreeContextStack(

@@ -1,13 +1,14 @@
 import Simulation
 import Testing
 
-/// How many schedules there are, counted again by blocks on queues, without a context in sight.
+/// The number of schedules, computed independently with blocks on queues and without contexts.
 ///
-/// The counts depend on what a step is. With two readings of that the same rules give the counts of
-/// `touchstone race`, and those that an exhaustive run over another encoding has given: there an empty
-/// save is not told of, and a look that finds something is followed by a step for its handler.
+/// The counts depend on the granularity of a step. With two settings, the same rules yield the
+/// counts of `touchstone race`, and those of an independent exhaustive enumeration with another
+/// encoding: there an empty save posts no notification, and a successful search is followed by a
+/// step for its handler.
 struct RaceCountTests {
-  /// What one queue does next.
+  /// The next block of a queue.
   private enum Block: Hashable {
     case look(Operation)
     case insert(Operation)
@@ -15,7 +16,7 @@ struct RaceCountTests {
     case saveMain
     case saveBackground
     case saveWriter
-    /// A merge, a completion.
+    /// A merge or a completion.
     case other
   }
 
@@ -39,9 +40,9 @@ struct RaceCountTests {
     var main: [Block] = []
     var background: [Block] = []
     var writer: [Block] = []
-    /// Rows that a context has not saved.
+    /// Unsaved rows of a context.
     var pending: Set<Operation> = []
-    /// Rows that the writer has, or the store.
+    /// Rows of the writer or the store.
     var rows: Set<Operation> = []
 
     func sees(_ operation: Operation) -> Bool { pending.contains(operation) || !rows.isEmpty }
@@ -85,7 +86,7 @@ struct RaceCountTests {
         put(.look(call), of: call, &state)
         next.append(state)
       }
-      // A caller on the main thread has the main queue until it has called.
+      // A caller on the main thread occupies the main queue until it has made its calls.
       if !state.main.isEmpty, !(isCalledOnMain && !state.calls.isEmpty) {
         var state = state
         run(state.main.removeFirst(), &state)
@@ -129,7 +130,7 @@ struct RaceCountTests {
       }
     }
 
-    /// Saves a context into the writer, and answers whether the other one is told.
+    /// Saves a context into the writer, and returns whether the other one is notified.
     private func save(_ operation: Operation, _ state: inout State) -> Bool {
       let hasRow = state.pending.remove(operation) != nil
       if hasRow { state.rows.insert(operation) }

@@ -6,7 +6,7 @@ import Testing
 
 /// The find-or-insert race of the three contexts, in every schedule.
 struct RaceTests {
-  /// What a scenario comes to.
+  /// The expected results of a scenario.
   struct Expected: Sendable, CustomStringConvertible {
     var reading: RaceScenario.Reading
     var postsOnEmptySave = true
@@ -18,12 +18,12 @@ struct RaceTests {
   }
 
   static let expected: [Expected] = [
-    // In the guide's words M and B take three steps each: 20 orders, and in 2 of them one is through
-    // before the other looks.
+    // In the guide's scenario M and B take three steps each: 20 orders, and in 2 of them one is
+    // complete before the other searches.
     Expected(reading: .guide, one: 2, two: 18, single: ["B", "M"]),
     Expected(reading: .guideAtOnce, one: 2, two: 4, single: ["B", "M"]),
-    // In the arrangement what B inserted leaves the background context with a save that comes after one
-    // of the main context; called second, that is behind the closure of M.
+    // In the arrangement, B's insertion leaves the background context with a save that follows one
+    // of the main context; if B is called second, that is after the closure of M.
     race(.main, true, 199, 1791, ["M"]),
     race(.main, false, 838, 3184, ["M"]),
     race(.background, true, 232, 3128, ["B", "M"]),
@@ -61,12 +61,12 @@ struct RaceTests {
     let report = try ScheduleExplorer.explore(scenario)
     #expect(report.schedules > 0 && report.schedules(withRows: 1) == report.schedules)
     #expect(report.violations.isEmpty)
-    // A warning is for what would go wrong without a constraint.
+    // Only schedules that would fail without a constraint cause a warning.
     #expect((report.warned > 0) == (scenario.variant == .constraint))
   }
 
-  /// Called from the main queue the two overlap in every schedule, and it warns in each. Called from
-  /// elsewhere the first can be through before the second is called.
+  /// Called from the main queue, the two overlap in every schedule, and each has a warning. Called
+  /// from elsewhere, the first can be complete before the second is called.
   @Test(arguments: RaceScenario.races.dropFirst(2))
   func itWarns(scenario: RaceScenario) throws {
     let report = try ScheduleExplorer.explore(scenario)
@@ -83,10 +83,10 @@ struct RaceTests {
     #expect(
       one.prefix(6).map { $0.words }
         == [
-          "call M", "call B", "M looks for Jad: there is none", "M inserts Jad", "main saves: M",
-          "B looks for Jad: there is one",
+          "call M", "call B", "M looks for Jad: not found", "M inserts Jad", "main saves: M",
+          "B looks for Jad: found",
         ])
-    // What B does was put on its queue by the second call.
+    // The second call enqueued B's step.
     #expect(one[5].cause == 1 && one[5].queue == .background && one[5].kind == .look)
     #expect(one.last?.words == "the group is notified")
     let two = try #require(report.outcomes.first { $0.end.rows?.count == 2 }).witness
@@ -94,14 +94,14 @@ struct RaceTests {
     #expect(two.prefix { $0.kind != .save }.count == 6)
   }
 
-  /// Called first from elsewhere, B can be through before M looks; both saves of the main context that M
-  /// waits behind are B's.
+  /// Called first from elsewhere, B can be complete before M searches; both saves of the main
+  /// context that precede M are B's.
   @Test func whenBIsTheSingleRow() throws {
     let report = try ScheduleExplorer.explore(
       RaceScenario(.arrangement(first: .background, callerIsMain: false)))
     let outcome = try #require(report.outcomes.first { $0.end == .rows(["B"]) })
     let words = outcome.witness.map { $0.words }
-    let look = try #require(words.firstIndex(of: "M looks for Jad: there is one"))
+    let look = try #require(words.firstIndex(of: "M looks for Jad: found"))
     let save = try #require(words.firstIndex(of: "background saves: B"))
     let first = try #require(words.firstIndex(of: "main saves: nothing new"))
     #expect(first < save && save < look)
@@ -121,7 +121,7 @@ struct RaceTests {
   func whoWaitsForWhom(scenario: WaitingScenario) throws {
     let report = try ScheduleExplorer.explore(scenario)
     #expect((report.deadlocked > 0) == scenario.canDeadlock)
-    // None of them is stuck whatever happens.
+    // Some schedules of each scenario complete.
     #expect(report.deadlocked < report.schedules)
     for outcome in report.outcomes where outcome.end.isDeadlock {
       guard case .deadlock(let waits) = outcome.end else { continue }
@@ -140,6 +140,6 @@ struct RaceTests {
             QueueWait(.background, doing: "saveAndWait", waitsFor: .main),
           ])
         ])
-    #expect(stuck.first?.witness.last?.words == "B: asks for the save of main")
+    #expect(stuck.first?.witness.last?.words == "B: request the save of main")
   }
 }

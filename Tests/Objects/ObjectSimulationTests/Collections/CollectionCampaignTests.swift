@@ -10,7 +10,8 @@ import Testing
 
 /// Several devices on one backend of collections.
 struct CollectionCampaignTests {
-  /// What the backend promises it keeps; what it does not promise is lost, and not by replicated stores.
+  /// Guarantees of the backend hold; losses outside the guarantees occur, but not in replicated
+  /// stores.
   @Test func whatIsPromisedIsKept() throws {
     var all = CollectionRun()
     for seed: UInt64 in 1...60 {
@@ -41,8 +42,8 @@ struct CollectionCampaignTests {
     #expect(try shrunk.run(over: ReferenceDatastore()).findings == [])
   }
 
-  /// Whoever does not wait for the callbacks writes over others, and over themselves, also when nothing
-  /// fails; but nothing is made twice.
+  /// An application that does not wait for callbacks loses updates of others and its own, even
+  /// without faults; but it creates no duplicates.
   @Test func whatIsLostWhenNothingFails() throws {
     var all = CollectionRun()
     for seed: UInt64 in 1...30 {
@@ -53,7 +54,7 @@ struct CollectionCampaignTests {
   }
 }
 
-/// A store that says yes to an update, and forgets it.
+/// A store that acknowledges an update and loses it.
 private final class ForgetfulStore: ImplementationUnderTest {
   private let store = ReferenceDatastore()
   private var updates = 0
@@ -69,13 +70,13 @@ private final class ForgetfulStore: ImplementationUnderTest {
   func shutdown() throws(HarnessError) {}
 
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     guard case .update(let id, let rev, _) = operation.action else {
-      return store.perform(operation, &environment)
+      return store.perform(operation, environment)
     }
     updates += 1
-    guard updates % 3 == 0 else { return store.perform(operation, &environment) }
+    guard updates % 3 == 0 else { return store.perform(operation, environment) }
     return .ok(.written(id: id, rev: rev))
   }
 }

@@ -3,19 +3,19 @@ import ObjectSimulation
 import Simulation
 import Testing
 
-/// Whatever interrupts a migration, nothing is lost, and things are there twice exactly when the backend
-/// gives the ids and somebody forgot them.
+/// Under every interruption of a migration, no object is lost, and duplicates exist exactly if the
+/// backend assigns the ids and the application lost them.
 struct MigrationExplorerTests {
-  /// How a migration can end: by a flag, by a deletion, by both, or by none.
+  /// The ends of a migration: with a flag, a deletion, both, or neither.
   static let ends: [(MigrationPlan.Flag?, Bool)] = [
     (nil, false), (nil, true), (.settings, false), (.settings, true), (.store, false),
     (.store, true),
   ]
 
-  /// All ways with two interruptions.
+  /// All sequences with two interruptions.
   @Test(arguments: ends, [false, true])
   func smallStores(end: (MigrationPlan.Flag?, Bool), keepsIDs: Bool) throws {
-    // Alone each object takes longer, and once is enough.
+    // Batches of one object take longer, so one combination is enough.
     let batches: [Int64?] = end == (.settings, true) ? [nil, 1] : [nil]
     for batch in batches {
       var explorer = MigrationExplorer(
@@ -28,7 +28,7 @@ struct MigrationExplorerTests {
     }
   }
 
-  /// Some ways by chance, through a store of hundreds of objects.
+  /// Some random sequences, for a store of hundreds of objects.
   @Test(arguments: [false, true])
   func largeStores(keepsIDs: Bool) throws {
     var explorer = MigrationExplorer(

@@ -10,7 +10,7 @@ import Storage
 import TestSeeds
 import Testing
 
-/// Random objects through both bundled stores; a hundred thousand are for `touchstone objects`.
+/// Random objects in both bundled stores; `touchstone objects` tests a hundred thousand.
 struct ObjectJourneyTests {
   @Test func theModelLosesNothing() throws {
     let journey = ObjectJourney(ObjectDatastore(ReferenceDatastore()), objectCount: 8)
@@ -27,18 +27,18 @@ struct ObjectJourneyTests {
     }
   }
 
-  /// A full disk is no loss: the store could not be tested.
+  /// A full disk is not a loss: the store could not be tested.
   @Test func aFullDiskIsNotALoss() throws {
     let store = SQLiteDatastore(storage: MemoryStorage(capacityBytes: 100_000))
     let journey = ObjectJourney(ObjectDatastore(store), objectCount: 40)
     #expect(throws: HarnessError.self) { try journey.run(seed: 1) }
   }
 
-  /// A store below that loses a little.
+  /// A store that loses some data of the documents.
   final class Forgetful: ImplementationUnderTest {
     let inner: any ImplementationUnderTest
     let spoil: @Sendable (JSONObject) -> JSONObject
-    /// The member that documents have that are spoiled.
+    /// The member that identifies the documents to modify.
     let member: JSONString
 
     init(
@@ -59,9 +59,9 @@ struct ObjectJourneyTests {
     func shutdown() throws(HarnessError) { try inner.shutdown() }
 
     func perform(
-      _ operation: StoreOperation, _ environment: inout RunEnvironment
+      _ operation: StoreOperation, _ environment: RunEnvironment
     ) throws(HarnessError) -> Outcome {
-      let outcome = try inner.perform(operation, &environment)
+      let outcome = try inner.perform(operation, environment)
       guard case .ok(.document(var document)) = outcome,
         document.body.objectValue?[member] != nil
       else { return outcome }
@@ -70,36 +70,36 @@ struct ObjectJourneyTests {
     }
   }
 
-  /// Without these the two tests above would say nothing.
+  /// Without these the two tests above would prove nothing.
   @Test func whatIsLostIsFound() throws {
-    let mistakes: [@Sendable (JSONObject) -> JSONObject] = [
-      // Images are gone, and the signs of zeros with them.
+    let defects: [@Sendable (JSONObject) -> JSONObject] = [
+      // Images are lost, and with them the signs of zeros.
       { body in
         JSONObject(
           body.members.filter { !$0.name.utf8.starts(with: "CDTISMeta_".utf8) }
             .map { ($0.name, $0.value) })
       },
-      // Versions are not counted.
+      // Versions are not incremented.
       { body in
         var body = body
         body["CDTISObjectVersion"] = "1"
         return body
       },
-      // Empty texts are taken for nothing.
+      // Empty texts are treated as missing.
       { body in
         JSONObject(body.members.filter { $0.value != "" }.map { ($0.name, $0.value) })
       },
     ]
-    for mistake in mistakes {
-      let journey = ObjectJourney(ObjectDatastore(Forgetful(spoil: mistake)), objectCount: 8)
+    for defect in defects {
+      let journey = ObjectJourney(ObjectDatastore(Forgetful(spoil: defect)), objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
       #expect(isFound)
     }
   }
 
-  /// Stores that read their own objects well, and whose documents no other client can read.
+  /// Stores that can read their own objects, but whose documents other clients cannot read.
   @Test func whatIsStoredOtherwiseIsFound() throws {
-    let mistakes: [(member: JSONString, spoil: @Sendable (JSONObject) -> JSONObject)] = [
+    let defects: [(member: JSONString, spoil: @Sendable (JSONObject) -> JSONObject)] = [
       // Types of contents are not stored.
       (
         "CDTISEntityName",
@@ -109,7 +109,7 @@ struct ObjectJourneyTests {
               .map { ($0.name, $0.value) })
         }
       ),
-      // Lists of ids are stored backwards.
+      // Lists of ids are stored in reverse order.
       (
         "CDTISEntityName",
         { body in
@@ -119,7 +119,7 @@ struct ObjectJourneyTests {
             })
         }
       ),
-      // Documents have a member of the store's own.
+      // Documents have an additional member.
       (
         "CDTISEntityName",
         { body in
@@ -128,7 +128,7 @@ struct ObjectJourneyTests {
           return body
         }
       ),
-      // The model is described by nothing.
+      // The description of the model is empty.
       (
         "objectModel",
         { body in
@@ -147,12 +147,12 @@ struct ObjectJourneyTests {
         }
       ),
     ]
-    for mistake in mistakes {
+    for defect in defects {
       let store = Forgetful(
-        ObjectDatastore(ReferenceDatastore()), member: mistake.member, spoil: mistake.spoil)
+        ObjectDatastore(ReferenceDatastore()), member: defect.member, spoil: defect.spoil)
       let journey = ObjectJourney(store, objectCount: 8)
       let isFound = try (UInt64(1)...12).contains { seed in try journey.run(seed: seed) != nil }
-      #expect(isFound, "\(mistake.member)")
+      #expect(isFound, "\(defect.member)")
     }
   }
 }

@@ -5,12 +5,12 @@ import SQLiteDatastore
 import Storage
 import TouchstoneKit
 
-/// A store that comes with Touchstone.
+/// A bundled store.
 enum BundledStore: String, CaseIterable {
   case reference
   case sqlite
 
-  /// A new implementation; files are kept in memory.
+  /// A new implementation with its files in memory.
   func make() -> any ImplementationUnderTest {
     switch self {
     case .reference: ReferenceDatastore()
@@ -19,10 +19,10 @@ enum BundledStore: String, CaseIterable {
   }
 }
 
-/// One open store of an implementation, with what tests of attachments do to it.
+/// One open store of an implementation, with helpers for tests of attachments.
 final class AttachmentBench {
   let datastore: any ImplementationUnderTest
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
 
   init(_ store: BundledStore, revisionIDs: RevisionIDProfile? = nil) {
     datastore = store.make()
@@ -32,13 +32,13 @@ final class AttachmentBench {
   @discardableResult
   func perform(_ action: StoreAction) -> Outcome {
     do throws(HarnessError) {
-      return try datastore.perform(StoreOperation("notes", action), &environment)
+      return try datastore.perform(StoreOperation("notes", action), environment)
     } catch {
       return .unknown
     }
   }
 
-  /// The revision that an action wrote, which must succeed.
+  /// The revision written by an action, which must succeed.
   func write(_ action: StoreAction) throws -> RevisionID {
     let outcome = perform(action)
     switch outcome {
@@ -104,7 +104,7 @@ func data(_ name: JSONString, _ content: String, type: JSONString? = "text/plain
   RevisionAttachment(name, .data(Base64.encode(Array(content.utf8))), type: type)
 }
 
-/// Content that stays.
+/// Unchanged content.
 func stub(_ name: JSONString) -> RevisionAttachment { RevisionAttachment(name, .stub) }
 
 /// The digest of content: `sha256-` and base64.

@@ -2,9 +2,9 @@ import Compression
 import Testing
 import TouchstoneKit
 
-/// Attachments of edits. Each test names the clauses that it shows.
+/// Attachments of edits. Each test names its clauses.
 struct AttachmentTests {
-  /// ATT-001, ATT-004, ATT-005, ATT-006: what is read is what was written, of no bytes too.
+  /// ATT-001, ATT-004, ATT-005, ATT-006: content is read as written, including empty content.
   @Test(arguments: BundledStore.allCases) func contentComesBack(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     let rev = try bench.write(
@@ -23,7 +23,7 @@ struct AttachmentTests {
   }
 
   /// ATT-002, ATT-003, ATT-007: the set of a revision is complete; a stub keeps content and revpos,
-  /// what is not named is dropped, and the ancestor keeps its own.
+  /// an unnamed attachment is dropped, and the ancestor keeps its set.
   @Test(arguments: BundledStore.allCases) func keptReplacedAndDropped(on store: BundledStore) throws
   {
     let bench = AttachmentBench(store)
@@ -41,7 +41,7 @@ struct AttachmentTests {
     #expect(try bench.attachments().isEmpty)
   }
 
-  /// ATT-008: a stub stands for what the parent has, and for nothing else; nothing is written.
+  /// ATT-008: a stub refers to an attachment of the parent only; otherwise nothing is written.
   @Test(arguments: BundledStore.allCases) func stubOfNothing(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     #expect(
@@ -63,7 +63,7 @@ struct AttachmentTests {
     #expect(try bench.contents() == ["a=1"])
   }
 
-  /// ATT-008: a tombstone has no attachments, so a document that begins anew has none to keep.
+  /// ATT-008: a tombstone has no attachments, so a recreated document has none to keep.
   @Test(arguments: BundledStore.allCases) func tombstonesHaveNone(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     let first = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "1")]))
@@ -76,7 +76,7 @@ struct AttachmentTests {
     #expect(try bench.attachments().first?.revpos == 3)
   }
 
-  /// ATT-009: what is no attachment is refused, and nothing is written.
+  /// ATT-009: an invalid attachment is rejected, and nothing is written.
   @Test(
     arguments: [
       data("", "x"), data("_a", "x"), data("a\0", "x"), RevisionAttachment("a", .data("eA")),
@@ -98,7 +98,7 @@ struct AttachmentTests {
     #expect(try bench.insert(record) == .badAttachment)
   }
 
-  /// ATT-009, ATT-010: one name once; too much in one line is said with the limit.
+  /// ATT-009, ATT-010: names are unique; content too large for one line is rejected with the limit.
   @Test(arguments: BundledStore.allCases) func twiceAndTooLarge(on store: BundledStore) {
     let bench = AttachmentBench(store)
     let twice = StoreAction.create(
@@ -128,7 +128,7 @@ struct AttachmentTests {
       bench.perform(.create(id: "f", body: [:], attachments: [unknown])).errorKind == .missingStub)
   }
 
-  /// ATT-012: encoded content has two lengths, and its digest is of what is stored.
+  /// ATT-012: encoded content has two lengths, and its digest is that of the stored bytes.
   @Test(arguments: [nil, 100], BundledStore.allCases)
   func encodedContent(length: Int64?, on store: BundledStore) throws {
     let bench = AttachmentBench(store)
@@ -142,14 +142,14 @@ struct AttachmentTests {
           "a", .stub, type: "application/octet-stream", digest: digest(packed),
           length: 100, revpos: 1, encoding: "gzip", encodedLength: Int64(packed.count))
       ])
-    // Brought before, it is measured as well.
+    // Content uploaded before is measured as well.
     let held = RevisionAttachment(
       "b", .chunks, digest: digest(packed), length: length, encoding: "gzip")
     _ = try bench.write(.create(id: "e", body: [:], attachments: [held]))
     #expect(try bench.attachments("e").first?.length == 100)
   }
 
-  /// ATT-004, ATT-012: what is said of encoded content must be so.
+  /// ATT-004, ATT-012: claims about encoded content are verified.
   @Test(arguments: BundledStore.allCases) func encodedContentIsMeasured(on store: BundledStore)
     throws
   {
@@ -169,7 +169,7 @@ struct AttachmentTests {
     }
   }
 
-  /// ATT-013: resolving keeps the attachments of the leaf that is kept, or takes others.
+  /// ATT-013: a conflict resolution keeps the attachments of the kept leaf, or replaces them.
   @Test(arguments: BundledStore.allCases) func resolution(on store: BundledStore) throws {
     for isMerged in [false, true] {
       let bench = AttachmentBench(store)
@@ -192,7 +192,7 @@ struct AttachmentTests {
     }
   }
 
-  /// ATT-014, ATT-015: equal bodies with different attachments are different revisions, but not for
+  /// ATT-014, ATT-015: equal bodies with different attachments are different revisions, except for
   /// CDTDatastore.
   @Test(
     arguments: [
@@ -215,7 +215,7 @@ struct AttachmentTests {
     }
   }
 
-  /// ATT-014: the order in which attachments are named is no part of the default digest.
+  /// ATT-014: the order of attachments is not part of the default digest.
   @Test(arguments: BundledStore.allCases) func orderDoesNotCount(on store: BundledStore) throws {
     let sets = [[data("a", "1"), data("b", "2")], [data("b", "2"), data("a", "1")]]
     let revs = try sets.map {
@@ -224,7 +224,7 @@ struct AttachmentTests {
     #expect(revs[0] == revs[1])
   }
 
-  /// ATT-016: a batch takes attachments, and takes them back.
+  /// ATT-016: a batch writes attachments, and rolls them back.
   @Test(arguments: BundledStore.allCases) func batches(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     let writes: [StoreAction] = [

@@ -2,7 +2,7 @@ import Compression
 import Testing
 import TouchstoneKit
 
-/// Attachments that travel, are read piece by piece, and go. Each test names its clauses.
+/// Replication, chunked reads and removal of attachments. Each test names its clauses.
 struct AttachmentTransferTests {
   private func record(
     _ path: RevisionID..., deleted: Bool = false, with attachments: [RevisionAttachment]
@@ -10,7 +10,8 @@ struct AttachmentTransferTests {
     RevisionRecord(id: "d", path: path, deleted: deleted, body: [:], attachments: attachments)
   }
 
-  /// ATT-020: a revpos stays, but not above the generation; 0 and none count as the generation.
+  /// ATT-020: a revpos is kept but limited to the generation; 0 and a missing one count as the
+  /// generation.
   @Test(arguments: [(nil, 3), (0, 3), (1, 1), (3, 3), (42, 3)] as [(Int64?, Int64)])
   func revpos(said: Int64?, expected: Int64) throws {
     for store in BundledStore.allCases {
@@ -22,26 +23,26 @@ struct AttachmentTransferTests {
     }
   }
 
-  /// ATT-021: a stub of a record is what the nearest ancestor with a body has.
+  /// ATT-021: a stub of a record refers to the attachment of the nearest ancestor with a body.
   @Test(arguments: BundledStore.allCases) func stubsOfRecords(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     #expect(try bench.insert(record("1-a", with: [data("a", "1")])) == nil)
     #expect(try bench.insert(record("3-c", "2-b", "1-a", with: [stub("a")])) == nil)
     #expect(try bench.contents("d", "3-c") == ["a=1"])
     #expect(try bench.attachments("d", "3-c").first?.revpos == 1)
-    // The nearest one has dropped it.
+    // The nearest ancestor has dropped it.
     #expect(try bench.insert(record("2-x", "1-a", with: [])) == nil)
     #expect(try bench.insert(record("3-y", "2-x", "1-a", with: [stub("a")])) == .missingStub)
-    // The other branch has it, and is no ancestor.
+    // The other branch has it, but is not an ancestor.
     #expect(try bench.insert(record("2-z", "1-q", with: [stub("a")])) == .missingStub)
     #expect(bench.perform(.read(id: "d", rev: "2-z")).errorKind == .notFound(.missing))
-    // What the path leaves out the document knows.
+    // The document has revisions that the path omits.
     #expect(try bench.insert(record("3-d", "2-e", "1-a", with: [stub("a")])) == nil)
     #expect(try bench.insert(record("3-f", "2-e", with: [stub("a")])) == nil)
     #expect(try bench.contents("d", "3-f") == ["a=1"])
   }
 
-  /// ATT-022: a stub that is missing fails its record and no other.
+  /// ATT-022: a missing stub fails only its record.
   @Test(arguments: BundledStore.allCases) func oneRecordOnly(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     let records = [
@@ -55,7 +56,7 @@ struct AttachmentTransferTests {
     #expect(results.map { $0?.kind } == [nil, .missingStub, nil])
   }
 
-  /// ATT-023: branches have attachments of their own, also under one name.
+  /// ATT-023: branches have separate attachments, also under one name.
   @Test(arguments: BundledStore.allCases) func branches(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     #expect(try bench.insert(record("1-a", with: [data("n", "0")])) == nil)
@@ -68,7 +69,7 @@ struct AttachmentTransferTests {
     #expect(try bench.contents("d", "2-b") == ["n=left"])
   }
 
-  /// ATT-024: a revision that is held already keeps its attachments.
+  /// ATT-024: a revision that is already stored keeps its attachments.
   @Test(arguments: BundledStore.allCases) func heldRevision(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     #expect(try bench.insert(record("1-a", with: [data("a", "1")])) == nil)
@@ -77,14 +78,15 @@ struct AttachmentTransferTests {
     #expect(try bench.contents() == ["a=1"])
   }
 
-  /// ATT-025: tombstones that arrive with attachments have none here.
+  /// ATT-025: attachments of received tombstones are dropped here.
   @Test(arguments: BundledStore.allCases) func tombstonesOfRecords(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     #expect(try bench.insert(record("1-a", deleted: true, with: [data("a", "1")])) == nil)
     #expect(try bench.attachments("d", "1-a").isEmpty)
   }
 
-  /// ATT-026: who fetches gets the content of what it cannot have, and takes it in again.
+  /// ATT-026: a fetch returns the content that the client cannot have, and the result can be
+  /// inserted.
   @Test(arguments: BundledStore.allCases) func fetching(on store: BundledStore) throws {
     let source = AttachmentBench(store)
     let first = try source.write(
@@ -112,7 +114,7 @@ struct AttachmentTransferTests {
     #expect(try other.attachments() == source.attachments())
   }
 
-  /// ATT-030: content is read from an offset on, as much as is asked for.
+  /// ATT-030: content is read from an offset on, up to a limit.
   @Test(arguments: BundledStore.allCases) func pieces(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     _ = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "abcde")]))
@@ -130,7 +132,7 @@ struct AttachmentTransferTests {
       bench.perform(.readAttachment(id: "d", name: "b")).errorKind == .notFound(.missing))
   }
 
-  /// ATT-031: content comes in pieces, again, anew, and is checked when it is used.
+  /// ATT-031: chunks can be repeated or restarted, and content is verified when it is used.
   @Test(arguments: BundledStore.allCases) func uploads(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     func put(_ offset: Int64, _ bytes: JSONString) -> Outcome {
@@ -156,7 +158,7 @@ struct AttachmentTransferTests {
     #expect(put(0, "?").errorKind == .badAttachment)
   }
 
-  /// ATT-032: nobody has to bring content of no bytes.
+  /// ATT-032: empty content does not have to be uploaded.
   @Test(arguments: BundledStore.allCases) func emptyContent(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     let attachment = RevisionAttachment("a", .chunks, digest: digest(""))
@@ -164,7 +166,7 @@ struct AttachmentTransferTests {
     #expect(try bench.contents() == ["a="])
   }
 
-  /// ATT-040, ATT-041: content is kept once, as long as a body is here that has it.
+  /// ATT-040, ATT-041: content is stored once, as long as a stored body refers to it.
   @Test(arguments: BundledStore.allCases) func compaction(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     func isHere(_ content: String) -> Bool {
@@ -199,7 +201,7 @@ struct AttachmentTransferTests {
     return leaves.map { $0.rev }
   }
 
-  /// ATT-041: what a purge or a history limit forgets goes as well, with the next compaction.
+  /// ATT-041: content of purged or stemmed revisions is removed with the next compaction.
   @Test(arguments: BundledStore.allCases) func forgottenContent(on store: BundledStore) throws {
     let bench = AttachmentBench(store)
     let first = try bench.write(.create(id: "d", body: [:], attachments: [data("a", "1")]))

@@ -5,14 +5,14 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// New content, with no more said than must be.
+/// New content with the minimum of members.
 func data(_ name: JSONString, _ content: String, type: JSONString? = "text/plain")
   -> RevisionAttachment
 {
   RevisionAttachment(name, .data(Base64.encode(Array(content.utf8))), type: type)
 }
 
-/// Content that stays.
+/// Unchanged content.
 func stub(_ name: JSONString) -> RevisionAttachment { RevisionAttachment(name, .stub) }
 
 /// The digest of content.
@@ -24,7 +24,7 @@ func digest(_ bytes: [UInt8]) -> JSONString {
 func digest(_ content: String) -> JSONString { digest(Array(content.utf8)) }
 
 extension Bench {
-  /// The revision that an action wrote, which must succeed.
+  /// The revision written by an action, which must succeed.
   func write(_ action: StoreAction) throws -> RevisionID {
     let outcome = perform(action)
     switch outcome {
@@ -59,7 +59,7 @@ extension Bench {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What came of one record, nil being success.
+  /// The error of one record, nil for success.
   func insert(_ record: RevisionRecord) throws -> DatastoreError.Kind? {
     let outcome = perform(.insertRevisions([record]))
     guard case .ok(.inserted(let results)) = outcome, results.count == 1 else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// The files beside the database: what is there when, and what is done about what is not.
+/// The files beside the database: their presence over time, and the handling of missing ones.
 @Suite struct BlobFileTests {
   private func blobNames(_ bench: Bench) throws -> [String] {
     try bench.storage.fileNames().filter { $0.hasSuffix(".blob") || $0.hasSuffix(".part") }
@@ -68,7 +68,7 @@ import Testing
     #expect(after[.rename] == before[.rename] + 1)
   }
 
-  /// A row without its file is damage, and nothing worse.
+  /// A row without its file is reported as corruption of that content only.
   @Test(arguments: [nil, [], Array("tw".utf8)] as [[UInt8]?])
   func aLostFileIsCorrupt(bytes: [UInt8]?) throws {
     let bench = Bench()
@@ -83,7 +83,7 @@ import Testing
     let packed = RevisionAttachment("a", .chunks, digest: digest("two"), encoding: "gzip")
     let copy = StoreAction.create(id: "e", body: [:], attachments: [packed])
     #expect([.storage(.corrupt), .badAttachment].contains(bench.failure(copy)))
-    // All else is there.
+    // All other data is present.
     #expect(bench.body("d") == ["n": 1])
     #expect(try bench.content("b") == "three")
     #expect(bench.failure(.compact) == nil)
@@ -144,7 +144,7 @@ import Testing
     }
     #expect(put(0, "abc") == .ok(.held(3)))
     let names = try blobNames(bench)
-    // The same again costs nothing; less of it shortens what is held.
+    // A repetition costs nothing; a smaller upload truncates the stored part.
     let writes = bench.storage.counts[.write, .blob]
     #expect(put(0, "abc") == .ok(.held(3)))
     #expect(put(1, "b") == .ok(.held(2)))
@@ -168,7 +168,7 @@ import Testing
       bench.perform(.putBlob(digest: digest(content), offset: offset, bytes: base64(bytes)))
     }
     #expect(put(0, String(content.prefix(90_000))) == .ok(.held(90_000)))
-    // A piece whose acknowledgement never came, and garbage behind it.
+    // A chunk whose acknowledgement never arrived, and garbage after it.
     bench.storage.plan.deadAfterChanges = bench.storage.counts.changes + 1
     #expect(
       put(90_000, String(content.dropFirst(90_000))) == .error(DatastoreError(.storage(.io)))
@@ -252,7 +252,7 @@ import Testing
 
   private static let withoutPlaces = "ALTER TABLE attachment DROP COLUMN place;"
 
-  /// What makes a store one of an older version.
+  /// Statements that turn a store into one of an older version.
   static let versions = [
     "\(Self.withoutPlaces) PRAGMA user_version = 5",
     "\(Self.withoutPlaces) \(Self.withoutLongBodies) PRAGMA user_version = 4",
@@ -279,7 +279,7 @@ import Testing
       #expect(raw.execute(changes) == 0)
     }
     let old = bench.storage.copy()
-    // A crash at any moment leaves the one or the other.
+    // A crash at any moment leaves either the old or the new version.
     for changes in 0..<20 {
       let copy = old.copy()
       copy.plan.deadAfterChanges = copy.counts.changes + changes

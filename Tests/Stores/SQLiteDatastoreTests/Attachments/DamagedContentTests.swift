@@ -6,10 +6,10 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// Files of content that were changed in place: an operation that reads such a file to its end answers
-/// `storage(corrupt)`, and no reader gets the changed bytes as the content.
+/// Content files that were changed in place: an operation that reads such a file to its end returns
+/// `storage(corrupt)`, and no client receives the changed bytes as the complete content.
 @Suite struct DamagedContentTests {
-  /// Lengths around those of pieces; what is longer than a line takes is read in pieces only.
+  /// Lengths around those of chunks; content above the inline limit can only be read in chunks.
   static let sizes = [1, 2, 100, 65_535, 65_536, 65_537, 200_000, (1 << 20) + 5]
   private static let pieceBytes = 65_536
 
@@ -17,7 +17,7 @@ import Testing
     (0..<size).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) ^ seed) }
   }
 
-  /// A store with a document `d` that has the content under the name `a`, and the name of its file.
+  /// A store with a document `d` with the content under the name `a`, and the name of its file.
   private func bench(_ bytes: [UInt8]) throws -> (bench: Bench, fileName: String) {
     let bench = Bench()
     try bring(bytes, to: "d", bench)
@@ -39,7 +39,7 @@ import Testing
     _ = try bench.write(.create(id: id, body: [:], attachments: [attachment]))
   }
 
-  /// All changes of a file that keep its name.
+  /// Changes of a file that keep its name.
   private static func changes(of bytes: [UInt8]) -> [(what: String, bytes: [UInt8])] {
     var changes: [(String, [UInt8])] = []
     let places = [0, 1, 7, bytes.count / 2, bytes.count - 2, bytes.count - 1].filter {
@@ -66,7 +66,7 @@ import Testing
     return changes.filter { $0.1 != bytes }
   }
 
-  /// The content as a reader puts it together from pieces; nil when one of them is refused.
+  /// The content assembled from chunks; nil if one of them is rejected.
   private func read(
     _ bench: Bench, from start: Int, size: Int, by pieceBytes: Int, backwards: Bool = false
   ) -> [UInt8]? {
@@ -96,7 +96,7 @@ import Testing
     )
     let isInline = size <= Limits.inlineBytesMax
     for (place, (what, changed)) in Self.changes(of: bytes).enumerated() {
-      // Long contents take long to spell: every third change is enough for them.
+      // Long contents take long to compare, so every third change is tested.
       if size > 100_000, place % 3 != 0 { continue }
       bench.storage[fileName] = changed
       if isInline {
@@ -104,13 +104,14 @@ import Testing
           bench.failure(.readAttachment(id: "d", name: "a")) == .storage(.corrupt), "\(what)")
         #expect(bench.failure(fetch) == .storage(.corrupt), "\(what)")
       }
-      // In order, from the end on, and only the last byte: each reaches the end.
+      // In order, backwards, and only the last byte: each read reaches the end.
       #expect(read(bench, from: 0, size: size, by: Self.pieceBytes) == nil, "\(what)")
       #expect(
         read(bench, from: 0, size: size, by: Self.pieceBytes, backwards: true) == nil, "\(what)")
       #expect(read(bench, from: size - 1, size: size, by: 1) == nil, "\(what)")
       #expect(read(bench, from: 0, size: size, by: max(1, size / 3)) == nil, "\(what)")
-      // So does a write that looks at the content of another revision; only it needs no more than that.
+      // A write that reads the content of another revision fails as well, unless the required
+      // prefix is intact.
       if changed.starts(with: bytes) { continue }
       let packed = RevisionAttachment("a", .chunks, digest: digest(bytes), encoding: "gzip")
       let copy = StoreAction.create(id: "e", body: [:], attachments: [packed])
@@ -122,7 +123,7 @@ import Testing
     if isInline { #expect(bench.failure(fetch) == nil) }
   }
 
-  /// The file is changed while it is read: the bytes that were handed out decide.
+  /// The file is changed during a read: the returned bytes are verified.
   @Test func aChangeBetweenTwoPieces() throws {
     let bytes = Self.content(200_000)
     let (bench, fileName) = try bench(bytes)
@@ -133,19 +134,19 @@ import Testing
     changed[5] ^= 1
     bench.storage[fileName] = changed
     #expect(piece(0).errorKind == nil)
-    // What was handed out stays wrong, whatever is in the file now.
+    // The bytes returned before remain wrong, whatever the file now contains.
     bench.storage[fileName] = bytes
     #expect(piece(100_000).errorKind == .storage(.corrupt))
-    // And who asks again gets what is there.
+    // A new reader gets the current bytes.
     #expect(piece(0).errorKind == nil)
     #expect(piece(100_000).errorKind == nil)
-    // The same end once more, without its beginning, is about the file.
+    // A second read of only the last chunk verifies the file.
     #expect(piece(100_000).errorKind == nil)
     bench.storage[fileName] = changed
     #expect(piece(100_000).errorKind == .storage(.corrupt))
   }
 
-  /// Who reads the pieces in their order reads the file once, and many readers do not disturb each other.
+  /// A reader in order reads the file once, and many readers do not interfere with each other.
   @Test(arguments: [1, ContentReadings.countMax, ContentReadings.countMax + 3])
   func readersInTurns(count: Int) throws {
     let bytes = (0..<count).map { Self.content(150_000, seed: $0) }
@@ -175,7 +176,7 @@ import Testing
     }
   }
 
-  /// Readers of one content at several places, and one that leaves pieces out or reads them again, get it.
+  /// Readers of one content at several positions, and readers that skip or repeat chunks, succeed.
   @Test func readersAtSeveralPlaces() throws {
     let (bench, _) = try bench(Self.content(200_000))
     for start: Int64 in [0, 0, 50_000, 0, 100_000, 50_000, 150_000, 0, 150_000, 100_000, 150_000] {
@@ -185,7 +186,7 @@ import Testing
     }
   }
 
-  /// Content that is read from a store that was reopened in the midst is checked by reading it once more.
+  /// A reader that continues after the store was reopened causes a second pass over the file.
   @Test func aReaderThatGoesOnAfterACrash() throws {
     let bytes = Self.content(150_000)
     let (bench, fileName) = try bench(bytes)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// Content that comes from files of the host, and content that is larger than what is kept in memory.
+/// Content from files of the host, and content that is larger than the memory used for it.
 @Suite struct HostFileTests {
   private func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -37,7 +37,7 @@ import Testing
       try FileManager.default.removeItem(atPath: path)
       #expect(try bench.content("a") == content)
       #expect(try bench.attachments().first?.content == .stub)
-      // Here already: nothing is kept twice.
+      // Already stored: not stored twice.
       try content.write(toFile: path, atomically: false, encoding: .utf8)
       _ = try bench.write(
         .create(id: "e", body: [:], attachments: [RevisionAttachment("b", .file(JSONString(path)))])
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// Nothing but the program that opens the store can allow files to be read.
+  /// Only the program that opens the store can permit reading files.
   @Test func withoutPermissionNoFileIsRead() throws {
     try withFolder { folder in
       let path = folder.appending(path: "x").path
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// A record comes from another replica, whose files are not those of this machine.
+  /// A record comes from another replica, whose files are not on this machine.
   @Test(arguments: [true, false]) func aRecordNeverNamesAFile(readsFiles: Bool) throws {
     try withFolder { folder in
       let path = folder.appending(path: "x").path
@@ -97,7 +97,7 @@ import Testing
         RevisionRecord(id: "d", path: ["1-b"], body: [:]),
       ]
       guard case .ok(.inserted(let results)) = bench.perform(.insertRevisions(records)) else {
-        Issue.record("the whole call failed")
+        Issue.record("the complete call failed")
         return
       }
       #expect(results.map { $0?.kind } == [.unsupported(what: "file"), nil])
@@ -105,21 +105,21 @@ import Testing
     }
   }
 
-  /// Nothing is read or written in larger pieces than one, however large the content is.
+  /// All reads and writes are limited to one chunk, however large the content is.
   @Test func largeContentGoesThroughInPieces() throws {
     try withFolder { folder in
       let storage = MeteredStorage(try DiskStorage(directory: folder.path))
       let datastore = SQLiteDatastore(storage: storage, readsFiles: true)
-      var environment = RunEnvironment(seed: 1)
+      let environment = RunEnvironment(seed: 1)
       func perform(_ action: StoreAction) throws -> Outcome {
-        try datastore.perform(StoreOperation("notes", action), &environment)
+        try datastore.perform(StoreOperation("notes", action), environment)
       }
       #expect(try perform(.open()) == .ok(.done))
       let count = 64 << 20
       let (path, digest) = try largeFile(folder, count)
       #expect(try perform(file(path)).errorKind == nil)
       #expect(storage.bytesWritten == count)
-      // The same in pieces, into a store that lacks it.
+      // The same in chunks, into a store without the content.
       _ = try perform(.destroy)
       _ = try perform(.open())
       let source = try HostFile(path: path)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  /// A file of so many bytes, and its digest.
+  /// A file of a given size, and its digest.
   private func largeFile(_ folder: URL, _ count: Int) throws -> (String, JSONString) {
     let path = folder.appending(path: "large").path
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -160,7 +160,7 @@ import Testing
   }
 }
 
-/// A storage that looks at the pieces in which files of the store's own are read and written.
+/// A storage that records the sizes of reads and writes of the store's own files.
 private final class MeteredStorage: Storage {
   private let base: any Storage
   fileprivate(set) var largestPiece = 0

@@ -46,7 +46,7 @@ import Testing
     #expect(bits(of: read) == bits(of: value))
   }
 
-  /// The doubles of a value as bits, in order: `==` does not tell −0 from 0.
+  /// The doubles of a value as bits, in order: `==` does not distinguish −0 from 0.
   private func bits(of value: JSONValue) -> [UInt64] {
     switch value {
     case .double(let number): [number.bitPattern]
@@ -61,15 +61,15 @@ import Testing
     for _ in 0..<2_000 {
       let number = Double(bitPattern: random.next())
       guard number.isFinite else { continue }
-      // A short one beside it must not cost the long one its digits, nor the other way round.
+      // A short number next to a long one must not change the digits of either.
       let stored = try #require(BodyCodec.encode([.double(number), .double(0.1), 19.99]))
       let read = try decode(stored)
       #expect(bits(of: read) == [number.bitPattern, 0.1.bitPattern, 19.99.bitPattern])
     }
   }
 
-  /// Texts that are not written here, and mean something all the same.
-  @Test func everySpellingIsRead() throws {
+  /// Valid texts that this store does not write.
+  @Test func everyNotationIsRead() throws {
     let body: JSONValue = ["a": [1, 0.25, "/\u{e9}😀\n", .null, 12.5], "b": ["": []]]
     let text = """
        { "a" : [ 1 , 25e-2, "\\/\\u00E9\\ud83d\\ude00\\n", null, 1.25E+1 ] ,

@@ -2,17 +2,17 @@ import CSQLite
 
 @testable import SQLiteDatastore
 
-/// How much work a database did, by SQLite's own counters.
+/// The work of a database, according to SQLite's own counters.
 struct Work: Equatable {
-  /// Steps of SQLite's virtual machine, of all statements that are prepared.
+  /// Steps of SQLite's virtual machine, for all prepared statements.
   var machineSteps = 0
-  /// Pages looked at, in the cache or not.
+  /// Pages accessed, cached or not.
   var pages = 0
-  /// Steps forward in a loop over a table or an index that nothing bounds.
+  /// Steps forward in an unbounded loop over a table or an index.
   var fullScanSteps = 0
-  /// Sorts, and indexes made for one question.
+  /// Sorts, and automatic indexes.
   var makeshifts = 0
-  /// The texts of the statements that ran.
+  /// The texts of the executed statements.
   var statements: Set<String> = []
 
   static func += (total: inout Work, more: Work) {
@@ -25,7 +25,7 @@ struct Work: Equatable {
 }
 
 extension Connection {
-  /// The work since the last call; the counters start again at 0.
+  /// The work since the last call; resets the counters.
   func takeWork() -> Work {
     var work = Work()
     var next = sqlite3_next_stmt(handle, nil)

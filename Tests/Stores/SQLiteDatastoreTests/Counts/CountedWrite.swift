@@ -3,7 +3,7 @@ import JSON
 import SQLiteDatastore
 import Storage
 
-/// A kind of write that is acknowledged, and one of it on a store that was filled for it.
+/// A kind of acknowledged write, and an instance of it on a store prepared for it.
 enum CountedWrite: String, CaseIterable {
   case create, createOnTombstone, update, delete
   case insertOne, insertTen, insertThousand, insertPath, insertBranch, insertOnBranch
@@ -19,7 +19,7 @@ enum CountedWrite: String, CaseIterable {
     return DocumentID(JSONString("d\(String(repeating: "0", count: 6 - digits.count))\(digits)"))
   }
 
-  /// A name as long as those with a digest are.
+  /// A name as long as those with a digest.
   static func rev(_ generation: Int, _ number: Int) -> RevisionID {
     let digits = String(number &* 2_654_435_761 % 0xffff_ffff, radix: 16)
     return RevisionID(
@@ -35,7 +35,7 @@ enum CountedWrite: String, CaseIterable {
       id: id(number), path: [rev(2, number), rev(1, number)], body: body(number))
   }
 
-  /// A checkpoint with as long a history as it ever has.
+  /// A checkpoint with a history of maximum length.
   static func checkpoint(_ number: Int) -> JSONValue {
     let entries = (0..<50).map { place -> JSONValue in
       [
@@ -46,9 +46,8 @@ enum CountedWrite: String, CaseIterable {
     return ["history": .array(entries)]
   }
 
-  /// The file of a store in which there is something for every write: ids in no order, bodies that
-  /// compaction drops, a document with three leaves, a tombstone, local documents and, if wanted, an
-  /// index.
+  /// The file of a store with data for every write: ids in random order, bodies that compaction
+  /// drops, a document with three leaves, a tombstone, local documents and, optionally, an index.
   static func file(hasIndex: Bool) -> [UInt8]? { hasIndex ? indexedFile : plainFile }
 
   private static let plainFile = filledFile(hasIndex: false)
@@ -75,12 +74,12 @@ enum CountedWrite: String, CaseIterable {
     return bench.storage["notes.sqlite"]
   }
 
-  /// What is done before anything is counted: the first write to a log also makes its header.
+  /// Preparation that is not counted: the first write to a log also writes its header.
   func prepare(_ bench: Bench) {
     bench.perform(.writeLocal(id: "first", body: [:]))
     if self == .cutByLimit {
       bench.perform(.historyLimit(2))
-      // What is written before something else goes may split a full page; this one has room.
+      // Rows written before others are deleted may split a full page; this one has room.
       bench.insert(Self.id(490), [Self.rev(3, 490), Self.rev(2, 490)])
     }
   }

@@ -6,18 +6,19 @@ import Storage
 
 @testable import SQLiteDatastore
 
-/// A store in a temporary folder with any number of documents, all but the first of them put there by
-/// SQL: a million of them take seconds, and the store itself would take minutes in a debug build.
+/// A store in a temporary folder with any number of documents, all but the first of them inserted
+/// by SQL: a million of them take seconds, but would take minutes through the store in a debug
+/// build.
 ///
-/// The rows are those that the store writes when it is given `record` and `local` of each number; a
-/// test compares them.
+/// The rows equal those that the store writes for `record` and `local` of each number; a test
+/// compares them.
 final class FilledStore {
   let storage: DiskStorage
   let store: Store
   let documentCount: Int
-  /// How many pages there are from the root to a leaf of each table and index, as it was filled.
+  /// The number of levels of each table and index, as filled.
   let levels: [String: Int]
-  private var environment = RunEnvironment(seed: 1)
+  private let environment = RunEnvironment(seed: 1)
   private let folder: URL
 
   static let incarnation = "0123456789abcdef0123456789abcdef"
@@ -29,8 +30,8 @@ final class FilledStore {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     storage = try DiskStorage(directory: folder.path)
     let first = try Self.open(storage)
-    var drawing = RunEnvironment(seed: 1)
-    func perform(_ action: StoreAction) throws { try Self.perform(action, on: first, &drawing) }
+    let drawing = RunEnvironment(seed: 1)
+    func perform(_ action: StoreAction) throws { try Self.perform(action, on: first, drawing) }
     try perform(.finding(.createIndex(IndexDefinition("group", fields: ["group"]))))
     let byStore = bySQL ? 1 : documentCount
     try perform(.insertRevisions((0..<byStore).map(Self.record)))
@@ -63,19 +64,19 @@ final class FilledStore {
     return store
   }
 
-  /// Performs an operation that has to succeed.
+  /// Performs an operation that must succeed.
   @discardableResult
   func perform(_ action: StoreAction) throws -> OperationResult {
-    try Self.perform(action, on: store, &environment)
+    try Self.perform(action, on: store, environment)
   }
 
   @discardableResult
   private static func perform(
-    _ action: StoreAction, on store: Store, _ environment: inout RunEnvironment
+    _ action: StoreAction, on store: Store, _ environment: RunEnvironment
   ) throws -> OperationResult {
     let rule = AttachmentRule(inlineBytesMax: 65_536)
     let request = try Request(
-      action, collation: store.identity.collation, rule, environment: &environment)
+      action, collation: store.identity.collation, rule, environment: environment)
     guard let result = try store.perform(request) else { throw Failure(code: 0) }
     if case .inserted(let failures) = result, let error = failures.compactMap({ $0 }).first {
       throw error
@@ -114,7 +115,7 @@ final class FilledStore {
     return levels
   }
 
-  // The first page begins with the header of the file, and its tree is that of the schema.
+  // The first page begins with the header of the file and contains the tree of the schema.
   private static let rootSQL = "SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 1"
 
   /// The tables and indexes that statements open.
@@ -131,7 +132,7 @@ final class FilledStore {
     return trees
   }
 
-  // MARK: What it is filled with
+  // MARK: Contents
 
   static func id(_ number: Int) -> DocumentID { CountedWrite.id(number) }
 
@@ -148,7 +149,7 @@ final class FilledStore {
 
   static func local(_ number: Int) -> JSONValue { ["seen": .integer(Int64(number))] }
 
-  /// Two revisions, and in every tenth document an attachment, all of the same content.
+  /// Two revisions, and in every tenth document an attachment, all with the same content.
   static func record(_ number: Int) -> RevisionRecord {
     RevisionRecord(
       id: id(number), path: [rev(2, number), rev(1, number)],

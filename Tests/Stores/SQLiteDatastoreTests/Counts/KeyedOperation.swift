@@ -3,7 +3,7 @@ import JSON
 
 @testable import SQLiteDatastore
 
-/// An operation that names what it is about, so that the rest of the store is none of its business.
+/// An operation on a named document, whose cost must not depend on the rest of the store.
 enum KeyedOperation: String, CaseIterable {
   case info, read, readRevision, leaves
   case list, listDescending, changes, changesAtEnd
@@ -25,7 +25,7 @@ enum KeyedOperation: String, CaseIterable {
 
   static let writes = allCases.filter { $0.isWrite }
 
-  /// What makes the document one that the operation can be about.
+  /// The preparation of the document for the operation.
   func preparation(_ number: Int) -> StoreAction? {
     switch self {
     case .resolve, .purge: Self.insert(number, Self.branch(number))
@@ -33,8 +33,8 @@ enum KeyedOperation: String, CaseIterable {
     }
   }
 
-  /// The operation about a document of a filled store, which has an attachment; none of it was done to
-  /// the document before.
+  /// The operation on a document of a filled store, which has an attachment; it was not performed
+  /// on the document before.
   func action(_ number: Int, of count: Int) -> StoreAction {
     let id = FilledStore.id(number)
     let (tip, root) = (FilledStore.rev(2, number), FilledStore.rev(1, number))
@@ -107,7 +107,7 @@ enum KeyedOperation: String, CaseIterable {
     [FilledStore.rev(2, number + 2_000_000), FilledStore.rev(1, number)]
   }
 
-  /// An id that no document has, next to one that has.
+  /// An id of no document, next to that of an existing one.
   private static func absent(_ number: Int) -> DocumentID {
     DocumentID(JSONString("\(FilledStore.id(number))x"))
   }

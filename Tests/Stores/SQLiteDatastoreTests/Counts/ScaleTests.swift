@@ -6,8 +6,8 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// What an operation costs in a store of a thousand documents and in one of a million, by SQLite's own
-/// counters.
+/// The cost of an operation in a store of a thousand documents and in one of a million, according
+/// to SQLite's own counters.
 @Suite struct ScaleTests {
   @Test func aStoreFilledBySQLIsTheOneThatTheStoreWrites() throws {
     let bySQL = try FilledStore(documentCount: 1000)
@@ -18,21 +18,22 @@ import Testing
     expectInvariants(in: bySQL.storage)
   }
 
-  /// The same steps, and pages only for the levels that the trees have more.
+  /// The number of steps is equal, and pages grow only with the levels of the trees.
   ///
-  /// Among a thousand documents the way from a root to a leaf has two pages, and among a million three
-  /// to five, and nearly every page that is looked at is on one of these ways: with pages of this
-  /// size no store stays below 1.3 times as many. So the bound is 1.3 times what the way got longer in
-  /// the deepest of the trees that an operation opens.
+  /// With a thousand documents the path from a root to a leaf has two pages, with a million three
+  /// to five, and nearly every accessed page is on such a path: with this page size the ratio
+  /// cannot be below 1.3. So the bound is 1.3 times the growth of the path in the deepest tree that
+  /// an operation opens.
   @Test func noKeyedOperationCostsMoreInALargeStore() throws {
     let small = try FilledStore(documentCount: 1000)
     let large = try FilledStore(documentCount: 1_000_000)
-    // Two million rows of 100 to 150 bytes, which the pages of the inner levels hold as well.
+    // Two million rows of 100 to 150 bytes, including the pages of the inner levels.
     #expect((large.levels["revision"] ?? 0) <= 5 && (large.levels["document"] ?? 0) <= 3)
     for operation in KeyedOperation.allCases {
       let (few, many) = (try work(operation, small), try work(operation, large))
       #expect(few.machineSteps > 50 && few.pages >= 6 && few.statements.count >= 3)
-      // A range of a table or an index, such as a page of the feed, is no full scan to SQLite.
+      // A range of a table or an index, such as a page of the feed, does not count as a full scan
+      // in SQLite.
       #expect(few.fullScanSteps == 0 && many.fullScanSteps == 0, "\(operation)")
       #expect(few.makeshifts == 0 && many.makeshifts == 0, "\(operation)")
       #expect(many.machineSteps * 10 <= few.machineSteps * 13, "\(operation): \(few) \(many)")
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  /// A path is read once in a call, however many of its revisions the call names.
+  /// A path is read once in a call, however many of its revisions are requested.
   @Test func aPathIsReadOncePerCall() throws {
     let filled = try FilledStore(documentCount: 1000)
     let path = (1...500).reversed().map { RevisionID(JSONString("\($0)-x")) }
@@ -64,7 +65,7 @@ import Testing
 
   private let scale = 60
 
-  /// By how much the deepest of the trees that statements open has grown, in 60ths.
+  /// The growth of the deepest tree that statements open, in 60ths.
   private func growth(
     _ statements: Set<String>, _ small: FilledStore, _ large: FilledStore
   ) -> Int {
@@ -74,13 +75,13 @@ import Testing
     return ratios.max() ?? scale
   }
 
-  /// The work of an operation on three documents that are far from each other.
+  /// The work of an operation on three distant documents.
   private func work(_ operation: KeyedOperation, _ filled: FilledStore) throws -> Work {
     let place = KeyedOperation.writes.firstIndex(of: operation) ?? KeyedOperation.writes.count
     var work = Work()
     for slot in 0..<3 {
       let number = (place * 3 + slot) * 10 * (filled.documentCount / 1000)
-      // Whatever is prepared once is there then, and a page that was full has been split.
+      // Statements are prepared and full pages split before the work is counted.
       _ = try self.work(operation, operation.isWrite ? number + 1 : number, filled)
       let more = try self.work(operation, number, filled)
       work += more

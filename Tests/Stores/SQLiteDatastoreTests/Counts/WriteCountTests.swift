@@ -5,9 +5,9 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// What an acknowledged write costs in syncs and in pages, counted by the storage.
+/// The cost of an acknowledged write in syncs and pages, counted by the storage.
 ///
-/// Indexes of words are left out: what FTS5 writes for them is its own affair.
+/// Indexes of words are excluded, because FTS5 determines their writes.
 @Suite struct WriteCountTests {
   static let cases: [(write: CountedWrite, hasIndex: Bool)] = CountedWrite.allCases.flatMap {
     write in [false, true].map { (write, $0) }
@@ -19,20 +19,20 @@ import Testing
     return Bench(storage: storage, checkpointPages: checkpointPages)
   }
 
-  /// Performs a write that has to succeed entirely, and answers what it wrote.
-  private func perform(_ bench: Bench, _ action: StoreAction) -> RowFloor.Writing {
+  /// Performs a write that must succeed completely, and returns its cost.
+  private func perform(_ bench: Bench, _ action: StoreAction) -> RowBaseline.Writing {
     let start = bench.storage.counts
     let outcome = bench.perform(action)
     #expect(outcome.errorKind == nil, "\(outcome)")
     if case .ok(.inserted(let failures)) = outcome { #expect(failures.allSatisfy { $0 == nil }) }
-    return RowFloor.Writing(from: start, to: bench.storage.counts)
+    return RowBaseline.Writing(from: start, to: bench.storage.counts)
   }
 
   @Test(arguments: cases)
   func everyWriteIsOneSyncAndThePagesOfItsRows(write: CountedWrite, hasIndex: Bool) throws {
     let bench = bench(hasIndex: hasIndex)
     write.prepare(bench)
-    let floor = RowFloor(of: bench.storage)
+    let floor = RowBaseline(of: bench.storage)
     let writing = perform(bench, write.action)
     #expect(writing.syncs == 1 && writing.folderSyncs == 0)
     let least = try #require(floor.follow(to: bench.storage))
@@ -41,12 +41,12 @@ import Testing
     expectInvariants(in: bench.storage)
   }
 
-  /// Moving the log into the database is work as well, and comes to the same for both.
+  /// Checkpoints are work as well, and cost both sides the same.
   @Test func manyWritesAreTheirPagesWithWhatMovesThem() throws {
     let pagesMax = 50
     let bench = bench(hasIndex: true, checkpointPages: pagesMax)
     CountedWrite.create.prepare(bench)
-    let floor = RowFloor(of: bench.storage, checkpointPages: pagesMax)
+    let floor = RowBaseline(of: bench.storage, checkpointPages: pagesMax)
     var (pages, leastPages, moved) = (0, 0, 0)
     for number in 0..<60 {
       let id = DocumentID(JSONString("\(CountedWrite.id(number * 7))x"))
@@ -59,8 +59,8 @@ import Testing
     #expect(pages * 10 <= leastPages * 12, "\(pages) over \(leastPages)")
   }
 
-  /// Revisions are written before those that the limit cuts, which may split a page that is full and
-  /// would not be afterwards. So a single cut may take more; many together must not.
+  /// Revisions are written before the history limit deletes others, which may split a full page. So
+  /// a single write may cost more, but the sum of many must not.
   @Test func cutsAreTheirPagesOnTheWhole() throws {
     var (pages, leastPages) = (0, 0)
     for number in stride(from: 410, to: 600, by: 10) {
@@ -75,7 +75,7 @@ import Testing
         ])
       }
       bench.perform(insert(3))
-      let floor = RowFloor(of: bench.storage)
+      let floor = RowBaseline(of: bench.storage)
       pages += perform(bench, insert(4)).pages
       leastPages += try #require(floor.follow(to: bench.storage)).pages
     }
@@ -102,15 +102,15 @@ import Testing
     }
   }
 
-  /// A content that is new has a file: the file is synced, and so is its name, once for all of them,
-  /// before the log is. Content that is known costs nothing beside its row.
+  /// New content has a file: the file is synced, and so are all new names once, before the log is.
+  /// Known content costs only its row.
   @Test func newContentIsOneSyncMoreForEachAndOneForAllNames() throws {
     let bench = bench(hasIndex: false)
     CountedWrite.create.prepare(bench)
     func expect(
       _ files: Int, _ action: StoreAction, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-      let floor = RowFloor(of: bench.storage)
+      let floor = RowBaseline(of: bench.storage)
       let writing = perform(bench, action)
       #expect(writing.syncs == files + 1, sourceLocation: sourceLocation)
       #expect(writing.folderSyncs == (files > 0 ? 1 : 0), sourceLocation: sourceLocation)
@@ -128,7 +128,7 @@ import Testing
     try expect(5, .insertRevisions(records))
     let content = "brought in pieces"
     let bytes = Array(content.utf8)
-    // The first piece makes a file, and the next one is put behind it.
+    // The first chunk creates a file, and the next one is appended.
     try expect(
       1, .putBlob(digest: digest(content), offset: 0, bytes: Base64.encode(Array(bytes.prefix(9)))))
     let start = bench.storage.counts

@@ -3,15 +3,15 @@ import JSON
 import SQLiteDatastore
 import Testing
 
-/// Names that real products computed.
+/// Names computed by real products.
 @Suite struct RevisionDigestTests {
   struct CDTEdit: Sendable {
-    /// The edits before, each a body or nil for a deletion; then the one that is named.
+    /// The previous edits, each a body or nil for a deletion, and finally the edit to name.
     let edits: [JSONValue?]
     let name: String
   }
 
-  /// Asserted by CDTDatastore's own tests (the first two) or recomputed from its algorithm.
+  /// From CDTDatastore's own tests (the first two) or recomputed from its algorithm.
   static let cdtEdits: [CDTEdit] = [
     CDTEdit(edits: [["hello": "world"]], name: "1-1f7588ca02054efe626a6e440a431861"),
     CDTEdit(
@@ -89,8 +89,8 @@ import Testing
     #expect(made.text.string == name.rev)
   }
 
-  /// Recorded from CouchDB 3.4.3, which packs text before it stores it, and names a revision by the
-  /// MD5 of what it stores; content that comes packed stays as it is.
+  /// Recorded from CouchDB 3.4.3, which compresses text before it stores it, and computes revision
+  /// ids from the MD5 of the stored bytes; content that is already compressed is unchanged.
   @Test func couchdbAttachments() throws {
     let bench = Bench(revisionIDs: .couchdb)
     let hello = String(repeating: "hello world ", count: 30)

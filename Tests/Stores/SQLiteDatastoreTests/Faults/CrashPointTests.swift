@@ -3,14 +3,14 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// The process dies after each of the changes that a script makes to its files, and each time the
-/// store is opened again.
+/// The process crashes after each of the changes that a script makes to its files, and each time
+/// the store is reopened.
 @Suite struct CrashPointTests {
-  /// The files as they were at one moment, and what had been acknowledged then.
+  /// The files at one moment, and the acknowledged operations.
   private struct Moment {
     let storage: MemoryStorage
     let acknowledged: Set<Int>
-    /// The operation that was on its way.
+    /// The operation in progress.
     let current: Int
   }
 
@@ -51,18 +51,18 @@ import Testing
         state == without || state == with,
         "\(loss) after \(number) changes, in \(script.operations[moment.current].name): \(state)")
       seen.insert(state)
-      // What was shown once is not lost any more.
+      // A state that was returned once cannot be lost afterwards.
       storage.restart(after: PowerLoss(others: .dropped))
       #expect(script.observe(storage) == state, "\(loss) after \(number) changes")
       expectInvariants(in: storage)
       storage.restart(after: nil)
       if script.usesBlobs { try expectNothingLeftOver(storage) }
     }
-    // All states were met, so the script was not cut short.
+    // All states were reached, so the script ran to its end.
     #expect(seen.count >= 9)
   }
 
-  /// Whether a compaction leaves no file but those that some row is about.
+  /// Checks that a compaction leaves only files with a row.
   private func expectNothingLeftOver(_ storage: MemoryStorage) throws {
     let bench = Bench(storage: storage)
     #expect(bench.failure(.compact) == nil)
@@ -86,10 +86,11 @@ import Testing
       }
       for index in script.operations.indices.dropFirst() {
         let outcome = script.perform(index, on: bench)
-        // Reading from the cache of a dead process is nobody's.
+        // A read from the cache of a crashed process does not count.
         #expect(bench.storage.isDead && outcome != .ok(.done) || script.operations[index] == .close)
       }
-      // As if the run had been frozen there, though the bytes of two logs are never the same.
+      // The files equal those of the run up to that moment, although the bytes of two logs always
+      // differ.
       let frozen = moments[count].storage
       #expect(bench.storage.unsyncedChanges == frozen.unsyncedChanges, "\(count)")
     }

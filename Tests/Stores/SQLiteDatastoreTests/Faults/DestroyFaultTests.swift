@@ -13,7 +13,7 @@ import Testing
     return bench
   }
 
-  /// The steps that destroying takes when some of them fail.
+  /// The steps of a destruction in which some of them fail.
   private static func steps(failing faults: [StorageFault]) -> [StorageStep] {
     let bench = bench()
     var steps: [StorageStep] = []
@@ -23,7 +23,7 @@ import Testing
     return steps
   }
 
-  /// The log must not be left alone: nobody could tell that from a database that was lost.
+  /// The log must not remain without its database: that is indistinguishable from a lost database.
   @Test(arguments: [StorageFault.Effect.io, .full])
   func itIsThereWholeOrGone(effect: StorageFault.Effect) {
     for first in Self.steps(failing: []) {
@@ -35,8 +35,8 @@ import Testing
         bench.storage.plan = FaultPlan([fault, StorageFault(.io, at: second)])
         let outcome = bench.perform(.destroy)
         bench.storage.plan = FaultPlan()
-        // What neither SQLite nor the store could remove, and what was left because there was no room to
-        // move it, only this process knows.
+        // Only this process has the list of files that neither SQLite nor the store could remove,
+        // or that remained because there was no room to move them.
         if effect == .io, first.kind != .delete {
           let next = Bench(storage: bench.storage.copy(), opens: false)
           #expect(next.failure(.open()) == nil, "\(outcome) after \(first) and \(second)")

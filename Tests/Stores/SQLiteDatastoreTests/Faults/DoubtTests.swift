@@ -4,9 +4,9 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// Commits whose sync fails: what was answered, and what comes of it.
+/// Commits whose sync fails: their outcome, and the further behavior.
 @Suite struct DoubtTests {
-  /// A store with one document, whose syncs of the log fail from now on, so many times.
+  /// A store with one document, whose next syncs of the log fail, a given number of times.
   private func bench(failing count: Int) -> Bench {
     let bench = Bench()
     bench.perform(.create(id: "first", body: ["n": 1]))
@@ -17,7 +17,7 @@ import Testing
     return bench
   }
 
-  /// Whether a document is there after the process began anew.
+  /// Whether a document exists after a restart of the process.
   private func isThere(_ id: DocumentID, _ storage: MemoryStorage, _ loss: Loss) -> Bool {
     let copy = storage.copy()
     loss.strike(copy)
@@ -40,10 +40,10 @@ import Testing
   @Test func whatCannotBeTakenBackIsUnknown() {
     let bench = bench(failing: 4)
     #expect(bench.perform(.create(id: "lost", body: ["n": 2])) == .unknown)
-    // Two syncs failed, and two more will: until then nothing is said about the store.
+    // Two syncs failed, and two more will: until then the state of the store is undefined.
     #expect(bench.failure(.read(id: "first")) == .storage(.io))
     #expect(bench.failure(.info) == .storage(.io))
-    // Settled: from now on it is known that it did not happen.
+    // Settled: from now on the write has definitely not happened.
     #expect(bench.failure(.read(id: "lost")) == .notFound(.missing))
     #expect(bench.body("first") == ["n": 1])
     for loss in Loss.allCases { #expect(!isThere("lost", bench.storage, loss)) }
@@ -52,11 +52,12 @@ import Testing
   @Test func anUnknownCommitMayComeBack() throws {
     let bench = bench(failing: 9)
     #expect(bench.perform(.create(id: "lost", body: ["n": 2])) == .unknown)
-    // Why it is unknown: the log of the failed commit, before anything took its place.
+    // The reason for the unknown outcome: the log contains the failed commit until it is
+    // overwritten.
     let overwritten = isThere("lost", bench.storage, .kill)
     #expect(!overwritten)
     for loss in Loss.allCases { #expect(isThere("first", bench.storage, loss)) }
-    // The process may have died between the two.
+    // The process may have crashed between the two.
     let dying = self.bench(failing: 1)
     dying.storage.onStep = { step, effect in
       if effect != nil { dying.storage.plan.deadAfterChanges = dying.storage.counts.changes }
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func aLogThatMovesIntoTheFileMeanwhileLosesNothing() {
-    // Four thousand pages and more: the commit is followed by a checkpoint.
+    // More than four thousand pages: the commit is followed by a checkpoint.
     let records = (0..<30).map { number in
       RevisionRecord(
         id: DocumentID(JSONString("r\(number)")), path: ["1-a"],
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test func whoReadsALogThatWasLeftCanCountOnIt() throws {
-    // The commit is written and not synced when the process dies; the next one finds it.
+    // The commit is written but not synced when the process crashes; the next one finds it.
     let probe = Bench()
     var lastWrite = 0
     probe.storage.onStep = { step, _ in

@@ -3,10 +3,10 @@ import SQLiteDatastore
 import Storage
 import Testing
 
-/// Each step that a script takes on its files fails once, and each time the store is looked at:
-/// at once, after a crash right then, and after a crash at the end.
+/// Each step that a script performs on its files fails once, and each time the store is checked:
+/// immediately, after a crash at that moment, and after a crash at the end.
 @Suite struct FailingStepTests {
-  /// All steps of a run in which nothing goes wrong.
+  /// All steps of a run without faults.
   private static func steps(_ script: Script) -> [StorageStep] {
     let bench = Bench(storage: MemoryStorage(), opens: false)
     var steps: [StorageStep] = []
@@ -15,7 +15,7 @@ import Testing
     return steps
   }
 
-  /// The steps by kind; a step that changes nothing can fail for want of room only in theory.
+  /// The steps by kind; a step that changes nothing cannot really fail because of a full disk.
   private static let cases: [(StorageFault.Effect, StorageStep.Kind)] =
     StorageStep.Kind.allCases.map { (.io, $0) } + [
       (.full, .create), (.full, .write), (.full, .sync),
@@ -40,7 +40,7 @@ import Testing
           expect(
             script, expectations.state(done), in: bench.storage, "\(effect) at \(step), \(action)")
         case .unknown:
-          // The file is gone and may come back: the only failure that cannot be taken back.
+          // The file was removed and may reappear: the only failure that cannot be rolled back.
           #expect(script.operations[index] == .destroy && kind == .syncDirectory, "\(step)")
           done.insert(index)
         }
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Whether a store is in a state after whatever may happen to the process that has it open.
+  /// Checks that a store is in a state after any crash of the process that has it open.
   private func expect(
     _ script: Script, _ state: [Outcome], in storage: MemoryStorage, _ what: String
   ) {

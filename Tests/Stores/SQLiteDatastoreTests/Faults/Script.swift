@@ -3,15 +3,15 @@ import JSON
 import SQLiteDatastore
 import Storage
 
-/// Operations of which each does its own part, or fails, whether or not the others were done, so that
-/// what is to be expected after any of them failed is found by leaving these out.
+/// Operations that are independent of each other: the expected state after the failure of some of
+/// them is the state without them.
 struct Script: CustomStringConvertible {
   let description: String
   let operations: [StoreAction]
-  /// Everything that a store shows.
+  /// The reads that return the complete state of a store.
   let questions: [StoreAction]
 
-  /// Whether contents lie in files of their own.
+  /// Whether contents are in separate files.
   var usesBlobs: Bool { operations.contains { $0.name == "putBlob" } }
 
   static let all = [documents, attachments]
@@ -49,7 +49,7 @@ struct Script: CustomStringConvertible {
         }),
     ])
 
-  /// Contents that are shared, brought in pieces, brought anew, dropped and begun again.
+  /// Contents that are shared, uploaded in chunks, uploaded again, dropped and restarted.
   static let attachments = Script(
     description: "attachments",
     operations: [
@@ -111,25 +111,25 @@ struct Script: CustomStringConvertible {
     .insertRevisions([RevisionRecord(id: id, path: path, body: [:], attachments: attachments)])
   }
 
-  /// Performs one of the operations; every store that is made has the same incarnation.
+  /// Performs one of the operations; every created store has the same incarnation.
   @discardableResult
   func perform(_ index: Int, on bench: Bench) -> Outcome {
     bench.environment = RunEnvironment(seed: 1)
     let outcome = bench.perform(operations[index])
-    // What came of the one record is what came of the operation.
+    // The result of the single record is the result of the operation.
     guard case .ok(.inserted(let results)) = outcome, let error = results.compactMap({ $0 }).first
     else { return outcome }
     return .error(error)
   }
 
-  /// What a store shows, opened if it is not.
+  /// The state of a store, opened if necessary.
   func observe(_ bench: Bench) -> [Outcome] {
     bench.environment = RunEnvironment(seed: 1)
     bench.perform(.open())
     return questions.map { bench.perform($0) }
   }
 
-  /// What a store in a storage shows after the process began anew.
+  /// The state of a store in a storage after a restart of the process.
   func observe(_ storage: MemoryStorage) -> [Outcome] {
     let bench = Bench(storage: storage, opens: false)
     defer { try? bench.datastore.crash(.kill) }
@@ -137,7 +137,7 @@ struct Script: CustomStringConvertible {
   }
 }
 
-/// What a store shows when some operations of a script were done and nothing went wrong.
+/// The expected state of a store after some operations of a script, without faults.
 struct Expectations {
   let script: Script
   private var known: [Set<Int>: [Outcome]] = [:]
@@ -154,11 +154,11 @@ struct Expectations {
   }
 }
 
-/// The decisions about a power loss that the tests go through.
+/// The kinds of power loss that the tests enumerate.
 enum Loss: CaseIterable {
   case kill, dropped, kept, halves, tails, mixed, otherwiseMixed
 
-  /// Ends the life of a process, and the power with it.
+  /// Ends the process, with or without a power loss.
   func strike(_ storage: MemoryStorage) { storage.restart(after: powerLoss(storage)) }
 
   private func powerLoss(_ storage: MemoryStorage) -> PowerLoss? {
@@ -169,13 +169,13 @@ enum Loss: CaseIterable {
     case .halves: return PowerLoss(others: .torn(sectors: 0xf0f0_f0f0_f0f0_f00f))
     case .tails: return PowerLoss(others: .torn(sectors: ~1))
     case .mixed, .otherwiseMixed:
-      var fates: [Int: PowerLoss.Fate] = [:]
+      var outcomes: [Int: PowerLoss.Outcome] = [:]
       for change in storage.unsyncedChanges {
         var random = SplitMix(state: UInt64(change.number) &+ (self == .mixed ? 0 : 1 << 40))
         let bits = random.next()
-        fates[change.number] = [.dropped, .kept, .torn(sectors: random.next())][Int(bits % 3)]
+        outcomes[change.number] = [.dropped, .kept, .torn(sectors: random.next())][Int(bits % 3)]
       }
-      return PowerLoss(fates: fates)
+      return PowerLoss(outcomes: outcomes)
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLiteDatastore
 
 struct FieldTreeTests {
-  /// The values at paths of a stored text, or why there are none.
+  /// The values at paths of a stored text, or the error.
   private static func values(_ paths: [JSONString], _ json: String) -> Result<
     [JSONValue?], BodyCodecError
   > {
@@ -37,7 +37,7 @@ struct FieldTreeTests {
     #expect(try Self.values(paths, json).get() == expected)
   }
 
-  /// Damaged text is an error or something else, and never a trap.
+  /// Damaged text yields an error or other values, never a trap.
   @Test func survivesEveryCut() {
     for (json, paths, _) in Self.bodies {
       let bytes = Array(json.utf8)

@@ -23,7 +23,7 @@ struct IndexTests {
     return found.map { $0.id.text.string }
   }
 
-  /// The index that serves, and how.
+  /// The plan of a search, with its index.
   private func plan(_ bench: Bench, _ selector: JSONValue, sort: [SortKey] = []) -> String {
     let request = FindRequest(selector, sort: sort)
     guard
@@ -64,7 +64,7 @@ struct IndexTests {
     #expect(plan(bench, selector, sort: sort) == expected)
   }
 
-  /// A document that several branches bring is found once.
+  /// A document that several branches yield is returned once.
   @Test func branchesAreOneAnswer() throws {
     let bench = Bench()
     create(bench, "a", ["a"])
@@ -80,7 +80,7 @@ struct IndexTests {
     #expect(ids(bench, ["$or": []]) == [])
   }
 
-  /// Every way in which a winner can change reaches the entries, in the same transaction.
+  /// Every kind of change of a winner updates the entries, in the same transaction.
   @Test(arguments: [false, true])
   func followsTheWinner(isMadeFirst: Bool) throws {
     let bench = Bench()
@@ -107,7 +107,7 @@ struct IndexTests {
     expect(["n": 1], ["e"])
     expect(["n": 2, "m": 2], ["e"])
     expect(word("two"), ["d", "e"])
-    // A better leaf arrives, and is taken away again.
+    // A better leaf arrives, and is removed again.
     bench.insert("e", ["1-b"], body: ["n": 3])
     expect(["n": 3], ["e"])
     expect(word("one"), [])
@@ -136,7 +136,7 @@ struct IndexTests {
       .batch([.create(id: "d", body: ["n": 1]), .update(id: "x", rev: "1-a", body: [:])]))
     #expect(ids(bench, ["n": 1]) == [])
     expectInvariants(in: bench.storage)
-    // Neither does an index that was not made for want of a commit come back.
+    // An index whose creation was rolled back does not reappear either.
     #expect(
       bench.failure(.finding(.createIndex(IndexDefinition("n", fields: ["m"]))))
         == .badRequest(path: "name"))
@@ -158,14 +158,15 @@ struct IndexTests {
       raw.rows(
         "SELECT count(*) FROM entry UNION ALL SELECT count(*) FROM sqlite_schema WHERE name LIKE 'words%'"
       ) == [["0"], ["0"]])
-    // A number is never given twice: what another process still knows of the old one harms nobody.
+    // A number is never reused, so cached information of another process about the old one is
+    // harmless.
     create(bench, "t", ["u"], .text)
     #expect(raw.rows("SELECT number FROM field_index") == [["5"]])
     #expect(bench.perform(.create(id: "e", body: ["u": "x"])).errorKind == nil)
     #expect(ids(bench, ["$text": ["$search": "X", "$fields": ["u"]]]) == ["e"])
   }
 
-  /// What two connections do to indexes is seen by both.
+  /// Both connections see the changes of indexes made by either one.
   @Test func anotherConnectionSeesThem() {
     let bench = Bench()
     let other = Bench(storage: bench.storage)
@@ -179,7 +180,7 @@ struct IndexTests {
     #expect(ids(other, ["n": 1]) == ["d", "e"])
   }
 
-  /// Two arrays with too many combinations: the document is looked at in any case.
+  /// Two arrays with too many combinations: the document is always a candidate.
   @Test func crowdedDocumentsAreFound() {
     let bench = Bench()
     create(bench, "ab", ["a", "b"])
@@ -194,7 +195,8 @@ struct IndexTests {
     #expect(rows == [["3"]])
   }
 
-  /// Bytes of FTS5 and of the matcher: NUL parts words, and only ASCII letters are folded.
+  /// Words are split alike by FTS5 and by the matcher: NUL separates words, and only ASCII letters
+  /// are folded.
   @Test func wordsAreThoseOfTheMatcher() {
     let bench = Bench()
     let texts: [JSONString] = ["a\u{0}b", "A-É", "ab", "É", "é", "e\u{301}", "a_1", "\u{1f600}x"]
@@ -213,7 +215,7 @@ struct IndexTests {
     #expect(scanned == ["0", "016", "1", "4", "7", "6", "", "", "0"])
   }
 
-  /// The end of a text comes before all that could follow, in either direction.
+  /// The end of a text sorts before all continuations, in either direction.
   @Test(arguments: [false, true])
   func sortsTextsThatBeginOthers(hasIndex: Bool) {
     let bench = Bench()
@@ -227,7 +229,7 @@ struct IndexTests {
     #expect(ids(bench, [:], sort: [SortKey("t", descending: true)], limit: 2) == ["4", "3"])
   }
 
-  /// A store without indexes does not notice that there could be some.
+  /// A store without indexes does not access the tables of indexes.
   @Test func writesWithoutIndexesAskForNone() {
     let bench = Bench()
     bench.perform(.create(id: "d", body: ["n": 1]))
@@ -237,7 +239,7 @@ struct IndexTests {
     #expect(ids(bench, ["n": 1]) == ["d", "e"])
   }
 
-  /// An update that leaves the fields of an index alone writes nothing to it.
+  /// An update that does not change the fields of an index writes nothing to it.
   @Test func unchangedEntriesStay() {
     let bench = Bench()
     create(bench, "n", ["n"])

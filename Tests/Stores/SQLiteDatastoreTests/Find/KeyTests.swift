@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteDatastore
 
 struct KeyTests {
-  /// Values from the lowest to the highest, no two of them equal.
+  /// Distinct values in ascending order.
   static let ascending: [JSONValue?] = [
     nil, .null, false, true, -1e300, -18446744073709551616.0, .integer(.min),
     .integer(.min + 1), -9_007_199_254_740_993, -9007199254740992.0, -2, -1.5, -1, -1e-300,
@@ -25,7 +25,7 @@ struct KeyTests {
     }
   }
 
-  /// So a key says where it ends, and what begins with it is below the key and 0xff.
+  /// So the end of a key is unambiguous, and its continuations are below the key followed by 0xff.
   @Test func noKeyBeginsAnotherOne() {
     let keys = Self.ascending.map { ValueKey.of($0) }
     for (place, key) in keys.enumerated() {
@@ -47,7 +47,7 @@ struct KeyTests {
     }
   }
 
-  /// Texts of decimal numbers from the lowest to the highest.
+  /// Texts of decimal numbers in ascending order.
   static let decimals: [JSONString] = [
     "-1e999999", "-100.5", "-100", "-99.99", "-1", "-0.5", "-.05", "-1e-999999", "0", "1e-999999",
     ".05", "0.5", "1", "12.49", "12.5", "12.500000000000000000000000000000000001", "99", "1e2",

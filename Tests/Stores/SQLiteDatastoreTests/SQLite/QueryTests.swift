@@ -5,18 +5,18 @@ import Testing
 @testable import SQLiteDatastore
 
 @Suite struct QueryTests {
-  /// Statements that may walk over more than they find, and why.
+  /// Statements that may scan more rows than they return, with the reason.
   static let walks: [Query: String] = [
-    .dropInnerBodies: "compaction is about the whole table",
-    .dropInnerLongBodies: "compaction is about the whole table",
-    .dropInnerAttachments: "compaction is about the whole table",
-    .dropUnusedBlobs: "compaction is about the whole table",
+    .dropInnerBodies: "compaction processes the complete table",
+    .dropInnerLongBodies: "compaction processes the complete table",
+    .dropInnerAttachments: "compaction processes the complete table",
+    .dropUnusedBlobs: "compaction processes the complete table",
     .anyLongBody: "it ends at the first one",
-    .scan: "without an index every document is in question",
+    .scan: "without an index every document is a candidate",
     .indexes: "there are few indexes",
   ]
 
-  /// The steps of SQLite's plan, those of the actions on references among them.
+  /// The steps of SQLite's plan, including those of the actions on references.
   private func plan(_ query: Query) -> [String] {
     let bench = Bench()
     return RawDatabase("notes.sqlite", in: bench.storage)
@@ -29,7 +29,7 @@ import Testing
     if Self.walks[query] == nil {
       #expect(scans == [], "\(query)")
     } else {
-      #expect(!scans.isEmpty, "\(query) is listed as a walk and is none")
+      #expect(!scans.isEmpty, "\(query) is listed as a scan but is not one")
     }
   }
 

@@ -42,7 +42,7 @@ import Testing
     other.insert("d", [first], body: ["n": 1])
     let last = other.last
     #expect(other.written(.update(id: "d", rev: first, body: ["n": 2])) == second)
-    // The edit says what the parent is, which was not known.
+    // The edit supplies the parent, which was unknown.
     #expect(other.path("d", second) == [second, first])
     #expect(other.last == last + 1)
     expectInvariants(in: other.storage)
@@ -78,7 +78,7 @@ import Testing
     #expect(bench.last == last + 1)
     #expect(bench.leaves("d").first == "2-b")
     #expect(bench.leaves("d").filter { !$0.hasPrefix("-") } == ["2-b"])
-    // One live leaf and nothing to write.
+    // One live leaf, so nothing is written.
     #expect(bench.written(.resolve(id: "d", leaves: ["2-b"], keep: "2-b")) == "2-b")
     #expect(bench.last == last + 1)
     let child = bench.written(.resolve(id: "d", leaves: ["2-b"], keep: "2-b", body: ["n": 3]))
@@ -95,7 +95,7 @@ import Testing
       .update(id: "d", rev: first, body: ["n": 2]), .update(id: "d", rev: first, body: ["n": 3]),
     ]
     guard case .error(let error) = bench.perform(.batch(failing)) else {
-      Issue.record("the batch went through")
+      Issue.record("the batch succeeded")
       return
     }
     #expect(error.kind == .conflict && error.write == 3)

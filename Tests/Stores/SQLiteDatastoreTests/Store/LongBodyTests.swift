@@ -7,7 +7,7 @@ import Testing
 
 /// Bodies that are too long for the row of their revision.
 @Suite struct LongBodyTests {
-  /// A body of so many bytes, at least 17.
+  /// A body of a given size in bytes, at least 17.
   static func body(_ count: Int, _ letter: String = "x") -> JSONValue {
     ["n": 7, "text": .text(String(repeating: letter, count: count - 17))]
   }
@@ -58,7 +58,7 @@ import Testing
     expect([3000], bench)
   }
 
-  /// The limit cuts below branches of different heights one revision at a time.
+  /// The limit prunes below branches of different heights, one revision at a time.
   @Test func thoseThatALimitCutsGo() {
     let bench = Bench()
     for generation in 1...6 {
@@ -71,7 +71,7 @@ import Testing
     expect([902, 906, 950, 907], bench)
   }
 
-  /// A revision that is known by name only gets its body later, and so does one that was compacted.
+  /// A stub gets its body later, and so does a compacted revision.
   @Test func theyComeLate() {
     let bench = Bench()
     bench.insert("d", ["2-b", "1-a"], body: [:])
@@ -118,7 +118,7 @@ import Testing
     #expect(documents.map { $0.body } == ["d2", "d3"].map { bench.body($0) })
   }
 
-  /// Whoever lost the row of a body says so, whatever asks for it.
+  /// A lost body is reported by every operation that needs it.
   @Test func aLostOneIsNamed() throws {
     let storage = MemoryStorage()
     let builder = Bench(storage: storage)
@@ -139,7 +139,7 @@ import Testing
     #expect(bench.failure(.finding(.find(query))) == .storage(.corrupt))
   }
 
-  /// They lie close to each other: in rows of the tree each of them had pages of its own.
+  /// Long bodies are packed: in rows of the tree each of them would have overflow pages.
   @Test func theyTakeLittleMoreThanTheirBytes() throws {
     let bench = Bench()
     let count = 1000
@@ -156,13 +156,13 @@ import Testing
     #expect(size < count * 1300 * 3 / 2, "\(size)")
   }
 
-  /// A revision that gets a child is written anew, and its body is not.
+  /// A revision that gets a child is rewritten, but its body is not.
   @Test func anEditDoesNotWriteTheOldBody() {
     let bench = Bench()
     let rev = bench.written(.create(id: "d", body: Self.body(400_000)))
     let before = bench.storage.counts
     _ = bench.written(.update(id: "d", rev: rev, body: ["n": 1]))
-    let writing = RowFloor.Writing(from: before, to: bench.storage.counts)
+    let writing = RowBaseline.Writing(from: before, to: bench.storage.counts)
     #expect(writing.pages < 10, "\(writing)")
     #expect(bench.body("d", rev) == Self.body(400_000))
   }

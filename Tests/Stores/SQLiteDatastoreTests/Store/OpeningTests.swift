@@ -89,9 +89,9 @@ import Testing
   @Test func runsOfOneSeedAreEqual() {
     func run(_ seed: UInt64) -> [Outcome] {
       let datastore = SQLiteDatastore(storage: MemoryStorage())
-      var environment = RunEnvironment(seed: seed)
+      let environment = RunEnvironment(seed: seed)
       return [.open(), .create(id: nil, body: ["n": 1]), .info, .list(), .changes()].map {
-        (try? datastore.perform(StoreOperation("s", $0), &environment)) ?? .unknown
+        (try? datastore.perform(StoreOperation("s", $0), environment)) ?? .unknown
       }
     }
     #expect(run(5) == run(5))

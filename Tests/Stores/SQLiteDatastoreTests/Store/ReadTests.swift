@@ -94,7 +94,7 @@ import Testing
 }
 
 extension [String] {
-  /// Another order, the same every time.
+  /// Another fixed order.
   fileprivate var shuffledFixed: [String] {
     var random = SplitMix(state: 11)
     var rest = self

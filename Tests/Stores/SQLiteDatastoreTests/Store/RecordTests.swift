@@ -49,8 +49,8 @@ import Testing
         == .ok(.revisions([RevisionAnswer(id: "e", rev: "1-a", found: .missing)])))
   }
 
-  /// Whether revisions of one document are named in one call or in many makes no difference, also
-  /// where the history has a limit and branches share ancestors.
+  /// One call for several revisions of one document returns the same as several calls, also with a
+  /// history limit and with shared ancestors.
   @Test(arguments: [nil, 1, 2, 3, 5] as [Int64?])
   func pathsInOneCallAreThoseOfSingleCalls(historyLimit: Int64?) {
     let bench = Bench()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// More bytes than a statement has room for of its own.
+  /// More bytes than the memory of a statement.
   @Test func longNamesAreKept() {
     let bench = Bench()
     let long = { (first: String) in
@@ -106,7 +106,7 @@ import Testing
     }
     #expect(results.map { $0?.kind } == [nil, .badID, .badRevision, nil, .badBody, nil])
     #expect(bench.body("b") == [:])
-    // One place in the feed per document, in the order of the first records.
+    // One position in the feed per document, in the order of the first records.
     guard case .ok(.changes(let page)) = bench.perform(.changes()) else { return }
     #expect(page.rows.map { $0.id } == ["b", "a"])
     #expect(bench.last == 2)
@@ -128,7 +128,7 @@ import Testing
       Issue.record("not filled")
       return
     }
-    // The flag of a compacted revision stays, whatever the record says.
+    // The flag of a compacted revision is kept, whatever the record contains.
     #expect(filled.deleted && filled.body == ["n": 7])
     expectInvariants(in: bench.storage)
   }
@@ -141,7 +141,7 @@ import Testing
     bench.insert("d", ["5-e", "4-d", "3-c", "2-b", "1-a"])
     #expect(bench.leaves("d") == ["5-e"])
     #expect(bench.path("d", "5-e") == ["5-e", "4-d", "3-c", "2-b", "1-a"])
-    // A parent that is known stays the parent; only the body is news.
+    // A known parent is not replaced; only the body is new.
     bench.insert("d", ["3-c", "2-x", "1-x"])
     #expect(bench.path("d", "5-e") == ["5-e", "4-d", "3-c", "2-b", "1-a"])
     #expect(bench.leaves("d") == ["5-e"])

@@ -2,7 +2,7 @@ import Datastore
 import JSON
 import Testing
 
-/// The first half of every operation: what the arguments alone decide.
+/// The first half of every operation: the validation of its arguments.
 @Suite struct RequestTests {
   @Test func idsThatAreNone() {
     let bench = Bench()
@@ -103,7 +103,7 @@ import Testing
     #expect(
       bench.failure(.create(id: "deeper", body: ["a": .array([nested(255)])]))
         == .tooLarge(limit: 256))
-    // {"a":"…"} is eight bytes and the text; an escape counts as it is written.
+    // {"a":"…"} is eight bytes and the text; an escape counts as encoded.
     let text = String(repeating: "x", count: 8_000_000 - 8 - 6)
     #expect(bench.failure(.create(id: "long", body: ["a": .text(text + "\u{1}")])) == nil)
     #expect(

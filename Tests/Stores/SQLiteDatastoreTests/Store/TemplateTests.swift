@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// New stores are copies of a template; that must not be seen.
+/// New stores are copies of a template; the difference must not be visible.
 @Suite struct TemplateTests {
   private static let file = "notes.sqlite"
   private static let shape = """
@@ -33,7 +33,7 @@ import Testing
     #expect(second.info?.documents == 0)
   }
 
-  /// A page that is kept for each new store is all the memory of a long campaign.
+  /// A page kept for each new store would accumulate in a long campaign.
   @Test func newStoresLeaveNothingBehind() {
     for _ in 0..<20 { _ = Bench() }
     let unsynced = StoreTemplate.idle.withLock { templates in
@@ -46,7 +46,7 @@ import Testing
   @Test func aStoreThatAnotherMakesMeanwhileStays() throws {
     let storage = MemoryStorage()
     let other = Bench(storage: storage, opens: false)
-    // Asked for when the file was found to be empty, and before anything is written.
+    // Requested after the file was found to be empty, and before anything is written.
     let store = try #require(
       try Store.open(
         Self.file, in: storage, busyMilliseconds: 0,

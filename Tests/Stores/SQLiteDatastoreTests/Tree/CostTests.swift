@@ -5,11 +5,11 @@ import Testing
 
 @testable import SQLiteDatastore
 
-/// How much work an operation is, by SQLite's own counters, and how that grows.
+/// The work of an operation, according to SQLite's own counters, and its growth.
 @Suite struct CostTests {
   private static let rule = AttachmentRule(inlineBytesMax: 65_536)
 
-  /// A store with one document of so many revisions in a row, and a connection's counters at 0.
+  /// A store with one document of a linear history, and a connection with counters at 0.
   private func store(
     revisionCount: Int, collation: CollationName = .bytes
   ) throws -> (store: Store, tip: Int) {
@@ -20,13 +20,13 @@ import Testing
         Store.Wishes(revisionIDs: nil, collation: collation), incarnation: { "00" }))
     let path = (1...revisionCount).reversed().map { name($0) }
     try insert(path, into: store)
-    // Everything is prepared and in the cache before something is counted.
+    // Statements are prepared and pages cached before the work is counted.
     try insert([name(revisionCount + 1), path[0]], into: store)
     _ = store.connection.takeWork()
     return (store, revisionCount + 1)
   }
 
-  /// The name of a revision, as long as names with a digest are.
+  /// The name of a revision, as long as names with a digest.
   private func name(_ generation: Int) -> RevisionID {
     let digits = String(generation, radix: 16)
     return RevisionID(
@@ -34,11 +34,11 @@ import Testing
   }
 
   private func insert(_ path: [RevisionID], into store: Store) throws {
-    var environment = RunEnvironment(seed: 1)
+    let environment = RunEnvironment(seed: 1)
     let record = RevisionRecord(id: "d", path: path, body: ["n": 1])
     let request = try Request(
       .insertRevisions([record]), collation: store.identity.collation, Self.rule,
-      environment: &environment)
+      environment: environment)
     let result = try store.perform(request)
     #expect(result == .inserted([nil]))
   }
@@ -80,11 +80,11 @@ import Testing
   @Test func aHistoryLimitCostsWhatItCuts() throws {
     func editWork(_ limit: Int64) throws -> Work {
       let (store, tip) = try store(revisionCount: Int(limit) + 20)
-      var environment = RunEnvironment(seed: 1)
+      let environment = RunEnvironment(seed: 1)
       _ = try store.perform(
         Request(
           .historyLimit(limit), collation: .bytes, Self.rule,
-          environment: &environment))
+          environment: environment))
       var parent = tip
       func edit() throws {
         try insert(
@@ -98,7 +98,7 @@ import Testing
     }
     let (small, large) = (try editWork(200), try editWork(10_000))
     #expect(Double(large.machineSteps) <= 1.3 * Double(small.machineSteps), "\(small) \(large)")
-    // A page more for each statement that goes down a tree of one more level.
+    // One page more for each statement that descends a tree with one more level.
     #expect(large.pages <= small.pages + 8, "\(small) \(large)")
   }
 
@@ -108,10 +108,10 @@ import Testing
       for number in 1...branchCount {
         try insert([RevisionID(JSONString("2-x\(number)")), name(1)], into: store)
       }
-      var environment = RunEnvironment(seed: 1)
+      let environment = RunEnvironment(seed: 1)
       let purge = try Request(
         .purge(id: "d", revs: ["2-x7"]), collation: .bytes, Self.rule,
-        environment: &environment)
+        environment: environment)
       try insert(["2-y", name(1)], into: store)
       _ = try store.perform(purge)
       _ = store.connection.takeWork()

@@ -2,9 +2,9 @@ import Datastore
 import JSON
 import Testing
 
-/// Random merges, edits and purges against a tree kept in the plainest way there is.
+/// Random merges, edits and purges compared with a straightforward implementation of the tree.
 @Suite struct TreeAgreementTests {
-  /// A tree as a dictionary from each revision to its parent, checked by looking at all of it.
+  /// A tree as a dictionary from each revision to its parent, evaluated completely each time.
   struct PlainTree {
     var parents: [String: String?] = [:]
     var flags: [String: Bool] = [:]
@@ -52,7 +52,7 @@ import Testing
       }
     }
 
-    /// The leaves in winner order, tombstones with a `-` in front.
+    /// The leaves in winner order, with `-` before tombstones.
     var ordered: [String] {
       let live = leaves.map { (rev: $0, deleted: flags[$0] ?? false) }
       return live.sorted { left, right in
@@ -70,7 +70,7 @@ import Testing
     var tree = PlainTree()
     let limit = seed % 3 == 0 ? nil : 1 + random.below(4)
     if let limit { bench.perform(.historyLimit(Int64(limit))) }
-    // A hidden true history, of which paths show a part, sometimes cut and sometimes wrong.
+    // A hidden true history, of which paths show a part, sometimes truncated and sometimes wrong.
     var truth: [String: String?] = [:]
     for step in 0..<40 {
       var path: [String] = []
@@ -108,7 +108,7 @@ import Testing
 }
 
 extension Bench {
-  /// Those of the revisions of `d` that the store knows, if only by name.
+  /// The given revisions of `d` that the store knows, including stubs.
   fileprivate func known(among revs: [String]) -> Set<String> {
     let query = RevisionQuery(id: "d", revs: revs.map { RevisionID(JSONString($0)) })
     guard case .ok(.revsDiff(let differences)) = perform(.revsDiff([query])) else { return [] }

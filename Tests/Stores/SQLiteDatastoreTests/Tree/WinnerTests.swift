@@ -5,7 +5,7 @@ import Testing
 @Suite struct WinnerTests {
   struct Case: Sendable {
     let collation: CollationName
-    /// Leaves, tombstones with a `-` in front, in winner order.
+    /// Leaves in winner order, with `-` before tombstones.
     let order: [String]
 
     init(_ collation: CollationName, _ order: String...) {
@@ -42,7 +42,7 @@ import Testing
       }
       let found = bench.leaves("d").map { JSONString($0) }
       let order = expected.order.map { JSONString($0) }
-      // Behind the winner CDT's comparison of long generations promises nothing.
+      // After the winner, CDT's comparison of long generations guarantees nothing.
       #expect(found.first == order.first)
       #expect(Set(found) == Set(order))
       if expected.collation != .cdt { #expect(found == order) }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Sixteen bytes and the 32 digits that stand for them rank alike; the name decides.
+  /// Sixteen bytes and the 32 digits that encode them have equal ranks; the name decides.
   @Test func equalRanksHaveAnOrder() {
     let plain: RevisionID = "1-abcdefghijklmnop"
     let digits: RevisionID = "1-6162636465666768696a6b6c6d6e6f70"

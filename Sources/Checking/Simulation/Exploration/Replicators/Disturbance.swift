@@ -66,13 +66,13 @@ extension Disturbance {
     switch self {
     case .stop: "the run is stopped by its user"
     case .client(let side, let event): "a client \(event.sentence) at the \(side.rawValue)"
-    case .fault(.status(let code)): "the peer answers with status \(code)"
-    case .fault(.refused(let kind)): "the peer refuses the request: \(kind)"
+    case .fault(.status(let code)): "the peer responds with status \(code)"
+    case .fault(.refused(let kind)): "the peer rejects the request: \(kind)"
     case .fault(.lost(isPerformed: false)): "the request is lost"
-    case .fault(.lost(isPerformed: true)): "the request is performed and its answer is lost"
+    case .fault(.lost(isPerformed: true)): "the request is performed and its response is lost"
     case .fault(.cut(isPerformed: false)): "the replicator is killed before the request arrives"
     case .fault(.cut(isPerformed: true)): "the replicator is killed after the request is performed"
-    case .fault(.partial): "the answer lacks its last item"
+    case .fault(.partial): "the response lacks its last item"
     case .fault(.record(let place, let kind)): "record \(place + 1) is not stored: \(kind)"
     case .fault(.undelivered(let place, let hasName)):
       "revision \(place + 1) is not delivered: \(hasName ? "bodyMissing" : "missing")"
@@ -101,7 +101,7 @@ extension Disturbance.ClientEvent {
     case .purge(let id, let leaf): "purges leaf \(leaf + 1) of \(id)"
     case .compact: "compacts"
     case .replace: "destroys the store and creates it again"
-    case .restore: "sets the store back to its state before the first run"
+    case .restore: "restores the store to its state before the first run"
     }
   }
 

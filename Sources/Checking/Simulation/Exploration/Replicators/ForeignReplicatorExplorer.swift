@@ -60,7 +60,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     _ plan: ReplicatorPlan
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     guard let direction = plan.direction else {
-      throw HarnessError("the plan names no direction, push or pull")
+      throw HarnessError("the plan has no direction; expected push or pull")
     }
     return try run(plan.setting, direction, plan: plan.events, isParent: false).found
   }
@@ -120,10 +120,10 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     var setting = setting
     let hasAttachments = implementation.description.capabilities.contains(.attachment)
     setting.hasAttachment = setting.hasAttachment && hasAttachments
-    let environment = ForeignStores.Shared(setting.seed)
+    let environment = RunEnvironment(seed: setting.seed)
     let implementation = implementation
     let stores = try ForeignStores(
-      setting, direction, own: implementation, shared: environment, memo: memo)
+      setting, direction, own: implementation, environment: environment, memo: memo)
     var trial = ReplicatorTrial(
       setting, stores, eventsLeft: plan.count, visible: [direction == .push ? .target : .source]
     ) { setting, run in
@@ -131,7 +131,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
         direction, "/other", filter: setting.filters[run], batch: setting.batch)
       return ForeignReplicator(start) { turn throws(HarnessError) in
         try implementation.perform(
-          StoreOperation(ModelStores.store, .replicate(turn)), &environment.environment)
+          StoreOperation(ModelStores.store, .replicate(turn)), environment)
       }
     }
     try trial.prepareForeign(direction)
@@ -190,22 +190,15 @@ public struct ReplicatorPlan: Sendable {
 struct ForeignStores: ReplicatorStores {
   private let own: any ImplementationUnderTest
   private let ownSide: ReplicationSide
-  private let shared: Shared
+  private let environment: RunEnvironment
   private var other: ModelStores
-
-  /// The environment of the implementation, which its turns and its operations share.
-  final class Shared {
-    var environment: RunEnvironment
-
-    init(_ seed: UInt64) { environment = RunEnvironment(seed: seed) }
-  }
 
   init(
     _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction,
-    own: any ImplementationUnderTest, shared: Shared, memo: StoreMemo
+    own: any ImplementationUnderTest, environment: RunEnvironment, memo: StoreMemo
   ) throws(HarnessError) {
     self.own = own
-    self.shared = shared
+    self.environment = environment
     ownSide = direction == .push ? .source : .target
     other = ModelStores(setting, memo)
     try own.reset()
@@ -213,7 +206,7 @@ struct ForeignStores: ReplicatorStores {
       let outcome = try perform(action, at: ownSide)
       guard case .ok = outcome else {
         throw HarnessError(
-          "the store cannot be filled: \(action.name) answers \(outcome.json.serialized())")
+          "cannot prepare the store: \(action.name) returned \(outcome.json.serialized())")
       }
     }
   }
@@ -228,6 +221,6 @@ struct ForeignStores: ReplicatorStores {
     _ action: StoreAction, at side: ReplicationSide
   ) throws(HarnessError) -> Outcome {
     guard side == ownSide else { return other.perform(action, at: side) }
-    return try own.perform(StoreOperation(ModelStores.store, action), &shared.environment)
+    return try own.perform(StoreOperation(ModelStores.store, action), environment)
   }
 }

@@ -70,7 +70,7 @@ extension PeerRequest {
     case .readAttachment(let id, _, let name, let offset, _):
       return " \(id) \(name) from byte \(offset ?? 0)"
     case .putBlob(_, let offset, let bytes):
-      return bytes == "" ? ", how many bytes are there" : ", bytes from \(offset)"
+      return bytes == "" ? ", the size" : ", bytes from \(offset)"
     }
   }
 }

@@ -52,7 +52,7 @@ extension ReplicatorSetting {
 
   private static var validated: ReplicatorSetting {
     var setting = ReplicatorSetting(
-      "validated", "The target refuses one document by its validation.")
+      "validated", "The validation of the target rejects one document.")
     setting.refusal = .bodyFieldEquals(field: "kind", value: "secret")
     setting.admits = { _, record in record.body.objectValue?["kind"] != "secret" }
     setting.batch = 2
@@ -62,7 +62,7 @@ extension ReplicatorSetting {
 
   private static var bothWays: ReplicatorSetting {
     var setting = ReplicatorSetting(
-      "both-ways", "A run from the target to the source comes first.")
+      "both-ways", "A run from the target to the source precedes.")
     setting.reversesFirst = true
     setting.eventsMax = 1
     return setting
@@ -70,7 +70,7 @@ extension ReplicatorSetting {
 
   private static var pieces: ReplicatorSetting {
     var setting = ReplicatorSetting(
-      "pieces", "Messages are small, so that the attachment travels in pieces.")
+      "pieces", "Messages are small, so that the attachment is transferred in pieces.")
     setting.inlineBytesMax = 64
     setting.eventsMax = 1
     setting.isForForeign = false

@@ -63,9 +63,9 @@ final class StoreMemo {
     }
     performed += 1
     // The model asks for chance only when a store is created.
-    var environment = RunEnvironment(seed: seed)
+    let environment = RunEnvironment(seed: seed)
     var copy = states[state]
-    let outcome = copy.perform(StoreOperation(ModelStores.store, action), &environment)
+    let outcome = copy.perform(StoreOperation(ModelStores.store, action), environment)
     let after = action.isReading ? state : number(of: copy)
     if answers.count >= Self.answersMax { answers = [:] }
     answers[question] = Answer(outcome: outcome, state: after)

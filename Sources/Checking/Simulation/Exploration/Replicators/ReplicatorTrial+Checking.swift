@@ -5,7 +5,7 @@ internal import Replication
 
 /// Something that must not be, as this check names it.
 struct TrialFinding: Hashable {
-  /// The class, such as `lost/leaf`; findings of one class are one mistake.
+  /// The class, such as `lost/leaf`; findings of one class have one cause.
   var shape: String
   var sentence: String
 }
@@ -22,7 +22,7 @@ extension ReplicatorTrial {
     if !isCut, tally.afterStop > 0, facts.isStopped {
       return TrialFinding(
         shape: "claim/stop-ignored",
-        sentence: "the stopped run went on with \(tally.afterStop) new requests")
+        sentence: "the stopped run sent \(tally.afterStop) further requests")
     }
     if !isCut, machine.state == .error, !facts.hasFault {
       return TrialFinding(
@@ -40,7 +40,7 @@ extension ReplicatorTrial {
         return TrialFinding(
           shape: "claim/complete",
           sentence:
-            "the run says that it is complete, and the target lacks \(lost.rev) of \(lost.id)")
+            "the run reports completion, but the target lacks \(lost.rev) of \(lost.id)")
       }
     }
     return try checkpointFinding()
@@ -53,7 +53,8 @@ extension ReplicatorTrial {
         shape: "liveness/endless", sentence: "the run does not end after \(requests) requests")
     }
     return TrialFinding(
-      shape: "liveness/stuck", sentence: "the run waits for nothing and is not at its end")
+      shape: "liveness/stuck",
+      sentence: "the run is deadlocked: it waits for no event and has not ended")
   }
 
   private var reason: String { machine.report.failures.first?.reason.string ?? "no reason given" }
@@ -82,7 +83,7 @@ extension ReplicatorTrial {
     if machine.state != .complete {
       return TrialFinding(
         shape: "liveness/third-run",
-        sentence: "the run without news ends in \(machine.state.rawValue): \(reason)")
+        sentence: "the run without changes ends in \(machine.state.rawValue): \(reason)")
     }
     return wasteOfThirdRun()
   }
@@ -164,12 +165,12 @@ extension ReplicatorTrial {
         {
           return TrialFinding(
             shape: "extra/refused",
-            sentence: "the target has \(rev) of \(document.id), which its validation refuses")
+            sentence: "the target has \(rev) of \(document.id), which its validation rejects")
         }
         guard isOwn || setting.admits(0, record) || setting.admits(run, record) else {
           return TrialFinding(
             shape: "extra/filter",
-            sentence: "the target has \(rev) of \(document.id), which no filter lets through")
+            sentence: "the target has \(rev) of \(document.id), which no filter accepts")
         }
       }
     }
@@ -195,7 +196,7 @@ extension ReplicatorTrial {
     guard let lost = try missing(owed, at: .target).first else { return nil }
     return TrialFinding(
       shape: "checkpoint/ahead",
-      sentence: "the checkpoint says \(since), and the target lacks \(lost.rev) of \(lost.id)")
+      sentence: "the checkpoint is \(since), but the target lacks \(lost.rev) of \(lost.id)")
   }
 
   private mutating func entries(
@@ -213,7 +214,8 @@ extension ReplicatorTrial {
     if tally.repeated > 0 {
       return TrialFinding(
         shape: "waste/repeated",
-        sentence: "the second run carried \(tally.repeated) revisions that the target had already")
+        sentence:
+          "the second run transferred \(tally.repeated) revisions that the target already had")
     }
     // A stopped run has settled all pages but those in flight.
     let hasSettled = facts.acknowledged >= 4 * Int(setting.batch)
@@ -232,23 +234,24 @@ extension ReplicatorTrial {
     if tally.rows > 0 {
       return TrialFinding(
         shape: "waste/rescan",
-        sentence: "a run without news read \(tally.rows) rows of the feed again")
+        sentence: "a run without changes read \(tally.rows) rows of the feed again")
     }
     if tally.transfers + tally.diffs > 0 {
       return TrialFinding(
         shape: "waste/transfer",
-        sentence: "a run without news asked \(tally.diffs) times what is missing and carried "
+        sentence:
+          "a run without changes requested the missing revisions \(tally.diffs) times and transferred "
           + "records \(tally.transfers) times")
     }
     if tally.saves > 0 {
       return TrialFinding(
         shape: "waste/checkpoint",
-        sentence: "a run without news wrote a checkpoint \(tally.saves) times")
+        sentence: "a run without changes wrote a checkpoint \(tally.saves) times")
     }
     if tally.requests > Self.idleRequestsMax {
       return TrialFinding(
         shape: "waste/requests",
-        sentence: "a run without news made \(tally.requests) requests, more than "
+        sentence: "a run without changes sent \(tally.requests) requests, more than "
           + "\(Self.idleRequestsMax)")
     }
     return nil

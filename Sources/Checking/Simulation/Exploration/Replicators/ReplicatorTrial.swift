@@ -152,7 +152,8 @@ struct ReplicatorTrial {
     case .status(let code): return tell(.response(request.number, .status(code)))
     case .refused(let kind):
       return tell(.response(request.number, .refused(DatastoreError(kind))))
-    case .lost(isPerformed: false): return tell(.lost(request.number, reason: "no answer in time"))
+    case .lost(isPerformed: false):
+      return tell(.lost(request.number, reason: "no response in time"))
     case .cut(isPerformed: false): return cut(request.number)
     case .lost(isPerformed: true), .cut(isPerformed: true), .partial, .record, .undelivered, nil:
       break
@@ -180,7 +181,7 @@ struct ReplicatorTrial {
     if fault == .partial { response = response?.withoutLastItem ?? response }
     switch fault {
     case .cut: cut(request.number)
-    case .lost: tell(.lost(request.number, reason: "no answer in time"))
+    case .lost: tell(.lost(request.number, reason: "no response in time"))
     default:
       if let response {
         note(request.content, response)

@@ -23,7 +23,7 @@ final class MyStore: ImplementationUnderTest {
 
   /// TO DO 2: does an operation, and answers `ok` with its result or `error` with its kind.
   func perform(
-    _ operation: StoreOperation, _ environment: inout RunEnvironment
+    _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     switch operation.action {
     // case .open:

@@ -1,0 +1,39 @@
+import JSON
+import ObjectMapping
+import Testing
+
+/// The text that a predicate is written as, and how deep a text may be.
+struct PredicateFormatTests {
+  @Test(arguments: FetchingTests.cases.map { $0.0 })
+  func aWrittenPredicateReadsBack(format: String) throws {
+    let predicate = try Predicate(JSONString(format))
+    let (text, arguments) = predicate.format
+    #expect(try Predicate(text, arguments) == predicate)
+  }
+
+  @Test func partsAreJoinedByTheirWord() throws {
+    let predicate = try Predicate("a == 1 AND (b > 2 OR NOT c CONTAINS[c] 'x' OR d != nil)")
+    #expect(
+      predicate.format.text
+        == "(%K == %@ AND (%K > %@ OR NOT (%K CONTAINS[c] %@) OR %K != %@))")
+  }
+
+  /// The limit is on parts in each other, not on parts beside each other.
+  @Test func depthCountsNestedPartsOnly() throws {
+    let wide = Array(repeating: "(a == 1)", count: 200).joined(separator: " OR ")
+    guard case .or(let parts) = try Predicate(JSONString(wide)) else {
+      Issue.record("a disjunction reads as something else")
+      return
+    }
+    #expect(parts.count == 200)
+    func nested(_ depth: Int) throws -> Predicate {
+      let (opening, closing) = ("(", ")")
+      return try Predicate(
+        JSONString(
+          String(repeating: opening, count: depth) + "a == 1"
+            + String(repeating: closing, count: depth)))
+    }
+    #expect(try nested(63) == Predicate("a == 1"))
+    #expect(throws: PredicateError.self) { try nested(64) }
+  }
+}

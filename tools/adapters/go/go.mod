@@ -1,0 +1,3 @@
+module littlestore
+
+go 1.19
