@@ -20,7 +20,7 @@ import Testing
 
   /// The changes that are kept completely.
   private func kept(_ loss: PowerLoss, of count: Int) -> Set<Int> {
-    Set((1...count).filter { (loss.fates[$0] ?? loss.others) == .kept })
+    Set((1...count).filter { (loss.outcomes[$0] ?? loss.others) == .kept })
   }
 
   @Test func nothingUnsyncedIsOneOutcome() {
@@ -43,7 +43,7 @@ import Testing
     let many = outcomes(40, sectors: 8, max: 50)
     #expect(many.count == 50)
     let torn = many.filter { loss in
-      loss.fates.values.contains { if case .torn = $0 { true } else { false } }
+      loss.outcomes.values.contains { if case .torn = $0 { true } else { false } }
     }
     #expect(torn.count >= 10)
     let prefixes = many.filter { loss in
