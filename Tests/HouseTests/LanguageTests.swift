@@ -28,9 +28,37 @@ struct LanguageTests {
     let file: String
     let text: String
     let reason: String
+
+    init(_ file: String, _ text: String, reason: String) {
+      (self.file, self.text, self.reason) = (file, text, reason)
+    }
   }
 
-  private static let exceptions: [Exception] = []
+  private static let earlier = "A name of version 0.1, which is still read."
+  private static let oracle = "The id of an oracle in traces and reports; ids do not change."
+
+  private static let exceptions: [Exception] = [
+    .init(
+      "Sources/Application/touchstone/Commands/CrashCommand.swift", "--mistake", reason: earlier),
+    .init(
+      "Sources/Application/touchstone/Commands/ExploreCommand.swift", "--mistake", reason: earlier),
+    .init(
+      "Sources/Application/touchstone/Commands/VectorsPromoteCommand.swift", "--mistake",
+      reason: earlier),
+    .init(
+      "Sources/Application/touchstone/Simulation/SimulationOptions.swift", "--mistake",
+      reason: earlier),
+    .init(
+      "Sources/Application/touchstone/Implementations+Mutants.swift", "mistake:", reason: earlier),
+    .init("Sources/Checking/Conformance/Mutants/Mutant.swift", "mistakes.json", reason: earlier),
+    .init(
+      "Sources/Checking/Conformance/Mutants/Mutant+JSON.swift", "touchstone-mistakes",
+      reason: earlier),
+    .init("Sources/Checking/Conformance/Mutants/Mutant+JSON.swift", "mistakes", reason: earlier),
+    .init("Sources/Checking/Oracles/Findings/OracleFinding+Words.swift", "fate", reason: oracle),
+    .init("Sources/Checking/Rendering/Page/FailurePage.swift", "fate", reason: oracle),
+    .init("Sources/Checking/Simulation/World/WorldFinding.swift", "breakdown", reason: oracle),
+  ]
 
   /// The parts of the project, one argument each.
   struct Part: CustomTestStringConvertible, Sendable {
@@ -93,7 +121,7 @@ struct LanguageTests {
     #expect(exception.reason.hasSuffix("."))
   }
 
-  /// What the reader of sources finds in each form of text.
+  /// The texts that the reader finds in each form.
   @Test func theReaderFindsTexts() {
     let source = #####"""
       /// A first line

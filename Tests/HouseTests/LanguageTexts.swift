@@ -4,9 +4,9 @@ extension LanguageTests {
   /// A text for readers: a comment, a literal, a paragraph, or a member of JSON.
   struct Text {
     let file: String
-    /// The words on one line; spaces stand for what is not text.
+    /// The words on one line, with spaces in place of code.
     private(set) var words = ""
-    /// Where each line of the file begins in the UTF-8 of the words.
+    /// The offset of each line of the file in the UTF-8 of the words.
     private var starts: [(offset: Int, line: Int)] = []
 
     fileprivate init(_ file: String) { self.file = file }
@@ -20,7 +20,7 @@ extension LanguageTests {
     /// The line of the file at an offset of the words.
     func line(at offset: Int) -> Int { starts.last { $0.offset <= offset }?.line ?? 0 }
 
-    /// The text with spaces in the place of names between backticks.
+    /// The text with spaces in place of code between backticks.
     fileprivate var withoutNames: Text {
       var text = self
       var isName = false
@@ -70,7 +70,7 @@ extension LanguageTests.Text {
     return try paths(folder, ".json", isDeep: isDeep).flatMap { ofJSON(try lines($0), file: $0) }
   }
 
-  /// The text members of JSON, each of which stands on one line.
+  /// The text members of JSON; each is on one line.
   static func ofJSON(_ lines: [Substring], file: String) -> [Self] {
     let members = "note|text|about|sentence|reason|message|title|description|behaviour|rule"
     guard
@@ -111,16 +111,16 @@ extension LanguageTests.Text {
 // MARK: Swift
 
 extension LanguageTests.Text {
-  /// The comments and literals of a source; comments on lines that follow each other are one text.
+  /// The comments and literals of a source; comments on consecutive lines are one text.
   static func ofSource(_ lines: [Substring], file: String) -> [Self] {
     var reader = SwiftTextReader(file: file)
     for (number, line) in lines.enumerated() { reader.read(Array(line.utf8), line: number + 1) }
     return reader.finish()
   }
 
-  /// Reads Swift line by line, as far as it takes to find comments and literals.
+  /// A reader of Swift that finds comments and literals, line by line.
   private struct SwiftTextReader {
-    /// A literal that is open, and the brackets open in its interpolation; nil outside of one.
+    /// An open literal; `depth` counts the open brackets of its interpolation, nil outside of one.
     private struct Literal {
       var text: LanguageTests.Text
       let pounds: Int
@@ -163,17 +163,17 @@ extension LanguageTests.Text {
           place = readCode(line, from: place, number)
         }
       }
-      // A line of a long literal ends; a short one never goes on.
+      // Only multi-line literals continue on the next line.
       if let last = open.last, last.depth == nil, last.isLong { endLine(number) }
     }
 
-    /// Reads one token that is no text, or the start of a literal.
+    /// Reads one token of code, or the start of a literal.
     private mutating func readCode(_ line: [UInt8], from start: Int, _ number: Int) -> Int {
       let pounds = line[start...].prefix { $0 == UInt8(ascii: "#") }.count
       let place = start + pounds
       if place < line.count, line[place] == UInt8(ascii: "\"") {
         let isLong = line[place...].starts(with: "\"\"\"".utf8)
-        // The text of a long literal is known to begin on its first line.
+        // The first line of a multi-line literal has no text.
         var text = LanguageTests.Text(file)
         if isLong { text.append("", line: number) }
         open.append(Literal(text: text, pounds: pounds, isLong: isLong, depth: nil))

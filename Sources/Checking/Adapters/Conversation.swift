@@ -157,7 +157,7 @@ final class Conversation {
     return connection.errorTail
   }
 
-  // MARK: Breakdowns
+  // MARK: Errors of the adapter
 
   static func breakdown(
     _ message: String, shape: String, answer: JSONValue? = nil

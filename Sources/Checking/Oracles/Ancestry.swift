@@ -1,23 +1,23 @@
 internal import Datastore
 internal import JSON
 
-/// What a client said about the parent of a revision that it wrote or brought.
+/// The statements of clients about the parent of a revision that they wrote or inserted.
 enum RevisionOrigin: Hashable {
   /// The parent is one of these: one for an update, several for a tombstone of `resolve`.
   case child(of: [RevisionID])
   /// A new document, or a child of a tombstone that the client did not name.
   case creation
-  /// A client brought a path that ends here and said nothing of what came before.
+  /// A client inserted a path that ends here, without older ancestors.
   case pathEnd
 }
 
-/// Which revisions a store may have forgotten, derived from what clients said and from nothing that
-/// a store answered.
+/// The revisions that a store may have forgotten, derived from the requests of clients alone and
+/// never from responses of a store.
 ///
-/// A history limit of n cuts what lies n or more steps above every leaf, and a record of a replica
-/// with a limit, or a path that a client brought shortened, tells its receiver nothing of older
-/// revisions. Generations fall by exactly one along a path, so that the number of steps is the
-/// difference of the generations.
+/// A history limit of n removes ancestors n or more steps above every leaf. A record of a replica
+/// with a limit, or a truncated path that a client inserted, has no older revisions for its
+/// receiver. Generations fall by exactly one along a path, so the number of steps is the difference
+/// of the generations.
 extension History {
   /// A revision, or the unnamed result of a write with an unknown outcome.
   private enum Node: Hashable {
@@ -28,14 +28,14 @@ extension History {
   private struct Visit: Hashable {
     var node: Node
     var generation: UInt64
-    /// Whether a path that a client brought ended on the way down.
+    /// Whether a path that a client inserted was truncated.
     var isPastEnd: Bool
   }
 
-  /// The least limit that any replica ever had; nil when none had one.
+  /// The least history limit of any replica so far; nil for none.
   var leastLimit: Int64? { limits.compactMap { $0 }.min() }
 
-  /// Whether anything shortened a path, so that replicas may rightly lack different revisions.
+  /// Whether any path was truncated, so that replicas may lack different revisions.
   var hasCuts: Bool { hasPathEnds || leastLimit != nil }
 
   /// Whether a store at the end may lack a revision because it lies far enough below a leaf.
@@ -43,7 +43,7 @@ extension History {
   /// - Parameters:
   ///   - leaf: a leaf that the store has.
   ///   - limit: the least history limit that counts, nil for none.
-  ///   - takesEnds: whether a path that a client brought shortened explains the gap as well.
+  ///   - takesEnds: whether a truncated path that a client inserted explains the gap as well.
   func mayLack(
     _ rev: RevisionID, of id: DocumentID, under leaf: RevisionID, limit: Int64?, takesEnds: Bool
   ) -> Bool {
@@ -84,8 +84,8 @@ extension History {
         case .pathEnd: isPastEnd = true
         }
       }
-      // Made by a write of which the client never heard again, or with an older history than that
-      // of the client that brought it.
+      // The result of a write with an unknown outcome, or a revision with an older history than
+      // that of the client that inserted it.
       if origins.allSatisfy({ $0 == .pathEnd }) {
         for attempt in attempts[id] ?? [] {
           if let parent = attempt.parent {
@@ -124,7 +124,7 @@ extension History {
 }
 
 extension RevisionID {
-  /// The number before the hyphen; nil when it does not fit 64 bits.
+  /// The number before the hyphen; nil if it does not fit 64 bits.
   var generation: UInt64? {
     var number: UInt64 = 0
     var digits = 0

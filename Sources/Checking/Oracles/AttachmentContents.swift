@@ -1,8 +1,8 @@
 internal import Datastore
 internal import JSON
 
-/// Every live leaf has the attachments that were acknowledged, byte for byte, and no piece of any
-/// attachment ever holds what nobody wrote.
+/// Checks that every live leaf has the acknowledged attachments, byte for byte, and that no piece
+/// of an attachment has content that no client wrote.
 struct AttachmentContents: Oracle {
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
@@ -17,7 +17,7 @@ struct AttachmentContents: Oracle {
     }
   }
 
-  /// A piece is where it says in content that clients have brought.
+  /// Checks that a piece is at its offset in content that clients wrote.
   private func check(
     _ piece: AttachmentPiece, _ action: StoreAction, name: JSONString, history: History
   ) -> OracleFinding? {
@@ -37,7 +37,7 @@ struct AttachmentContents: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (place, (store, name)) in zip(stores, history.replicas).enumerated() {
-      // What is equal to a store without fault has none.
+      // A store that is equal to one without findings has none.
       if place > 0, findings.isEmpty, store == stores[0] { continue }
       for document in store.documents {
         for record in document.records where !record.deleted {
@@ -52,7 +52,7 @@ struct AttachmentContents: Oracle {
     return findings
   }
 
-  /// What a leaf shows is what was written.
+  /// Checks that the attachments of a leaf are the written ones.
   private func check(
     _ found: [FinalAttachment], _ rev: RevisionID, id: DocumentID, name: JSONString,
     history: History

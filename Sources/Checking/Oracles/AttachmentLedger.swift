@@ -1,22 +1,22 @@
 internal import Datastore
 internal import JSON
 
-/// What the attachments of each acknowledged revision are, from what clients said.
+/// The attachments of each acknowledged revision, derived from the requests of clients.
 struct AttachmentLedger {
-  /// The digest under each name; no entry for a revision of which that is not known.
+  /// The digest under each name; no entry for a revision with unknown attachments.
   private(set) var attachments: [RevisionKey: [JSONString: JSONString]] = [:]
-  /// Content of which any client ever spoke, acknowledged or not.
+  /// All content in requests of clients, acknowledged or not.
   private(set) var spoken: Set<JSONString> = [Self.nothing]
-  /// The bytes, as far as clients have brought them.
+  /// The bytes, as far as clients have written them.
   private(set) var contents: [JSONString: [UInt8]] = [Self.nothing: []]
-  /// What pieces of content that are not yet complete come to.
+  /// The state of content that is being written in pieces.
   private var beginnings: [JSONString: [UInt8]] = [:]
-  /// What has been read already, so that it is reckoned once.
+  /// The verified pieces, so that each is checked once.
   private var read: [JSONString: Content] = [:]
 
   private static let nothing = Content([]).digest
 
-  /// Takes note of what a client says before anything is known of its success.
+  /// Records a request before its outcome is known.
   mutating func hear(_ action: StoreAction) {
     switch action {
     case .attaching(let attachments, _):
@@ -45,8 +45,8 @@ struct AttachmentLedger {
     beginnings[digest] = nil
   }
 
-  /// Takes note of a revision that was acknowledged, with what its writer said of attachments; nil
-  /// says that it keeps those of its parent.
+  /// Records an acknowledged revision with the attachments in its request; nil means that it keeps
+  /// those of its parent.
   mutating func note(
     _ key: RevisionKey, after parent: RevisionID?, _ said: [RevisionAttachment]?
   ) {
@@ -68,7 +68,7 @@ struct AttachmentLedger {
     attachments[key] = all
   }
 
-  /// The digest of content that a client brings or names.
+  /// Returns the digest of content that a client writes or names.
   private mutating func digest(of attachment: RevisionAttachment) -> JSONString? {
     switch attachment.content {
     case .stub, .file: return nil

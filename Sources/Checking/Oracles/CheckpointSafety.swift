@@ -1,21 +1,21 @@
 internal import Datastore
 internal import JSON
 
-/// A checkpoint never says more than the target holds, and a session never starts at a place that
-/// no checkpoint of the same two stores and filter has reached.
+/// Checks that a checkpoint never exceeds the content of the target, and that a session never
+/// starts at a position that no checkpoint of the same two stores and filter has reached.
 ///
-/// A page of changes that a session was answered is an obligation: each of its leaves is at the
-/// target, or was refused there, or is gone from the source, or does not pass the filter, or was
-/// replaced by newer leaves that fulfil the same. A saved sequence must end a page with all
-/// obligations of it and of the pages before it fulfilled.
+/// Each page of changes is an obligation: each of its leaves must be at the target, or was rejected
+/// there, or is gone from the source, or does not pass the filter, or was superseded by newer
+/// leaves that fulfil the same. A saved sequence must be the end of a page, with all obligations of
+/// it and of the earlier pages fulfilled.
 struct CheckpointSafety: Oracle {
   private var sessions: [Int: Session] = [:]
-  /// Positions that were saved with right.
+  /// The positions of valid checkpoints.
   private var safe: [Pair: [Position]] = [:]
   private var moment = 0
   private var copies: [Int: Int] = [:]
 
-  /// Two incarnations and a filter: whose checkpoints are the same.
+  /// The key of a checkpoint: two incarnations and a filter.
   private struct Pair: Hashable {
     var source: JSONString
     var target: JSONString
@@ -33,21 +33,21 @@ struct CheckpointSafety: Oracle {
     var facts: SessionFacts
     var source: JSONString?
     var target: JSONString?
-    /// The incarnation that each side answered last, be it destroyed since.
+    /// The last known incarnation of each side, even if it was destroyed since.
     var told: [Bool: JSONString] = [:]
     var hasStarted = false
-    /// Whether one of its stores was destroyed, before its eyes or between two answers: what it saves
-    /// now, nobody will look for.
+    /// Whether one of its stores was destroyed during the session: no later session looks for its
+    /// checkpoints.
     var isVoid = false
     /// Pages that no checkpoint has passed.
     var pages: [Page] = []
     var refused: Set<RevisionKey> = []
-    /// What the source gave, each time that it was asked.
+    /// Each response of the source to a request for revisions.
     var given: [[RevisionAnswer]] = []
-    /// What the target lacked, each time that it was asked.
+    /// Each response of the target about missing revisions.
     var lacking: [(asked: [RevisionQuery], found: [Difference])] = []
 
-    /// Whether the target said that it has the revision.
+    /// Whether the target reported that it has the revision.
     func saysTargetHas(_ key: RevisionKey) -> Bool {
       lacking.contains { question in
         question.asked.contains { $0.id == key.id && $0.revs.contains(key.rev) }
@@ -66,7 +66,7 @@ struct CheckpointSafety: Oracle {
     moment += 1
     switch observation {
     case .sessionBegan(let number, let facts):
-      // What such a session does to its own store nobody sees.
+      // The harness cannot observe what such a session does to its own store.
       if !facts.isHalfSeen { sessions[number] = Session(facts: facts) }
     case .sessionEnded(let number, _): sessions[number] = nil
     case .client(let replica, _, let operation, let outcome):
@@ -76,7 +76,7 @@ struct CheckpointSafety: Oracle {
           if session.hasStarted {
             sessions[number]?.isVoid = true
           } else if session.facts.source == replica {
-            // Whether it still asks who the store is now, will be seen.
+            // Whether it identifies the store again is seen later.
             sessions[number]?.source = nil
           } else {
             sessions[number]?.target = nil
@@ -99,7 +99,7 @@ struct CheckpointSafety: Oracle {
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
       return note(operation.action, result, isSource: isSource, session: &session, history: history)
-    // What was not acknowledged may have been stored all the same.
+    // An unacknowledged revision may have been stored nevertheless.
     case .session(let number, false, let operation, .unknown):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
@@ -117,7 +117,7 @@ struct CheckpointSafety: Oracle {
     case (.info, .info(let info)):
       guard !session.hasStarted else { return nil }
       if isSource { session.source = info.incarnation } else { session.target = info.incarnation }
-      // Which of two answers came through first, the store cannot know.
+      // The store cannot know which of two responses arrived first.
       let other = session.told.updateValue(info.incarnation, forKey: isSource)
       if let other, other != info.incarnation { session.isVoid = true }
     case (.getRevisions, .revisions(let answers)) where isSource:
@@ -143,8 +143,8 @@ struct CheckpointSafety: Oracle {
       row.leaves.filter { Self.mayPass(session.facts.filter, row.id, leaf: $0) }
         .map { RevisionKey(id: row.id, rev: $0.rev) }
     }
-    // A session that asks anew from an earlier place is told what there is now: what the feed has
-    // lost since the first answer is no obligation any more.
+    // A session that reads again from an earlier position gets the current changes: rows that have
+    // left the feed since the first response are no longer obligations.
     if let place = session.pages.firstIndex(where: { $0.since == since }) {
       session.pages.removeSubrange(place...)
     }
@@ -175,7 +175,8 @@ struct CheckpointSafety: Oracle {
       let target = session.target ?? session.told[false]
     else { return nil }
     let pair = Pair(source: source, target: target, filter: session.facts.filter)
-    // If nobody knows whether the store was destroyed, it may be there still, and this is saved in it.
+    // If it is unknown whether the store was destroyed, it may still exist and have this
+    // checkpoint.
     guard !session.isVoid else {
       safe[pair, default: []].append(
         Position(
@@ -194,7 +195,7 @@ struct CheckpointSafety: Oracle {
           target: history.replicas[session.facts.target])
       }
     }
-    // An earlier save that was late may still arrive, so all ends of pages up to here are safe.
+    // A delayed save may still arrive, so the ends of all pages up to here are valid.
     for page in session.pages[...place] {
       safe[pair, default: []].append(
         Position(
@@ -208,7 +209,7 @@ struct CheckpointSafety: Oracle {
   private func isFulfilled(
     _ key: RevisionKey, _ session: Session, history: History, depth: Int
   ) -> Bool {
-    // What follows the first of these is rare, and looks for it.
+    // The first condition is rare, and is checked first.
     if history.known[session.facts.target].contains(key) || session.refused.contains(key)
       || session.saysTargetHas(key)
     {

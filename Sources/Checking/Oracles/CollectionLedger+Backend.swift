@@ -1,17 +1,17 @@
 internal import Datastore
 public import JSON
 
-// What requests do, said once more.
+// The semantics of requests, implemented independently.
 
 extension CollectionLedger {
-  /// The field by which saves are told apart.
+  /// The field that identifies saves.
   private static let stamp: JSONString = "stamp"
 
-  /// The backend did what a request asks for, and answers.
+  /// The backend performed a request and responds.
   ///
   /// - Parameters:
-  ///   - status: of the answer, 200 to 299 for a success.
-  ///   - isLost: whether the answer will never come.
+  ///   - status: of the response, 200 to 299 for success.
+  ///   - isLost: whether the response is lost.
   public mutating func arrived(
     _ client: Int, _ request: Request, status: Int64, answer: JSONValue, isLost: Bool,
     at time: UInt64
@@ -79,7 +79,7 @@ extension CollectionLedger {
     .collections(.wrongAnswer(request, status: status, answer, expected: expected))
   }
 
-  /// The entities that a filter means, in byte order: all, an id of several, or a bound of a number.
+  /// Returns the entities of a filter in byte order: all, an id of several, or a bound of a number.
   private func matching(_ request: Request) -> [Key] {
     entities.keys.filter { key in
       key.collection == request.collection
@@ -159,7 +159,7 @@ extension CollectionLedger {
     versions[key]?[last].until = time
   }
 
-  /// Ends what was there; it is lost when whoever wrote next had not seen it.
+  /// Ends an entity; it is lost if the client of the next write had not read it.
   private mutating func endVersion(
     of key: Key, by stamp: JSONString?, _ time: UInt64, isRemoval: Bool
   ) {
@@ -169,7 +169,7 @@ extension CollectionLedger {
     unseenEnds[last.stamp] = isRemoval
   }
 
-  /// Whether who wrote one stamp had another one before them.
+  /// Whether the client that wrote one stamp had read another one before.
   func stands(_ stamp: JSONString, on other: JSONString) -> Bool {
     var next: JSONString? = stamp
     var met: Set<JSONString> = []

@@ -1,14 +1,14 @@
 public import Datastore
 public import JSON
 
-// What is left when nothing is on its way any more.
+// The checks at the end of a run, when all messages are delivered.
 
 extension CollectionLedger {
-  /// Checks the end of a run, in which every queue was drained and nothing failed any more.
+  /// Checks the end of a run, after all queues were drained and all faults repaired.
   ///
   /// - Parameters:
-  ///   - stored: the entities of the backend, whoever asks.
-  ///   - waiting: how many saves wait at each client.
+  ///   - stored: all entities of the backend.
+  ///   - waiting: the number of queued saves at each client.
   public func conclude(_ stored: [Key: JSONObject], waiting: [Int]) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (key, call) in calls where call.last == 0 {
@@ -26,11 +26,11 @@ extension CollectionLedger {
         findings.append(.collections(.neverSent(stamp: stamp, client: client)))
       }
     }
-    // One is as good as another; the first in some order is the same in every run.
+    // Any of them will do; the first in some order is the same in every run.
     return findings.sorted { $0.sentence.utf8.lexicographicallyPrecedes($1.sentence.utf8) }
   }
 
-  /// Whether what waited came to the backend, or a later save or a removal took its place.
+  /// Whether a queued save reached the backend, or was superseded by a later save or a removal.
   private func isKept(_ stamp: JSONString, by client: Int) -> Bool {
     if written.contains(stamp) { return true }
     let (root, order) = (root(of: stamp), authors[stamp]?.order ?? 0)
@@ -41,14 +41,14 @@ extension CollectionLedger {
       }
   }
 
-  /// The stamp by which an object began.
+  /// The stamp of the creation of an object.
   private func root(of stamp: JSONString) -> JSONString {
     var root = stamp
     while let base = drafts[root]?.base { root = base }
     return root
   }
 
-  /// What was lost that nobody promised to keep.
+  /// The losses outside the guarantees.
   public var losses: Losses {
     var losses = Losses()
     for (stamp, isRemoval) in unseenEnds where acknowledged.contains(stamp) {
@@ -59,22 +59,22 @@ extension CollectionLedger {
   }
 }
 
-/// The same edits on replicated stores: which acknowledged revisions are no part of any leaf's history.
+/// The same edits on replicated stores: the acknowledged revisions that are in no leaf's history.
 public struct ReplicatedKeeping {
-  /// The revisions of which an application was told that they are written, with their stamps.
+  /// The acknowledged revisions of applications, with their stamps.
   public private(set) var acknowledged: [DocumentID: [RevisionID]] = [:]
 
   public init() {}
 
-  /// An application was told that a revision is written.
+  /// An application received the acknowledgement of a revision.
   public mutating func acknowledge(_ id: DocumentID, _ rev: RevisionID) {
     acknowledged[id, default: []].append(rev)
   }
 
-  /// How many acknowledged revisions there are.
+  /// The number of acknowledged revisions.
   public var count: Int { acknowledged.values.reduce(0) { $0 + $1.count } }
 
-  /// Acknowledged revisions that neither are leaves nor have any; in the end there is none.
+  /// Acknowledged revisions that are in the history of no leaf.
   ///
   /// - Parameter leaves: all leaves with their histories.
   public func lost(_ leaves: [RevisionRecord]) -> [OracleFinding] {

@@ -1,14 +1,15 @@
 internal import Datastore
 public import JSON
 
-/// Checks clients of one backend of collections, by what their requests did and what they were told.
+/// Checks the clients of one backend of collections by the effects and responses of their requests.
 ///
-/// Each save writes a text of its own into the field `stamp`, by which the ledger knows what was written
-/// by whom over what. It keeps a backend of its own that does what every request asks for. So an answer
-/// is checked by what there was to answer, and a callback by what the backend, or the client, had.
+/// Each save writes a unique text into the field `stamp`, which identifies the save and the version
+/// below it. The ledger has its own model of the backend, which performs every request. So it
+/// checks a response by the content of the model, and a callback by what the backend, or the
+/// client, had.
 ///
-/// A promise that is broken is a finding. What a backend without revisions never promised, and people
-/// lose all the same, is counted as `losses`.
+/// A broken guarantee is a finding. Losses that a backend without revisions permits are counted as
+/// `losses`.
 public struct CollectionLedger {
   /// An entity of a collection.
   public struct Key: Hashable, Sendable {
@@ -21,10 +22,10 @@ public struct CollectionLedger {
     }
   }
 
-  /// What an application wants to save, or saw when it removed something.
+  /// An object to save, or the version that was read before a removal.
   public struct Draft: Hashable, Sendable {
     public var stamp: JSONString
-    /// The stamp of what it changed; nil for a new object.
+    /// The stamp of the version it changes; nil for a new object.
     public var base: JSONString?
 
     public init(stamp: JSONString, base: JSONString? = nil) {
@@ -33,13 +34,13 @@ public struct CollectionLedger {
     }
   }
 
-  /// What nobody promised.
+  /// Losses outside the guarantees.
   public struct Losses: Hashable, Sendable {
-    /// Saves that were acknowledged, and written over by somebody who had not seen them.
+    /// Lost updates: acknowledged saves that another client overwrote without having read them.
     public var overwritten = 0
-    /// The same, and removed.
+    /// Lost deletes: the same for removals.
     public var removed = 0
-    /// Objects that were made once more, as their answers were lost.
+    /// Duplicates: objects created twice after a lost response.
     public var madeTwice = 0
 
     public init() {}
@@ -58,7 +59,7 @@ public struct CollectionLedger {
     public var collection: JSONString
     /// The id of an entity; nil for the whole collection.
     public var id: JSONString?
-    /// Which entities are meant; nil for all.
+    /// The filter of the entities; nil for all.
     public var filter: JSONValue?
     public var body: JSONValue?
 
@@ -74,19 +75,19 @@ public struct CollectionLedger {
     }
   }
 
-  /// What was at the backend under an id, and since when.
+  /// A version of an entity in the backend, with its lifetime.
   struct Version {
     var stamp: JSONString
     var from: UInt64
-    /// When it ended; nil while it is there.
+    /// The time of its end; nil while it exists.
     var until: UInt64?
   }
 
-  /// The last thing that was said about a call.
+  /// The last callback of a call.
   struct Call {
     var began: UInt64
     var drafts: [JSONString]
-    /// How many callbacks it had that were not its last, and its last ones.
+    /// The number of its progress callbacks and of its completions.
     var early = 0
     var last = 0
     var done: Int64 = 0
@@ -108,24 +109,23 @@ public struct CollectionLedger {
   var versions: [Key: [Version]] = [:]
   var calls: [CallKey: Call] = [:]
   var drafts: [JSONString: Draft] = [:]
-  /// Who wrote each draft, and as the how manieth of all.
+  /// The client of each draft, and its position in the order of all saves.
   var authors: [JSONString: (client: Int, order: Int)] = [:]
-  /// What each application was told, or saved.
+  /// The stamps that each application received, or saved.
   var seen: [Int: Set<JSONString>] = [:]
-  /// What each client was answered, and may remember.
+  /// The stamps in the responses to each client, which its cache may have.
   var heard: [Int: Set<JSONString>] = [:]
-  /// Stamps that were written, how often an object was made with one, and how many answers about it
-  /// were lost.
+  /// The written stamps, the number of objects created with each, and the number of lost responses.
   var written: Set<JSONString> = []
   var made: [JSONString: Int] = [:]
   var lostAnswers: [JSONString: Int] = [:]
-  /// Stamps of which an application was told that they are saved.
+  /// Stamps that were acknowledged to an application.
   public private(set) var acknowledged: Set<JSONString> = []
-  /// Stamps that nobody had seen when they ended, and whether by a removal.
+  /// Stamps that were superseded without having been read, and whether by a removal.
   var unseenEnds: [JSONString: Bool] = [:]
-  /// What waits in the queues of the clients.
+  /// The saves in the queues of the clients.
   var queued: [Int: Set<JSONString>] = [:]
-  /// What clients removed, or wanted to.
+  /// The removals of clients, performed or not.
   var removedBy: [Int: Set<JSONString>] = [:]
 
   public init() {}
@@ -135,8 +135,8 @@ public struct CollectionLedger {
   /// An application makes a call.
   ///
   /// - Parameters:
-  ///   - drafts: what it saves.
-  ///   - removed: the stamps of what it removes, as far as it knows them.
+  ///   - drafts: the objects that it saves.
+  ///   - removed: the stamps of the removed objects, as far as the client has them.
   public mutating func begin(
     _ client: Int, _ call: Int64, drafts: [Draft], removing removed: [JSONString] = [],
     at time: UInt64
@@ -151,7 +151,7 @@ public struct CollectionLedger {
     removedBy[client, default: []].formUnion(removed)
   }
 
-  /// A client is told how far a call is.
+  /// A client receives the progress of a call.
   public mutating func progress(
     _ client: Int, _ call: Int64, done: Int64, total: Int64
   ) -> OracleFinding? {
@@ -170,11 +170,11 @@ public struct CollectionLedger {
         key, done: done, total: total, doneBefore: before.done, totalBefore: before.total))
   }
 
-  /// An application is told that its objects are saved, all or some of them.
+  /// An application receives the acknowledgement of all or some of its saves.
   public mutating func saved(
     _ client: Int, _ call: Int64, stamps: [JSONString]
   ) -> OracleFinding? {
-    // What else comes with an object is not saved again.
+    // Related objects in the response are not saved again.
     let drafts = calls[CallKey(client: client, number: call)]?.drafts ?? []
     for stamp in stamps where drafts.contains(stamp) {
       guard written.contains(stamp) else {
@@ -185,12 +185,12 @@ public struct CollectionLedger {
     return end(client, call)
   }
 
-  /// A save has to wait at a client.
+  /// A save is queued at a client.
   public mutating func wait(_ client: Int, _ stamp: JSONString) {
     queued[client, default: []].insert(stamp)
   }
 
-  /// What waited at a client is saved.
+  /// A queued save is acknowledged.
   public mutating func drained(_ client: Int, _ stamp: JSONString?) -> OracleFinding? {
     guard let stamp else { return nil }
     guard written.contains(stamp) else {
@@ -200,11 +200,11 @@ public struct CollectionLedger {
     return nil
   }
 
-  /// An application is told what there is.
+  /// An application receives the result of a query.
   ///
   /// - Parameters:
-  ///   - found: the stamp of each object by its key, and of those that it leads to.
-  ///   - isFromCache: whether it is what the client remembered.
+  ///   - found: the stamp of each object by its key, with those it references.
+  ///   - isFromCache: whether it comes from the cache of the client.
   ///   - isLast: whether no other callback follows.
   public mutating func told(
     _ client: Int, _ call: Int64, found: [(key: Key, stamp: JSONString)], isFromCache: Bool,
@@ -228,7 +228,7 @@ public struct CollectionLedger {
     return end(client, call, isLast: isLast)
   }
 
-  /// A call ends with an error, or with something that is no object.
+  /// A call ends with an error, or with a result that is no object.
   public mutating func end(
     _ client: Int, _ call: Int64, isLast: Bool = true
   ) -> OracleFinding? {
@@ -246,9 +246,9 @@ public struct CollectionLedger {
     return nil
   }
 
-  /// An application is gone, with the calls that it waits for.
+  /// An application crashes, with its pending calls.
   ///
-  /// - Parameter stamps: of objects that were made, whose answers find nobody now.
+  /// - Parameter stamps: of created objects whose responses reach no application any more.
   public mutating func crash(_ client: Int, losing stamps: [JSONString]) {
     for stamp in stamps { lostAnswers[stamp, default: 0] += 1 }
     calls = calls.filter { $0.key.client != client || $0.value.last > 0 }

@@ -1,9 +1,10 @@
 public import JSON
 
-/// The bytes of an attachment and what follows from them, computed without the code that is checked.
+/// The bytes of an attachment and values derived from them, computed independently of the tested
+/// code.
 public struct Content: Hashable, Sendable {
   public let bytes: [UInt8]
-  /// `sha256-` and the base64 of the digest, as answers spell it.
+  /// `sha256-` and the base64 of the digest, as in outcomes.
   public let digest: JSONString
 
   public init(_ bytes: [UInt8]) {
@@ -11,7 +12,7 @@ public struct Content: Hashable, Sendable {
     digest = JSONString("sha256-" + Self.base64(SHA256.digest(of: bytes)[...]))
   }
 
-  /// A part of the bytes in base64.
+  /// Returns a part of the bytes in base64.
   public func base64(_ range: Range<Int>) -> JSONString { JSONString(Self.base64(bytes[range])) }
 
   private static let alphabet = Array(
@@ -32,7 +33,7 @@ public struct Content: Hashable, Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that base64 spells; nil for what is none.
+  /// Returns the bytes of a base64 text; nil for an invalid text.
   public static func bytes(_ text: JSONString) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count): (UInt32, UInt32) = (0, 0)

@@ -3,8 +3,8 @@ internal import JSON
 
 /// An operation on objects or on a context, and its answer, as their JSON forms state them.
 ///
-/// The oracles know these operations from `Vectors/README.md` alone, and share no type with the layers
-/// that perform them.
+/// The oracles implement these operations from `Vectors/README.md` alone, and share no type with
+/// the layers that perform them.
 struct ContextCall {
   let name: JSONString
   private let arguments: JSONObject
@@ -32,7 +32,7 @@ struct ContextCall {
 
   func text(_ argument: JSONString) -> JSONString? { arguments[argument]?.textValue }
 
-  /// The document that the operation names; empty when it names none.
+  /// The document that the operation names; empty for none.
   var id: DocumentID { DocumentID(text("id") ?? "") }
 
   /// The conflicts that the operation reported.
@@ -40,7 +40,7 @@ struct ContextCall {
     answer?["conflicts"]?.arrayValue?.compactMap { ReportedConflict($0) } ?? []
   }
 
-  /// The objects about which the steps of a save of this name are.
+  /// The objects in the steps of a save of this name.
   func objects(ofEvents name: JSONString) -> [DocumentID] {
     let events = answer?["events"]?.arrayValue ?? []
     return events.filter { $0.objectValue?["event"]?.textValue == name }

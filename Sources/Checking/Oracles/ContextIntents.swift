@@ -1,31 +1,32 @@
 internal import Datastore
 internal import JSON
 
-/// What an application asked of a context since it saved last, and which policies decided.
+/// The changes that an application requested of a context since its last save, and the policies
+/// that decided.
 struct ContextIntents {
   private(set) var parent: JSONString?
   private var policy: JSONString = "error"
-  /// Attributes that were given a value, the last one, by object; null takes one away.
+  /// The last value of each attribute that was set, by object; null removes a value.
   private(set) var asked: [DocumentID: [JSONString: JSONValue]] = [:]
-  /// Attributes that a child took away, or gave another value than its parent, perhaps only to what it
-  /// had seen: with the values that they have when that was no change.
+  /// Attributes that a child removed, or set to another value than its parent's, perhaps only to
+  /// one that it had read; with their values if that is no change.
   private(set) var doubtful: [DocumentID: [JSONString: [JSONValue]]] = [:]
-  /// Objects that were made here, which have no row to stand on.
+  /// Objects created here, which have no stored row.
   private(set) var inserted: Set<DocumentID> = []
   private(set) var hasDeleted = false
-  /// Objects of which all that was asked before is void.
+  /// Objects whose earlier changes are discarded.
   private(set) var deleted: Set<DocumentID> = []
-  /// Whether relationships may change without a word about them: by a look at what others did.
+  /// Whether relationships may change without a request, by a merge of other changes.
   private(set) var hasLooked = false
-  /// Values that relationships were given.
+  /// The values that relationships were set to.
   private(set) var related: [(id: DocumentID, property: JSONString, value: JSONValue)] = []
-  /// The conflicts of a pull, with the policy that settles them.
+  /// The conflicts of a pull, with the policy that resolves them.
   private(set) var settled: [DocumentID: (policy: JSONString, conflict: ReportedConflict)] = [:]
-  /// Conflicts that were settled, and handed over again with other leaves before anything was saved.
+  /// Resolved conflicts that were reported again with other leaves before a save.
   private(set) var earlier: [DocumentID: [ReportedConflict]] = [:]
-  /// Policies that decided about objects at a save.
+  /// The policies that decided about objects at a save.
   private(set) var decided: [DocumentID: Set<JSONString>] = [:]
-  /// Policies that decided about conflicts of a save that failed, whichever these were.
+  /// The policies that decided about the conflicts of a failed save, whichever these were.
   private(set) var decidedForSome: Set<JSONString> = []
   private var handed: [ReportedConflict] = []
 
@@ -47,7 +48,7 @@ struct ContextIntents {
       asked[call.id] = nil
     case "refreshObject":
       hasLooked = true
-      // Of what was made here there is nothing else to go back to.
+      // An object created here has no stored values to return to.
       if call["merges"] == false, !inserted.contains(call.id) { asked[call.id] = nil }
     case "rollbackContext", "resetContext":
       let (parent, policy) = (self.parent, self.policy)
@@ -81,7 +82,7 @@ struct ContextIntents {
     }
   }
 
-  /// A save that failed handed its conflicts over in the place of others.
+  /// A failed save reported its conflicts in place of others.
   mutating func noteFailedSave() { handed = [] }
 
   mutating func noteSave() {
@@ -90,12 +91,12 @@ struct ContextIntents {
     self = next
   }
 
-  /// The policy of the context settled conflicts that the save met.
+  /// The policy of the context resolved the conflicts of the save.
   mutating func noteConflicts(_ objects: [DocumentID]) {
     for id in objects { decided[id, default: []].insert(policy) }
   }
 
-  /// A child has saved: what was asked of it is now asked of its parent.
+  /// A child saved: its changes are now changes of its parent.
   mutating func take(_ child: ContextIntents) {
     for id in child.deleted { asked[id] = nil }
     deleted.formUnion(child.deleted)
@@ -112,7 +113,7 @@ struct ContextIntents {
     for (id, values) in child.asked { asked[id, default: [:]].merge(values) { _, new in new } }
     inserted.formUnion(child.inserted)
     hasDeleted = hasDeleted || child.hasDeleted
-    // Without a conflict the child wins over its parent, and says no more about it.
+    // Without a conflict, the values of the child replace those of its parent.
     hasLooked = true
     related += child.related
     settled.merge(child.settled) { _, new in new }

@@ -1,11 +1,11 @@
 internal import Datastore
 internal import JSON
 
-/// When nothing is left to replicate, all replicas hold the same leaves and bodies.
+/// Checks that all replicas have the same leaves and bodies when nothing is left to replicate.
 ///
-/// A leaf may stand at one replica only if a leaf at the other descends from it by so many steps that a
-/// history limit cut the path between them: the replica that was told a shortened path cannot see
-/// that they are related.
+/// A leaf may exist at one replica only if a leaf at the other descends from it by so many steps
+/// that a history limit cut the path between them: with a truncated path, the replica cannot relate
+/// them.
 struct Convergence: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     guard let first = stores.first else { return [] }
@@ -60,7 +60,7 @@ struct Convergence: Oracle {
 
   private func unequalAttachments(_ left: FinalDocument?, _ right: FinalDocument?) -> RevisionID? {
     guard let left, let right else { return nil }
-    // Of a leaf that stands at one of them only there is nothing to compare.
+    // A leaf that only one of them has cannot be compared.
     let common = Set(left.leaves).intersection(right.leaves).map(\.rev)
     let here = Set(left.attachments.filter { common.contains($0.rev) })
     let there = Set(right.attachments.filter { common.contains($0.rev) })
@@ -73,7 +73,7 @@ struct Convergence: Oracle {
 
 extension History {
   /// Whether a leaf need not be a leaf elsewhere, because one of the leaves there descends from it
-  /// behind a cut.
+  /// beyond a cut.
   fileprivate func isHidden(_ rev: RevisionID, of id: DocumentID, under leaves: Set<Leaf>) -> Bool {
     leaves.contains {
       mayLack(rev, of: id, under: $0.rev, limit: leastLimit, takesEnds: true)

@@ -1,43 +1,43 @@
 public import Datastore
 public import JSON
 
-/// What became of one acknowledged write.
+/// The final state of one acknowledged write.
 public struct LedgerEntry: Hashable, Sendable {
   public var step: JSONString
-  /// Where it was acknowledged.
+  /// The replica that acknowledged it.
   public var replica: Int
   public var id: DocumentID
   public var rev: RevisionID
   public var fate: Fate
-  /// The replicas at which it is lost.
+  /// The replicas that lost it.
   public var missing: [Int]
 
   public enum Fate: String, CaseIterable, Hashable, Sendable {
-    /// It is what `read` answers.
+    /// Current: `read` returns it.
     case winning
-    /// It is a live leaf beside the winner.
+    /// In conflict: it is a live leaf beside the winner.
     case conflict
-    /// A live leaf descends from it.
+    /// Superseded: a live leaf descends from it.
     case superseded
-    /// Only tombstones descend from it, or it is one.
+    /// Deleted: only tombstones descend from it, or it is one.
     case deleted
-    /// Its document was purged, or refused by somebody's validation.
+    /// Purged: its document was purged, or rejected by a validation.
     case exempt
-    /// Its replica was destroyed or set back before anyone else had it.
+    /// Excused: its replica was destroyed or restored before another one had it.
     case forgiven
-    /// Nobody knows it any more.
+    /// Lost: no replica has it.
     case lost
   }
 }
 
-/// Every acknowledged write ends as winner, conflict, superseded, deleted by a client, or purged;
-/// anything else is loss. And whatever is there was written by somebody.
+/// Checks that every acknowledged write ends as current, in conflict, superseded, deleted by a
+/// client, or purged; otherwise it is lost. And that every revision was written by a client.
 struct FateLedger: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (number, (store, name)) in zip(stores, history.replicas).enumerated() {
-      // What is equal to a store without fault has none, unless it depends on the replica what may be
-      // missing.
+      // A store that is equal to one without findings has none, unless the revisions that may be
+      // missing depend on the replica.
       if number > 0, findings.isEmpty, !history.hasCuts, store == stores[0] { continue }
       let place = Place(store, number)
       for key in history.written {
@@ -69,7 +69,7 @@ struct FateLedger: Oracle {
 
   /// A store at the end, by revision.
   private struct Place {
-    /// For each revision the strongest claim on it: a winning, a live, a deleted branch.
+    /// The strongest state of each revision: in a winning, a live, or a deleted branch.
     var claims: [RevisionKey: LedgerEntry.Fate] = [:]
     var documents: [FinalDocument]
     let replica: Int
@@ -102,8 +102,8 @@ struct FateLedger: Oracle {
     return cut(key, place, history: history) ?? .lost
   }
 
-  /// What became of a revision that the store may have forgotten, or was never told; nil when it must
-  /// be there.
+  /// Returns the final state of a revision that the store may have forgotten or never received; nil
+  /// if it must have the revision.
   ///
   /// A replica that acknowledged the revision forgets it by its own history limit only.
   private static func cut(
@@ -123,7 +123,7 @@ struct FateLedger: Oracle {
     return fate
   }
 
-  /// Revisions that no client wrote, and bodies that are not what was written.
+  /// Reports revisions that no client wrote, and bodies that differ from the written ones.
   private func strangers(_ place: Place, _ name: JSONString, history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for document in place.documents {
@@ -151,8 +151,8 @@ struct FateLedger: Oracle {
     return findings
   }
 
-  /// Whether a client brought the revision: as an ancestor, or as a leaf with this content by an
-  /// `insertRevisions` whose outcome is not known.
+  /// Whether a client inserted the revision: as an ancestor, or as a leaf with this content by an
+  /// `insertRevisions` with an unknown outcome.
   private func isBrought(_ record: RevisionRecord, _ depth: Int, history: History) -> Bool {
     let key = RevisionKey(id: record.id, rev: record.path[depth])
     guard depth == 0 else { return history.origins[key] != nil }
@@ -167,7 +167,7 @@ struct FateLedger: Oracle {
   private func isAttempted(_ record: RevisionRecord, _ depth: Int, history: History) -> Bool {
     guard let attempts = history.attempts[record.id] else { return false }
     let parent = depth + 1 < record.path.count ? record.path[depth + 1] : nil
-    // A path that a history limit cut says nothing of the parent.
+    // A path that a history limit cut has no information about the parent.
     let isCut =
       parent == nil && record.path.count > 0
       && history.leastLimit.map { Int64(depth) + 1 >= $0 } ?? false

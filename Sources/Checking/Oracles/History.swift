@@ -7,28 +7,28 @@ struct RevisionKey: Hashable {
   var rev: RevisionID
 }
 
-/// What the oracles know together: who wrote what, and which replica was seen to hold it.
+/// The common knowledge of the oracles: the writes of clients, and the revisions that each replica
+/// was seen to have.
 struct History {
   let replicas: [JSONString]
   /// Writes of clients that were acknowledged.
   private(set) var writes: [RevisionKey: Write] = [:]
-  /// The same, in the order of their acknowledgement.
+  /// The acknowledged writes in the order of their acknowledgement.
   private(set) var written: [RevisionKey] = []
-  /// Writes of clients of which nobody knows whether they happened.
+  /// Writes of clients with an unknown outcome.
   private(set) var attempts: [DocumentID: [Attempt]] = [:]
   /// Revisions that each replica has acknowledged, with their ancestors.
   private(set) var known: [Set<RevisionKey>]
-  /// What clients said about the parents of revisions.
+  /// The statements of clients about the parents of revisions.
   private(set) var origins: [RevisionKey: [RevisionOrigin]] = [:]
-  /// Leaves that clients brought with `insertRevisions` and of which it is not known whether they
-  /// were stored.
+  /// Leaves that clients inserted with `insertRevisions` with an unknown outcome.
   private(set) var unsureTips: [RevisionKey: [Attempt]] = [:]
-  /// The least history limit that each replica ever had; nil for none.
+  /// The least history limit of each replica so far; nil for none.
   private(set) var limits: [Int64?]
-  /// Whether a client brought a path that ends above the first generation.
+  /// Whether a client inserted a path that ends above the first generation.
   private(set) var hasPathEnds = false
-  /// Documents with a history that no longer promises convergence: purged, refused somewhere, or
-  /// brought with two contents or two parents under one revision.
+  /// Documents that need not converge: purged, rejected somewhere, or inserted with two contents or
+  /// two parents under one revision.
   private(set) var exempt: Set<DocumentID> = []
   private(set) var sessions: [Int: SessionFacts] = [:]
   /// The attachments of the writes.
@@ -37,16 +37,16 @@ struct History {
   /// Revisions of records that may have been stored at each replica without an acknowledgement.
   private var doubtful: [Set<RevisionKey>]
 
-  /// A write that was acknowledged.
+  /// An acknowledged write.
   struct Write {
     var step: JSONString
     var replica: Int
     var parent: RevisionID?
     var deleted: Bool
     var body: JSONValue?
-    /// Whether it may be lost: its replica was set back or destroyed before anyone else had it.
+    /// Whether it may be lost: its replica was restored or destroyed before another one had it.
     var isForgiven = false
-    /// Whether clients brought other contents under the same revision.
+    /// Whether clients inserted other contents under the same revision.
     var isAmbiguous = false
   }
 
@@ -84,7 +84,7 @@ struct History {
     }
   }
 
-  /// - Parameter said: what the client says of attachments; nil for not a word.
+  /// - Parameter said: the attachments in the request; nil for none.
   private mutating func note(
     _ action: StoreAction, _ outcome: Outcome, at replica: Int, step: JSONString,
     said: [RevisionAttachment]? = nil
@@ -143,8 +143,8 @@ struct History {
     }
   }
 
-  /// A client brings revisions with their history: the first of each path is a write of this client,
-  /// and the others are revisions without a known body.
+  /// A client inserts revisions with their history: the first of each path is a write of this
+  /// client, the others are revisions without a known body.
   private mutating func bring(
     _ records: [RevisionRecord], _ outcome: Outcome, at replica: Int, step: JSONString
   ) {
@@ -183,7 +183,7 @@ struct History {
     }
   }
 
-  /// Remembers what a client said about the parent of a revision.
+  /// Records the statement of a client about the parent of a revision.
   ///
   /// - Parameter isExact: whether the client named a path, so that two parents contradict each other.
   private mutating func add(_ origin: RevisionOrigin, of key: RevisionKey, isExact: Bool) {
@@ -211,7 +211,7 @@ struct History {
       add(origin, of: key, isExact: false)
       if case .child(let parents) = origin, parents.count == 1 { parent = parents[0] }
     }
-    // The same edit on two replicas is one revision, and either may answer for it.
+    // The same edit on two replicas is one revision, and either may account for it.
     guard writes[key]?.isForgiven ?? true else { return }
     if writes[key] == nil { written.append(key) }
     writes[key] = Write(
@@ -219,14 +219,14 @@ struct History {
     ledger.note(key, after: parent, attachments)
   }
 
-  /// What any operation shows, whoever asked.
+  /// The revisions that the outcome of an operation proves to exist.
   private mutating func note(_ action: StoreAction, _ outcome: Outcome, at replica: Int) {
     switch (action, outcome) {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) {
         if error == nil {
-          // A replica that knows a revision knows its ancestors; a revision that was there already need not
-          // have taken over older ones.
+          // A replica that has a revision has its ancestors; a revision that existed already need
+          // not have taken over older ones.
           let isDoubtful = record.path.first.map {
             doubtful[replica].contains(RevisionKey(id: record.id, rev: $0))
           }
@@ -246,7 +246,8 @@ struct History {
     }
   }
 
-  /// The replica lost what it did not have then; what nobody else has may be gone.
+  /// The replica loses what it did not have at the time of the copy; revisions that no other
+  /// replica has may be lost.
   private mutating func setBack(_ replica: Int, to past: Set<RevisionKey>) {
     known[replica] = past
     for key in written where !known.contains(where: { $0.contains(key) }) {

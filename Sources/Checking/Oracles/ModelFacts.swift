@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// What an oracle has to know of a model of objects, read from its JSON.
+/// The properties of an object model that an oracle needs, read from its JSON.
 struct ModelFacts: Equatable {
   struct Relationship: Equatable {
     var destination: JSONString
@@ -41,7 +41,7 @@ struct ModelFacts: Equatable {
 
   subscript(name: JSONString) -> Entity? { entities[name] }
 
-  /// The entity of a document; nil for one that is no object of the model.
+  /// Returns the entity of a document; nil if it is no object of the model.
   func entity(of body: JSONValue) -> Entity? {
     body.objectValue?["CDTISEntityName"]?.textValue.flatMap { entities[$0] }
   }
@@ -51,7 +51,7 @@ struct ModelFacts: Equatable {
     entities.values.contains { $0.relationships[name] != nil }
   }
 
-  /// Whether an object may lead on to one that is deleted.
+  /// Whether an object may reference a deleted one.
   func mayDangle(_ relationship: Relationship) -> Bool {
     guard let inverse = relationship.inverse else { return true }
     return self[relationship.destination]?.relationships[inverse]?.deleteRule == "noAction"
@@ -59,7 +59,7 @@ struct ModelFacts: Equatable {
 }
 
 extension JSONValue {
-  /// The ids that a relationship leads to.
+  /// The ids in a relationship.
   var targets: [JSONString] {
     switch self {
     case .array(let elements): elements.compactMap { $0.textValue }

@@ -1,10 +1,11 @@
 internal import Datastore
 internal import JSON
 
-/// When nothing is left to replicate and all conflicts are settled, all applications find the same
-/// objects, each once, in relationships that hold both ways and lead to objects that live.
+/// Checks that all applications find the same objects, each once, when all conflicts are resolved
+/// and nothing is left to replicate, and that relationships are consistent and reference existing
+/// objects.
 ///
-/// Which objects there are is reckoned from the documents, by the entity that each names.
+/// The expected objects are computed from the documents, by their entities.
 struct ObjectGraph {
   func conclude(
     _ stores: [FinalStore], _ graphs: [FinalGraph], history: History
@@ -16,7 +17,7 @@ struct ObjectGraph {
       let name = history.replicas[place]
       findings += unsettled(stores[place], model, name: name)
       findings += miscounted(stores[place], graph, model: model, name: name)
-      // What is equal to a graph without fault has none.
+      // A graph that is equal to one without findings has none.
       if place > 0, graph == first { continue }
       findings += oneSided(graph, model, name: name)
       if place > 0 {

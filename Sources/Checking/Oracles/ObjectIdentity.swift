@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// A context has each object once, and with one set of values whichever way it is asked.
+/// Checks that a context has each object once, with the same values in every query.
 struct ObjectIdentity: Oracle {
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     guard case .application(let replica, let step, let operation, let outcome) = observation,

@@ -1,34 +1,34 @@
 public import Datastore
 public import JSON
 
-/// Something that the oracles are told; replicas and sessions are numbers from 0.
+/// An event for the oracles; replicas and sessions are numbers from 0.
 public enum Observation: Sendable {
-  /// A client did something to the store of a replica.
+  /// A client performed an operation on the store of a replica.
   case client(replica: Int, step: JSONString, StoreOperation, Outcome)
-  /// An application did something above its store, with objects or in a context; what it wrote has been
-  /// told before.
+  /// An application performed an operation above its store, with objects or in a context; its
+  /// writes precede this event.
   case application(replica: Int, step: JSONString, StoreOperation, Outcome)
-  /// A session did something to one of its stores.
+  /// A session performed an operation on one of its stores.
   case session(Int, isSource: Bool, StoreOperation, Outcome)
-  /// A session was answered a page of changes that it had asked for and still waited for.
+  /// A session received a page of changes that it still waited for.
   case received(Int, since: UpdateSequence?, ChangesPage)
   case sessionBegan(Int, SessionFacts)
   case sessionEnded(Int, SessionEnd)
   /// A copy of a replica's store was made.
   case copied(replica: Int)
-  /// The store of a replica became what the last copy holds.
+  /// The store of a replica was restored from the last copy.
   case restored(replica: Int)
   /// The local documents of sessions were removed.
   case lostCheckpoints(replica: Int)
 }
 
-/// What a session is.
+/// The description of a session.
 public struct SessionFacts: Hashable, Sendable {
   public var name: JSONString
   public var source: Int
   public var target: Int
   public var filter: Filter?
-  /// Whether the replicator asks one of the stores itself, unseen.
+  /// Whether the replicator accesses one of the stores itself, unobserved.
   public var isHalfSeen: Bool
 
   public init(
@@ -42,11 +42,11 @@ public struct SessionFacts: Hashable, Sendable {
   }
 }
 
-/// How a session ended.
+/// The end of a session.
 public struct SessionEnd: Hashable, Sendable {
-  /// Whether it said that everything is at the target.
+  /// Whether it reported that the target has everything.
   public var isComplete: Bool
-  /// Whether it said that its checkpoint could not be saved.
+  /// Whether it reported that its checkpoint could not be saved.
   public var saysUnsaved: Bool
 
   public init(isComplete: Bool, saysUnsaved: Bool) {
@@ -55,7 +55,7 @@ public struct SessionEnd: Hashable, Sendable {
   }
 }
 
-/// What a store holds at the end of a run.
+/// The content of a store at the end of a run.
 public struct FinalStore: Hashable, Sendable {
   /// In the order of their ids.
   public var documents: [FinalDocument]
@@ -65,9 +65,9 @@ public struct FinalStore: Hashable, Sendable {
 
 /// The objects that an application finds at the end of a run, entity by entity.
 public struct FinalGraph: Hashable, Sendable {
-  /// The model, as the application opened its objects with it.
+  /// The model with which the application opened its objects.
   public var model: JSONValue
-  /// As `listObjects` answers them.
+  /// The result of `listObjects`.
   public var objects: [JSONValue]
 
   public init(model: JSONValue, objects: [JSONValue]) {
@@ -79,9 +79,9 @@ public struct FinalGraph: Hashable, Sendable {
 /// A document at the end of a run.
 public struct FinalDocument: Hashable, Sendable {
   public var id: DocumentID
-  /// What `read` answers without a revision; nil when it says that the document is deleted.
+  /// The result of `read` without a revision; nil if it reports the document as deleted.
   public var winner: RevisionID?
-  /// All leaves, as the store orders them.
+  /// All leaves in the order of the store.
   public var leaves: [Leaf]
   /// One record per leaf that can be read, in the order of the leaves.
   public var records: [RevisionRecord]
@@ -104,10 +104,10 @@ public struct FinalDocument: Hashable, Sendable {
 public struct FinalAttachment: Hashable, Sendable {
   public var rev: RevisionID
   public var name: JSONString
-  /// What the store says of it.
+  /// The description by the store.
   public var digest: JSONString?
   public var length: Int64?
-  /// What was read piece by piece; nil when that did not come to an end.
+  /// The bytes read in pieces; nil if they could not be read completely.
   public var bytes: [UInt8]?
 
   public init(

@@ -1,9 +1,9 @@
-/// A checker of histories: it is told what happens, and reports what must not happen.
+/// A checker of histories: it receives events, and reports violations.
 protocol Oracle {
-  /// Takes note of an observation that the history already holds.
+  /// Receives an event that the history already contains.
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding?
 
-  /// Checks what the stores hold when nothing is left to replicate.
+  /// Checks the content of the stores when nothing is left to replicate.
   mutating func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding]
 }
 

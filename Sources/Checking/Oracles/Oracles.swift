@@ -1,7 +1,7 @@
 public import Datastore
 public import JSON
 
-/// All oracles of a run; none of them shares code with what it checks.
+/// All oracles of a run; none of them shares code with the tested modules.
 public struct Oracles {
   private var history: History
   private var checkpoints = CheckpointSafety()
@@ -20,7 +20,7 @@ public struct Oracles {
     winners = WinnerAgreement(collation: collation)
   }
 
-  /// Takes note of an observation and says what is wrong with it, if anything.
+  /// Receives an event and returns its findings.
   public mutating func observe(_ observation: Observation) -> OracleFinding? {
     history.note(observation)
     if let finding = winners.observe(observation, history) { return finding }
@@ -32,9 +32,9 @@ public struct Oracles {
     return waste.observe(observation, history)
   }
 
-  /// Checks what the stores hold when nothing is left to replicate.
+  /// Checks the content of the stores when nothing is left to replicate.
   ///
-  /// - Parameter graphs: what applications find there, one for each store; none where they keep no
+  /// - Parameter graphs: the objects of the applications, one graph for each store; none without
   ///   objects.
   public mutating func conclude(
     _ stores: [FinalStore], _ graphs: [FinalGraph] = []
@@ -44,7 +44,7 @@ public struct Oracles {
       + convergence.conclude(stores, history) + attachments.conclude(stores, history)
   }
 
-  /// What became of each acknowledged write, in the order of their acknowledgement.
+  /// The final state of each acknowledged write, in the order of their acknowledgement.
   public func ledger(_ stores: [FinalStore]) -> [LedgerEntry] {
     FateLedger.entries(stores, history)
   }

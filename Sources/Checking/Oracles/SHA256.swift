@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), written down once more: oracles ask no library that a store asks.
+/// SHA-256 (FIPS 180-4), implemented independently: oracles do not use a library that a store uses.
 struct SHA256 {
   /// The digest of some bytes.
   static func digest(of bytes: [UInt8]) -> [UInt8] {

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Checks what one acknowledged save wrote to the store.
+/// Checks the writes of one acknowledged save.
 struct SaveChecker {
   let model: ModelFacts
   let bodies: RevisionBodies
@@ -26,7 +26,7 @@ struct SaveChecker {
     guard let entity = model.entity(of: write.body), let asked = intents.asked[write.id],
       !isDecided(write.id)
     else { return nil }
-    // What is made anew has more than was asked for.
+    // An object that is created again has more than the requested values.
     let names = intents.inserted.contains(write.id) ? entity.attributeNames : Array(asked.keys)
     for name in entity.attributeNames where names.contains(name) {
       let expected = asked[name] ?? .null
@@ -44,7 +44,7 @@ struct SaveChecker {
     for name in entity.attributeNames {
       let asked = intents.asked[write.id]?[name]
       if let (policy, conflict) = intents.settled[write.id] {
-        // What a policy made of earlier leaves, nobody but the context knows.
+        // The result of a policy for earlier leaves is known to the context only.
         guard let before, intents.earlier[write.id] == nil else { continue }
         let values = settled(name, policy, conflict: conflict, kept: before, rev: rev, asked: asked)
         let expected = values + [asked].compactMap { $0 }
@@ -56,7 +56,7 @@ struct SaveChecker {
       let policies = decisions(about: write.id)
       guard !policies.contains("overwrite"), asked != nil || before != nil else { continue }
       let old = before.map { $0.member(name) }
-      // A value that was asked for and was there already is nobody's change.
+      // A requested value that was already stored is not a change.
       let others = intents.doubtful[write.id]?[name]
       let isSure = policies.isEmpty && others == nil
       let values = isSure ? [asked ?? old] : [asked, old] + (others ?? [])
@@ -68,8 +68,8 @@ struct SaveChecker {
     return relationships(write, entity, before: before)
   }
 
-  /// What an application leads elsewhere leads there, when nothing else was asked or met that has to do
-  /// with relationships.
+  /// A changed reference has the requested target, if no other change of relationships was
+  /// requested or merged.
   private func relationships(
     _ write: StoreWrite, _ entity: ModelFacts.Entity, before: JSONValue?
   ) -> SaveFault? {
@@ -78,7 +78,7 @@ struct SaveChecker {
       intents.related.count == 1, let asked = intents.related.first, asked.id == write.id,
       entity.relationships[asked.property]?.isToMany == false
     else { return nil }
-    // Asked for what was there already, it goes where others lead it meanwhile.
+    // A request without effect leaves the reference to other changes.
     let (old, new) = (before.member(asked.property), write.body.member(asked.property))
     guard new.targets != asked.value.targets, old.targets == new.targets else { return nil }
     return SaveFault(write.id, .unchangedRelationship(asked.property))
@@ -96,18 +96,18 @@ struct SaveChecker {
     return SaveFault(write.id, .unrequestedDeletion)
   }
 
-  /// The values that a policy allows a property of an object that was pulled.
+  /// Returns the values that a policy permits for a property of a pulled object.
   private func settled(
     _ name: JSONString, _ policy: JSONString, conflict: ReportedConflict, kept: JSONValue,
     rev: RevisionID, asked: JSONValue?
   ) -> [JSONValue] {
     let theirs = kept.member(name)
-    // A deletion there: all that is kept is what lives.
+    // A deletion there: only the live side has values.
     guard conflict.newVersion != 0 else { return [theirs] }
     let ours = asked ?? conflict.cached?.member(name) ?? .null
-    // Who deleted it here has no values of their own: it comes back as it is there.
+    // A deletion here: the object returns with the values from there.
     var allowed = intents.deleted.contains(conflict.id) ? [theirs] : []
-    // Of an object that was made anew nobody has seen what it was before.
+    // The earlier values of an object that was created again are unknown.
     if writes.contains(where: { write in
       guard write.id == conflict.id, case .delete(let other) = write.kind else { return false }
       return !bodies.hasRoot(write.id, other)
@@ -128,8 +128,8 @@ struct SaveChecker {
     return allowed
   }
 
-  /// What both sides of a conflict began with, nil where nothing of it can be read; more than one
-  /// where the leaf of this side is not known for sure.
+  /// Returns the common ancestors of both sides of a conflict, nil for unreadable ones; several if
+  /// the leaf of this side is not certain.
   private func bases(of conflict: ReportedConflict, kept: RevisionID) -> [JSONValue?] {
     var bases: [JSONValue?] = []
     for write in writes where write.id == conflict.id {
@@ -150,7 +150,7 @@ struct SaveChecker {
 
   // MARK: What was not written
 
-  /// Objects of which the application asked something and that the save left out.
+  /// Returns objects with requested changes that the save left out.
   private func forgotten() -> SaveFault? {
     guard !intents.hasDeleted, !intents.hasLooked, intents.decidedForSome.isEmpty else {
       return nil
@@ -162,7 +162,7 @@ struct SaveChecker {
     return nil
   }
 
-  /// Objects of which a policy decided and that the save left as they were.
+  /// Returns objects with a decision of a policy that the save left unchanged.
   private func unchanged() -> SaveFault? {
     for id in intents.settled.keys.sorted(by: { $0.text.isBefore($1.text) }) {
       guard let (policy, conflict) = intents.settled[id], !intents.hasDeleted else { continue }

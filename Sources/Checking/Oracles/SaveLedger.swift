@@ -1,19 +1,18 @@
 internal import Datastore
 internal import JSON
 
-/// No acknowledged save of a context is lost but as a policy says.
+/// Checks that no acknowledged save of a context is lost except by a policy.
 ///
-/// It keeps for each object and property what its revisions hold, and checks each revision that an
-/// acknowledged save wrote by the one that it stands on: what the application asked for has to be in
-/// it, what nobody asked for stays as it was, and where a policy decided, the property has the value
-/// that the policy gives it. So by induction the values of the last revision are those that no later
-/// save and no decision of a policy has taken the place of. (That every acknowledged revision is still
-/// there, or has descendants, is for the fate ledger to check.)
+/// The ledger keeps the values of each revision, and checks each revision of an acknowledged save
+/// against its parent: requested changes must be in it, other values stay unchanged, and a property
+/// decided by a policy has the value of the policy. By induction, the values of the last revision
+/// are those that no later save and no policy replaced. (`FateLedger` checks that every
+/// acknowledged revision still exists, or has descendants.)
 struct SaveLedger: Oracle {
   private var model: ModelFacts?
   private var bodies = RevisionBodies()
   private var contexts: [ContextName: ContextIntents] = [:]
-  /// What each replica's store was written since its application did something last.
+  /// The writes to each replica's store since the last operation of its application.
   private var writes: [Int: [StoreWrite]] = [:]
 
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
@@ -107,13 +106,12 @@ struct StoreWrite {
   }
 }
 
-/// What every revision holds, and which replicas have seen that.
+/// The values of every revision, and the replicas that have read them.
 struct RevisionBodies {
   private var bodies: [RevisionKey: JSONValue] = [:]
   private var parents: [RevisionKey: RevisionID] = [:]
   private var readable: [Int: Set<RevisionKey>] = [:]
-  /// Replicas of which nobody can say what they can read of old revisions: they were compacted, or
-  /// crashed in the midst of a write.
+  /// Replicas with unknown access to old revisions: they were compacted, or crashed during a write.
   private(set) var uncertain: Set<Int> = []
 
   subscript(id: DocumentID, rev: RevisionID) -> JSONValue? {
@@ -156,7 +154,7 @@ struct RevisionBodies {
     readable[replica, default: []].insert(key)
   }
 
-  /// The newest revision that two have in common.
+  /// Returns the newest common revision of two histories.
   func ancestor(_ id: DocumentID, _ left: RevisionID, right: RevisionID) -> RevisionID? {
     var path: Set<RevisionID> = []
     var next: RevisionID? = left
@@ -172,7 +170,7 @@ struct RevisionBodies {
     return nil
   }
 
-  /// Whether the way of a revision to its first ancestor is known.
+  /// Whether the path of a revision to its first ancestor is known.
   func hasRoot(_ id: DocumentID, _ rev: RevisionID) -> Bool {
     var last = rev
     var seen: Set<RevisionID> = [rev]
@@ -182,7 +180,7 @@ struct RevisionBodies {
     return last.text.utf8.starts(with: "1-".utf8)
   }
 
-  /// What a replica can read of a revision.
+  /// Returns what a replica can read of a revision.
   func body(_ id: DocumentID, _ rev: RevisionID, at replica: Int) -> JSONValue? {
     let key = RevisionKey(id: id, rev: rev)
     return readable[replica]?.contains(key) == true ? bodies[key] : nil

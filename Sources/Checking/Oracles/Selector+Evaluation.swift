@@ -1,7 +1,8 @@
 internal import Datastore
 internal import JSON
 
-// What a selector selects, said once more for the oracles: by definition and without haste.
+// The semantics of selectors, implemented independently for the oracles, by definition and without
+// optimization.
 
 extension Selector {
   /// Whether it selects this revision.
@@ -94,7 +95,7 @@ extension Condition {
 }
 
 extension Comparison {
-  /// Whether an order below, at or above 0 is such; nil is none.
+  /// Whether an order below, at or above 0 satisfies the comparison; nil never does.
   fileprivate func accepts(_ order: Int?) -> Bool {
     guard let order else { return false }
     return switch self {
@@ -125,7 +126,7 @@ extension JSONValue {
     }
   }
 
-  /// The number, when it is an integer that 128 bits hold.
+  /// Returns the number if it is an integer of 128 bits.
   fileprivate var whole: Int128? {
     switch self {
     case .integer(let number): Int128(number)
@@ -138,7 +139,7 @@ extension JSONValue {
 
 /// Orders as numbers below, at or above 0.
 private enum Plainly {
-  /// Booleans, numbers, texts; nil where one is none of them.
+  /// Compares booleans, numbers and texts; nil for other values.
   static func scalars(_ left: JSONValue, _ right: JSONValue) -> Int? {
     let ranks: [ValueType: Int] = [.boolean: 0, .number: 1, .string: 2]
     guard let below = ranks[left.kind], let above = ranks[right.kind] else { return nil }
@@ -156,7 +157,7 @@ private enum Plainly {
     left.lexicographicallyPrecedes(right) ? -1 : right.lexicographicallyPrecedes(left) ? 1 : 0
   }
 
-  /// Numbers as a whole part and what is above it; those beyond all integers of JSON by themselves.
+  /// Numbers as a whole and a fractional part; numbers beyond all JSON integers separately.
   private static func place(of number: JSONValue) -> (Int128, Double)? {
     if let whole = number.whole, whole.magnitude < 1 << 100 { return (whole, 0) }
     guard case .double(let double) = number, !double.isNaN else { return nil }
@@ -165,7 +166,7 @@ private enum Plainly {
     return (Int128(floor), double - floor)
   }
 
-  /// A text that spells a decimal number and another one; nil when the first spells none.
+  /// Compares a text that is a decimal number with another one; nil if the first is not a number.
   static func decimals(_ value: JSONValue, _ operand: JSONString) -> Int? {
     guard let left = value.textValue.flatMap(Spelled.init), let right = Spelled(operand) else {
       return nil
@@ -259,7 +260,7 @@ extension RegularExpression {
     var found = (0..<least).reduce(places) { places, _ in ends(of: node, in: text, from: places) }
     var fresh = found
     var left = most.map { $0 - least } ?? .max
-    // A place that was reached earlier had more repetitions left, so it leads nowhere new.
+    // A place that was reached earlier had more repetitions left, so it adds no matches.
     while left > 0, !fresh.isEmpty {
       fresh = ends(of: node, in: text, from: fresh).subtracting(found)
       found.formUnion(fresh)

@@ -1,18 +1,19 @@
 internal import Datastore
 internal import JSON
 
-/// A session that is complete has met the same two stores at its end as at its beginning.
+/// Checks that a complete session had the same two stores at its end as at its beginning.
 ///
-/// It asks both who they are before it reads the first page, and again when all is copied. If a store
-/// never was at the end who it was at the beginning, what was copied went into, or came from, a store
-/// that is gone. What was asked twice is answered twice, and nobody knows which answer counted; so
-/// one incarnation that was there both times is enough. A replicator that asks only once is not checked.
+/// A session identifies both stores before it reads the first page, and again after the last copy.
+/// If a store was never at the end the one that it was at the beginning, data was copied to or from
+/// a store that no longer exists. A repeated request has two responses, and the oracle cannot know
+/// which one counted; so one incarnation that occurs at both times is sufficient. A replicator that
+/// identifies the stores only once is not checked.
 struct StoreIdentity: Oracle {
   private var sessions: [Int: Session] = [:]
 
   private struct Session {
     var facts: SessionFacts
-    /// Whether it has read from the feed, for which it had to know both stores.
+    /// Whether it has read the feed, for which it must have identified both stores.
     var hasStarted = false
     var first: [Bool: Set<JSONString>] = [:]
     var last: [Bool: Set<JSONString>] = [:]

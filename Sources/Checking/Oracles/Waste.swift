@@ -1,11 +1,11 @@
 internal import Datastore
 internal import JSON
 
-/// Nothing is done twice without need: a session goes on where both sides remember one, and saves
-/// what it has settled.
+/// Checks that no work is repeated without need: a session resumes from a common checkpoint, and
+/// saves its progress.
 struct Waste: Oracle {
   private var sessions: [Int: Session] = [:]
-  /// What the local documents of sessions hold, by replica.
+  /// The checkpoints in the local documents of sessions, by replica.
   private var remembered: [Int: [DocumentID: [Entry]]] = [:]
   private var copies: [Int: [DocumentID: [Entry]]] = [:]
 
@@ -21,10 +21,11 @@ struct Waste: Oracle {
     /// Where the feed ended.
     var end: UpdateSequence?
     var start: UpdateSequence?
-    /// What each side answered to the session, each time that it was asked: which of the answers
-    /// came through first, the store cannot know.
+    /// Each response of both sides to the session; the oracle cannot know which of several arrived
+    /// first.
     var read: [Bool: [[Entry]]] = [:]
-    /// What it saved there, in any order: a message that was late can arrive behind a newer one.
+    /// The checkpoints that it saved there, in any order: a delayed message can arrive after a
+    /// newer one.
     var savedAtSource: [JSONValue] = []
   }
 

@@ -1,10 +1,11 @@
 internal import Datastore
 internal import JSON
 
-/// Which leaf wins, computed once more: live before deleted, then the higher generation as a number,
-/// then the higher suffix: byte by byte, or under `couchdb` by what 32 hexadecimal digits encode.
+/// The rule of the winner, implemented independently: live before deleted, then the higher
+/// generation as a number, then the higher suffix: byte by byte, or under `couchdb` by the value of
+/// 32 hexadecimal digits.
 ///
-/// Under `cdt` that holds up to generations of 8 digits, which no run reaches.
+/// Under `cdt` the rule is valid up to generations of 8 digits, which no run reaches.
 struct WinnerAgreement: Oracle {
   var collation = CollationName.bytes
 
@@ -93,7 +94,7 @@ struct WinnerAgreement: Oracle {
     return (number, bytes[place...])
   }
 
-  /// What a suffix, with the hyphen before it, stands for in CouchDB.
+  /// The value of a suffix, with the hyphen before it, in CouchDB.
   private static func bytes(_ suffix: Substring.UTF8View.SubSequence) -> [UInt8] {
     let digits = suffix.dropFirst()
     let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map(UInt8.init) }

@@ -1,5 +1,5 @@
-/// Text of stores, adapters and vectors as a person may see it: nothing in it moves a cursor, changes
-/// the direction of writing, ends a line or gives a command to a build server.
+/// Text of stores, adapters and vectors for readers: nothing in it moves a cursor, changes the
+/// direction of writing, ends a line or commands a build server.
 ///
 /// Build servers read what a step prints. GitHub runs a line that begins with `::` after white space,
 /// and, like Azure Pipelines and TeamCity, text such as `##[add-path]`, `##vso[…]` and

@@ -2,15 +2,15 @@ internal import Datastore
 package import JSON
 internal import Scenarios
 
-// How names, times and outcomes are spelled in pictures.
+// The notation of names, times and outcomes in diagrams.
 
 extension JSONString {
-  /// The text with nothing that a terminal or a page takes for more than a letter.
+  /// The text without characters that control a terminal or a page.
   package var printable: String { string.printable }
 }
 
 extension String {
-  /// The beginning of the text, at most so many scalars with the mark that something is missing.
+  /// The beginning of the text, at most this many scalars, with a mark if it is cut.
   func cut(to count: Int) -> String {
     guard unicodeScalars.count > count else { return self }
     return String(unicodeScalars.prefix(max(0, count - 1))) + "…"
@@ -28,13 +28,13 @@ extension String {
 }
 
 extension Identifier {
-  /// A name that a reader may meet in a sentence.
+  /// A name in a sentence.
   var name: String { text.isEmpty ? "(empty)" : text.printable.cut(to: 40) }
 }
 
 extension RevisionID {
-  /// The generation and the first four letters of the rest, which tells revisions of one picture
-  /// apart nearly always.
+  /// The generation and the first four letters of the rest, which distinguishes nearly all
+  /// revisions of a diagram.
   var short: String {
     let parts = text.printable.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else { return text.printable.cut(to: 8) }
@@ -49,7 +49,7 @@ func seconds(_ nanoseconds: UInt64) -> String {
   return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
 }
 
-/// A pause as a reader says it.
+/// A duration for readers.
 func pause(milliseconds: Int64) -> String {
   let (size, sign) = (milliseconds.magnitude, milliseconds < 0 ? "-" : "")
   if size < 1000 { return "\(sign)\(size) ms" }
@@ -62,7 +62,7 @@ func count(_ number: Int, _ noun: String) -> String {
   "\(number) \(noun)\(number == 1 ? "" : "s")"
 }
 
-/// The first names and how many there are beyond them.
+/// The first names, and the number of further ones.
 func listed(_ names: [String], atMost limit: Int = 2) -> String {
   let rest = names.count - limit
   return names.prefix(limit).joined(separator: ", ") + (rest > 0 ? " +\(rest)" : "")

@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Finds, among many values, the few that a pattern can match, without looking at the others.
+/// An index of the few values that a pattern can match.
 ///
-/// Values are filed under a hash that is the same for the same JSON value, and objects also under
-/// that of each of their members.
+/// Values are indexed by a hash that is equal for equal JSON values, and objects also by that of
+/// each of their members.
 struct CandidateIndex {
   private let values: [JSONValue]
   private var wholes: [Int: [Int]] = [:]
@@ -23,7 +23,7 @@ struct CandidateIndex {
     case .literal(let value): return wholes[value.sameValueHash] ?? []
     case .object(let members):
       var best: [Int]?
-      // A flag that may be left out tells little, and would have to be filed as what it stands for.
+      // An optional flag selects little, and would have to be indexed by its default.
       for member in members where member.name != "deleted" {
         guard case .literal(let value) = member.pattern else { continue }
         let places = file(member.name)[value.sameValueHash] ?? []
@@ -54,7 +54,7 @@ extension JSONValue {
     case .null: hasher.combine(0)
     case .bool(let flag): hasher.combine(flag)
     case .string(let text): hasher.combine(text)
-    // Equal numbers are equal as doubles; that others may be, too, costs no more than a look.
+    // Equal numbers are equal as doubles; false candidates only cost a comparison.
     case .integer(let number): hasher.combine(Double(number))
     case .unsigned(let number): hasher.combine(Double(number))
     case .double(let number): hasher.combine(number)
@@ -76,9 +76,10 @@ extension JSONValue {
   }
 }
 
-/// Whether all patterns of a list find values of their own, when each knows its candidates.
+/// Whether all patterns of a list match distinct values, given the candidates of each.
 ///
-/// A pattern takes a free candidate, or has the one that holds a candidate look for another.
+/// A pattern takes a free candidate, or makes the one that has a candidate look for another
+/// (augmenting paths).
 struct Assignment {
   private let candidates: [[Int]]
   /// The pattern that holds each value.

@@ -1,18 +1,18 @@
 public import Datastore
 public import JSON
 
-/// What an operation must answer.
+/// The expected outcome of an operation.
 public indirect enum Expectation: Hashable, Sendable {
-  /// Success, with a result like this.
+  /// Success with a matching result.
   case ok(Pattern)
-  /// A refusal of this kind, with the fields given.
+  /// An error of this kind, with the given fields.
   case error(Pattern)
-  /// Any of these: only where a clause is ambiguous, and only in the last step.
+  /// Any of these: only if a clause is ambiguous, and only in the last step.
   case oneOf([Expectation])
 }
 
 extension Expectation {
-  /// The expectation as it stands in a file.
+  /// The expectation as its file contains it.
   public var json: JSONValue {
     switch self {
     case .ok(let pattern): ["ok": pattern.json]
@@ -21,12 +21,12 @@ extension Expectation {
     }
   }
 
-  /// Reads what is expected of an action; a member that it cannot answer is a failure.
+  /// Reads the expected outcome of an action; a member that the action cannot return is a failure.
   public init(_ json: JSONValue, of action: StoreAction, path: String) throws(DecodingFailure) {
     try self.init(json, ResultShape(of: action), path: path)
   }
 
-  /// Reads what is expected of something whose result has this shape.
+  /// Reads the expected outcome of a step whose result has this shape.
   init(_ json: JSONValue, _ shape: ResultShape, path: String) throws(DecodingFailure) {
     guard let alternatives = json.objectValue?["oneOf"] else {
       try self.init(plain: json, shape, path: path)

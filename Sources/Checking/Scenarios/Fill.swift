@@ -1,10 +1,10 @@
 public import Datastore
 public import JSON
 
-/// A value of a step that the runner makes when the step runs, so that its file stays small.
+/// A value of a step that the runner generates when the step runs, so that its file stays small.
 ///
-/// It stands beside the step and names a place in it. So nothing inside a body is ever a form: a
-/// body is data, whatever its members are called.
+/// It stands beside the step and names a place in it. So nothing inside a body is ever a generator:
+/// a body is data, whatever its members are called.
 public struct Fill: Hashable, Sendable {
   /// Where the value goes: from the step, such as `do`, `body`, `text`. The place must exist.
   public let place: ValuePath
@@ -129,8 +129,8 @@ extension Fill.Value {
 
   /// The unit as often as it fits, and `x` for the rest.
   ///
-  /// What is there is copied behind itself: `String(repeating:count:)` appends a piece at a time, which
-  /// took an eighth of a run over all vectors.
+  /// The existing part is copied behind itself: `String(repeating:count:)` appends piece by piece,
+  /// which took an eighth of the time of a run over all vectors.
   private static func repeated(_ unit: JSONString, bytes: Int) -> String {
     let whole = bytes - bytes % unit.utf8.count
     return String(unsafeUninitializedCapacity: bytes) { buffer in

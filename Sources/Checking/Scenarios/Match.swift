@@ -1,24 +1,24 @@
 public import Datastore
 public import JSON
 
-/// Whether an answer is what was expected.
+/// Whether an outcome matches its expectation.
 public enum Match: Hashable, Sendable {
-  /// It is; the bindings hold what the expectation bound, beside what was bound before.
+  /// A match; the bindings include those of the expectation.
   case match(Bindings)
-  /// It is not, and this is where; never empty.
+  /// No match, with the differences; at least one.
   case mismatch([Mismatch])
-  /// The expectation has too many ways to match, so nobody knows.
+  /// Undecided: the expectation has too many possible matches.
   case undecided
 }
 
-/// One place where an answer is not what was expected.
+/// One difference between an outcome and its expectation.
 public struct Mismatch: Hashable, Sendable {
   public let path: ValuePath
-  /// What should be there; nil when nothing should.
+  /// The expected value; nil if no value is expected.
   public let expected: JSONValue?
-  /// What is there; nil when nothing is.
+  /// The actual value; nil if there is none.
   public let actual: JSONValue?
-  /// Where the expected value comes from, when the expectation does not say it itself.
+  /// The source of the expected value, if the expectation does not contain it.
   public let remark: String
 
   public init(
@@ -32,7 +32,7 @@ public struct Mismatch: Hashable, Sendable {
 }
 
 extension Expectation {
-  /// Checks an outcome; messages of errors do not count.
+  /// Checks an outcome; messages of errors are ignored.
   public func match(_ outcome: Outcome, _ bindings: Bindings) -> Match {
     match(outcome.json, bindings)
   }
@@ -61,7 +61,7 @@ extension Expectation {
 }
 
 extension Step {
-  /// What must come of the step, spelled out where the file leaves it to the rule.
+  /// The expected outcome of the step, with the default expectation filled in.
   public var effectiveExpectation: Expectation {
     if let expectation { return expectation }
     if case .directive(.replicate(let replication)) = content, !replication.mayEndEarly {

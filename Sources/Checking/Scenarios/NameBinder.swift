@@ -1,14 +1,14 @@
 public import Datastore
 public import JSON
 
-/// Puts variables in the place of names that a store makes, for whoever writes vectors.
+/// Replaces names that a store assigns by variables, for writers of vectors.
 public struct NameBinder: Sendable {
   /// The variables by the name as JSON.
   private var variables: [JSONValue: JSONString] = [:]
 
   public init() {}
 
-  /// The value with references to what was bound; nothing inside data becomes one.
+  /// The value with references in place of bound names; data inside it stays unchanged.
   public func referring(_ value: JSONValue) -> JSONValue { referring(value, at: .structure) }
 
   /// The name, or a reference to it when it was bound.
@@ -38,7 +38,7 @@ public struct NameBinder: Sendable {
     return .object(object)
   }
 
-  /// Where a value stands: only names become references.
+  /// The position of a value: only names become references.
   private enum Position {
     case structure, name, names, data
 

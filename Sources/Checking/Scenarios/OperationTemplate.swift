@@ -1,16 +1,16 @@
 public import Datastore
 public import JSON
 
-/// An operation with holes: `{"$ref": "r"}` where an id, a revision or a sequence will stand.
+/// An operation with holes: `{"$ref": "r"}` in place of an id, a revision or a sequence.
 ///
-/// Holes are filled before the operation is decoded. Bodies and compared values have none: what
+/// Holes are filled before the operation is decoded. Bodies and compared values have no holes: what
 /// looks like a hole there is data.
 public struct OperationTemplate: Hashable, Sendable {
   /// The template as it stands in a file.
   public let json: JSONValue
   /// The names that it refers to, in their order.
   public let references: [Reference]
-  /// The operation with a made-up revision id in every hole; it tells what kind of operation it is.
+  /// The operation with a sample revision id in every hole; it shows the kind of operation.
   public let sample: StoreOperation
 
   /// A use of a bound name.
@@ -19,10 +19,10 @@ public struct OperationTemplate: Hashable, Sendable {
     public let path: String
   }
 
-  /// Reads a template; a hole where none may be, or an operation that is none, is a failure.
+  /// Reads a template; throws for a misplaced hole and for an invalid operation.
   public init(_ json: JSONValue, path: String = "") throws(DecodingFailure) {
     var filling = Filling(bindings: nil)
-    // Most operations have no holes, and to fill one makes it anew.
+    // Most operations have no holes, and filling one creates the operation again.
     let filled =
       json.hasMatcherName ? try filling.fill(json, filling.shape(of: json), path: path) : json
     sample = try StoreOperation(filled, path: path)

@@ -46,7 +46,7 @@ private struct Matcher {
     var taken: Set<Int> = []
   }
 
-  /// The bindings under which all goals are met, the last one first; nil when there are none.
+  /// The bindings that satisfy all goals, the last one first; nil if the search failed.
   mutating func solve(_ goals: [Goal], _ bindings: Bindings) -> Bindings? {
     var (goals, bindings) = (goals, bindings)
     while let goal = goals.popLast() {
@@ -203,8 +203,8 @@ extension Pattern {
 }
 
 extension JSONObject {
-  /// The value of a member; a missing `deleted` is false wherever false is expected, and missing
-  /// attachments are none.
+  /// The value of a member; a missing `deleted` is false where false is expected, and missing
+  /// attachments are empty.
   subscript(name: JSONString, orImplied member: Pattern.Member) -> JSONValue? {
     if let value = self[name] { return value }
     switch member.pattern {
@@ -216,7 +216,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// The generation of a revision id, or nil when this is none.
+  /// The generation of a revision id; nil for an invalid id.
   var generation: Int64? {
     guard let bytes = textValue?.utf8, let hyphen = bytes.firstIndex(of: UInt8(ascii: "-")) else {
       return nil

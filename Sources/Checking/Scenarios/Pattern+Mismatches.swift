@@ -1,7 +1,7 @@
 internal import JSON
 
-// Matching says whether; this says where. It needs no search: it walks down greedily, and what it
-// names is for people, who want the smallest part that differs and not a proof.
+// Matching tells whether a value matches; this tells where it differs. It needs no search: it
+// descends greedily, and reports the smallest differing parts for readers, without a proof.
 
 extension Pattern {
   /// The smallest parts of a value that do not match, in their order.

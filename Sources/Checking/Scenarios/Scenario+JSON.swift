@@ -50,7 +50,7 @@ extension Scenario {
     try check()
   }
 
-  /// What a reader of the file alone can see to be wrong.
+  /// The errors that the file alone shows.
   private func check() throws(DecodingFailure) {
     let names = Set(replicas)
     guard names.count == replicas.count, (1...64).contains(replicas.count) else {
@@ -93,7 +93,7 @@ extension JSONValue {
 }
 
 extension Fate {
-  /// The fate as it stands in a file: a word, or an object for one with a number.
+  /// The delivery of a message as a file contains it: a word, or an object for one with a number.
   public var json: JSONValue {
     switch self {
     case .delivered: "delivered"

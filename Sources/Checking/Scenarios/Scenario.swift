@@ -1,17 +1,17 @@
 public import Datastore
 public import JSON
 
-/// A run of several replicas: what clients, people and the world do to them, and when.
+/// A run of several replicas: the operations of clients, the faults, and their times.
 ///
-/// What chance decides follows from the seed and from what it is for: each choice has a key, such as
-/// `r3/1/insertRevisions/d/2/response`, and an override replaces the choice with that key. So a step
-/// can be left out, and everything else stays as it was.
+/// Random choices depend on the seed and on their key, such as `r3/1/insertRevisions/d/2/response`;
+/// an override replaces the choice with that key. So a step can be removed without changing the
+/// others.
 public struct Scenario: Hashable, Sendable {
   public var seed: UInt64
   /// The names of the replicas; each has one store of the scenario's name.
   public var replicas: [ReplicaName]
   public var store: StoreName
-  /// What the network and the peers do when no override says otherwise.
+  /// The default faults of the network and the peers, without overrides.
   public var conditions: Conditions
   /// In the order of their time.
   public var steps: [ScenarioStep]
@@ -29,7 +29,7 @@ public struct Scenario: Hashable, Sendable {
     self.overrides = overrides
   }
 
-  /// What happens to one message instead of what chance would decide.
+  /// The delivery of one message, in place of the random choice.
   public struct Override: Hashable, Sendable {
     public var key: JSONString
     public var fate: Fate
@@ -52,7 +52,7 @@ extension Named {
   public enum Step: Sendable {}
 }
 
-/// What becomes of a message.
+/// The delivery of a message.
 public enum Fate: Hashable, Sendable {
   /// It arrives, once and soon.
   case delivered
@@ -61,13 +61,13 @@ public enum Fate: Hashable, Sendable {
   case twice
   /// It arrives late, after so many milliseconds.
   case late(Int64)
-  /// The peer, or something before it, answers a request with this status and does nothing.
+  /// The peer, or a proxy before it, responds with this status and does not perform the request.
   case status(Int64)
-  /// The connection breaks in the midst of the answer, which is then none.
+  /// The connection breaks during the response, which is then incomplete.
   case truncated
   /// The answer lacks its last item.
   case partial
-  /// Some of the bytes of attachments in it are other ones, or missing.
+  /// Some attachment bytes in it are changed or missing.
   case damaged
 }
 
@@ -84,7 +84,7 @@ public struct Conditions: Hashable, Sendable {
   public var truncated: Int64 = 0
   public var partial: Int64 = 0
   public var damaged: Int64 = 0
-  /// Whether peers spell their sequences anew in every answer.
+  /// Whether peers encode their sequences differently in every response.
   public var reencodesSequences = false
 
   public init(latencyMin: Int64 = 5, latencyMax: Int64 = 50) {

@@ -8,7 +8,7 @@ extension Step {
   /// What the step does, for people: how its values are made stands beside its arguments.
   public var shownDeed: JSONValue { form?.shown ?? deed }
 
-  /// What the step must answer, for people: as it stands in the file, or as the rule says.
+  /// The expected outcome for readers: as in the file, or the default expectation.
   public var shownExpectation: JSONValue {
     form.map { $0.expectation ?? ["ok": [:]] } ?? effectiveExpectation.json
   }

@@ -1,7 +1,7 @@
 public import Datastore
 public import JSON
 
-/// One operation of a vector, or one thing that the runner does, and what must come of it.
+/// One operation of a vector, or one directive of the runner, and the expected outcome.
 public struct Step: Hashable, Sendable {
   public var content: Content
   /// Without one an operation must succeed, and every record of an `insertRevisions` as well; a

@@ -9,7 +9,7 @@ public struct StoreReplication: Hashable, Sendable {
   public var filter: Filter?
   /// Rows of one page of changes, and revisions of one fetch; nil leaves it to the replicator.
   public var batch: Int64?
-  /// What happens in the middle; nil lets the session go on undisturbed.
+  /// The event during the session; nil for an undisturbed session.
   public var interruption: Interruption?
 
   public init(
@@ -42,12 +42,12 @@ public struct StoreReplication: Hashable, Sendable {
   }
 
   public enum Event: Hashable, Sendable {
-    /// The replicator's program ends without a word, before or after the store did what it is asked
-    /// for.
+    /// The replicator's program crashes before or after the store performs the request.
     case cutOff(isPerformed: Bool)
-    /// The session is stopped by its user while the request is on its way.
+    /// The user stops the session while the request is in flight.
     case stop
-    /// Somebody else does this before the request gets there; nobody compares what is answered.
+    /// Another client performs this operation before the request arrives; its outcome is not
+    /// compared.
     case meanwhile([StoreOperation])
   }
 }
@@ -61,7 +61,7 @@ extension StoreReplication {
     }
   }
 
-  /// What somebody else does in the middle of the session.
+  /// The operation of another client during the session.
   public var operations: [StoreOperation] {
     if case .meanwhile(let operations) = interruption?.event { operations } else { [] }
   }
@@ -84,7 +84,7 @@ extension StoreReplication {
     if let batch, !(1...100_000).contains(batch) {
       throw DecodingFailure(path: reader.path(to: "batch"), message: "expected 1 to 100000")
     }
-    // One of them at most: a second one is a member that nobody reads.
+    // At most one of them: a second one would be a member without effect.
     for name: JSONString in ["cutOff", "stop", "meanwhile"] where interruption == nil {
       guard var place = try reader.optionalReader(name) else { continue }
       interruption = try Interruption(name, &place)

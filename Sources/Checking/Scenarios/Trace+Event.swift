@@ -14,8 +14,8 @@ extension Trace {
     case arrived(message: Int64, StoreOperation, Outcome)
     /// An answer that left its store at a time arrived where it was waited for.
     case answered(message: Int64, left: UInt64, said: JSONString)
-    /// A message did not arrive, or not as it was sent; seen from where it left, or from where
-    /// nobody was there to take it.
+    /// A message did not arrive, or not as it was sent; observed by its sender, or by
+    /// its receiver.
     case spoilt(message: Int64, Leg, Mishap)
     case sessionBegan(session: JSONString, Replicate)
     /// The state is one of the replicator, or `gone` with its program.

@@ -63,7 +63,7 @@ struct NewAdapterCommand: Command {
     return checkout
   }
 
-  /// Whether nothing would be written over. What begins with a dot is nobody's work.
+  /// Whether the folder has no files that would be overwritten; hidden files are ignored.
   private func isFolderFree() throws(Files.Failure) -> Bool {
     guard Files.exists(folder) else { return true }
     return try Files.names(inFolder: folder).isEmpty

@@ -16,7 +16,7 @@ public enum CollectionFault: Hashable, Sendable {
   case withoutStamp(Key, client: Int)
   /// The answer to a save is not what was saved.
   case savedOtherwise(Key, answer: JSONValue)
-  /// More objects were created from a draft than answers were lost.
+  /// More objects were created from a draft than responses were lost.
   case duplicate(stamp: JSONString, client: Int, count: Int, lostAnswers: Int)
   /// The entity at the end is not the last one saved.
   case wrongEntity(Key, JSONObject?, expected: JSONObject?)

@@ -1,7 +1,7 @@
 public import Datastore
 public import JSON
 
-/// What is wrong with the objects that an application finds at the end of a run.
+/// An error in the objects that an application finds at the end of a run.
 public enum GraphFault: Hashable, Sendable {
   /// A document has several live leaves although its conflicts were resolved.
   case inConflict(DocumentID, leaves: Int)

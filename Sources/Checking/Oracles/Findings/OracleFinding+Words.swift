@@ -23,7 +23,7 @@ extension OracleFinding {
   /// Two findings with equal oracle and shape have one cause.
   public var shape: JSONString { rendered.shape }
   public var sentence: JSONString { rendered.sentence }
-  /// The document that it is about, when it is about one.
+  /// The document with the finding, if there is one.
   public var document: DocumentID? { rendered.document }
 
   private var rendered: RenderedFinding {

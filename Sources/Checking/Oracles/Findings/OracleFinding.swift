@@ -32,7 +32,7 @@ public enum OracleFinding: Hashable, Sendable {
   case alteredBody(DocumentID, RevisionID, step: JSONString, replica: JSONString)
   /// A revision that no client wrote.
   case stranger(DocumentID, RevisionID, isDeleted: Bool, replica: JSONString)
-  /// An acknowledged revision of the replicated twin that is in no leaf's history.
+  /// An acknowledged revision of the replicated store that is in no leaf's history.
   case lostReplicated(DocumentID, RevisionID)
 
   // MARK: Attachments
@@ -57,7 +57,7 @@ public enum OracleFinding: Hashable, Sendable {
   /// A session saves a checkpoint before the target has all revisions up to it.
   case earlyCheckpoint(
     session: JSONString, recorded: UpdateSequence, DocumentID, RevisionID, target: JSONString)
-  /// A complete session had another store at its end than at its beginning.
+  /// A session ended as complete although a store was replaced during it.
   case replacedStore(session: JSONString, replica: JSONString)
 
   // MARK: Objects
@@ -65,13 +65,13 @@ public enum OracleFinding: Hashable, Sendable {
   /// A context lists an object twice.
   case repeatedObject(
     JSONString, operation: JSONString, context: JSONString, step: JSONString, replica: JSONString)
-  /// An acknowledged save wrote something else than it should.
+  /// An acknowledged save wrote wrong values.
   case save(SaveFault, context: JSONString, step: JSONString, replica: JSONString)
   /// The objects of an application at the end.
   case graph(GraphFault, replica: JSONString)
   case collections(CollectionFault)
 
-  /// What is wrong with an attachment of a leaf; the raw value is the shape.
+  /// The error of an attachment of a leaf; the raw value is the shape.
   public enum AttachmentFault: String, Hashable, Sendable {
     case unreadable
     /// It was not written.

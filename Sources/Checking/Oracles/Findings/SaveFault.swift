@@ -1,27 +1,27 @@
 public import Datastore
 public import JSON
 
-/// What is wrong with the writes of an acknowledged save to a document.
+/// An error in the writes of an acknowledged save to a document.
 public struct SaveFault: Hashable, Sendable {
   public var id: DocumentID
   public var kind: Kind
 
   public enum Kind: Hashable, Sendable {
-    /// An attribute has none of the values that it may have.
+    /// An attribute has a value other than the permitted ones.
     case value(JSONValue, of: JSONString, expected: [JSONValue], Cause)
     /// A requested change of a relationship was not written.
     case unchangedRelationship(JSONString)
     case deletedAgainst(policy: JSONString)
     /// A deletion that the application did not request.
     case unrequestedDeletion
-    /// A requested change of which nothing was written.
+    /// A requested change that was not written.
     case notWritten
     case keptAgainst(policy: JSONString)
     /// An attribute kept the pulled value although the policy keeps the other one.
     case pulledValue(JSONString, policy: JSONString)
   }
 
-  /// Why a value is wrong; the raw value is the shape.
+  /// The cause of a wrong value; the raw value is the shape.
   public enum Cause: String, Hashable, Sendable {
     case lost
     case againstPolicy = "against policy"

@@ -9,7 +9,7 @@ extension Diagram {
     var to: Int
   }
 
-  /// Where something holds of the scene, from the line at which it begins.
+  /// The state of the scene from a line on.
   private func stretches(where holds: (Scene) -> Bool) -> [Stretch] {
     var stretches: [Stretch] = []
     var start: Int?

@@ -1,5 +1,5 @@
 extension FailurePage {
-  /// What the page has beside the style of all pages.
+  /// The additional styles of the page.
   static let style = #"""
     :root { --card: #ffffff; --pick: #f0f4f6; --cut: #a8741a12; --calm: #3f81590d; }
     @media (prefers-color-scheme: dark) {

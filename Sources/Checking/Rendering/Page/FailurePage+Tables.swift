@@ -3,7 +3,7 @@ internal import JSON
 internal import Scenarios
 
 extension FailurePage {
-  /// How to read the page, the steps, the fates of all writes, and the scenario itself.
+  /// The legend, the steps, the final states of all writes, and the scenario.
   func addTables(_ markup: inout Markup) {
     markup.line("<div class=\"card\">")
     addKey(&markup)

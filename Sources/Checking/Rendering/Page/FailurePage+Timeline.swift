@@ -20,7 +20,7 @@ extension FailurePage {
     markup.line("</section>")
   }
 
-  /// What the script knows of each shown row.
+  /// The data of each shown row for the script.
   var data: String {
     var rows: [(JSONString, JSONValue)] = []
     for place in shownRows {

@@ -61,7 +61,7 @@ extension FailurePage {
     return versions
   }
 
-  /// A short name of what a replica holds, equal where the leaves are; the order tells the winner.
+  /// A short name for the leaves of a replica in their order, equal for equal leaves.
   private func state(_ branches: [Trace.Branch]) -> String {
     let first = branches.first?.path.first?.text
     let leaves = branches.map { "\($0.path.first?.text.string ?? "") \($0.deleted)" }

@@ -2,10 +2,10 @@ internal import Datastore
 internal import JSON
 public import Scenarios
 
-/// One page about one run: what is wrong, how it came to that, and how to see it again.
+/// One page about one run: the findings, the events, and the command to reproduce them.
 ///
-/// The page needs nothing but itself. Everything that comes from the run is escaped, and the same
-/// trace makes the same bytes.
+/// The page is self-contained. Everything from the run is escaped, and the same trace gives the
+/// same bytes.
 public struct FailurePage {
   let trace: Trace
   let timeline: Timeline
@@ -13,10 +13,10 @@ public struct FailurePage {
   let documents: [DocumentID]
   let short: Excerpt
   let detailed: Excerpt
-  /// The command that runs the same again; nil when there is none.
+  /// The command that reproduces the run; nil for none.
   let command: String?
 
-  /// How many events the two timelines have room for.
+  /// The number of events that the two timelines show.
   static let (shortLimit, detailedLimit) = (300, 700)
 
   public init(_ trace: Trace, command: String? = nil) {
@@ -29,7 +29,7 @@ public struct FailurePage {
     detailed = Excerpt(timeline, isDetailed: true, about: concerned, limit: Self.detailedLimit)
   }
 
-  /// Those that findings are about, or else those that changed most.
+  /// The documents of the findings, or else those that changed most.
   private static func documents(of timeline: Timeline) -> [DocumentID] {
     var documents: [DocumentID] = []
     for id in timeline.trace.findings.compactMap({ $0.document }) where !documents.contains(id) {
@@ -117,10 +117,10 @@ public struct FailurePage {
     markup.line("</header>")
   }
 
-  /// The writes that are lost, a sentence each, and what else was found.
+  /// The lost writes, a sentence each, and the other findings.
   private func addLosses(_ markup: inout Markup) {
     let lost = trace.writes.filter { !$0.missing.isEmpty }
-    // What the ledger says needs no second sentence.
+    // A lost write needs no second sentence.
     let others = trace.findings.dropFirst().filter { finding in
       lost.isEmpty || finding.oracle != "fate"
         || !finding.shape.string.utf8.starts(with: "lost".utf8)

@@ -1,4 +1,4 @@
-/// Text of a page in the making. What is not markup goes through `escaped`.
+/// A page under construction. All text that is not markup goes through `escaped`.
 package struct Markup {
   package private(set) var text = ""
 
@@ -42,7 +42,7 @@ func embedded(_ json: String) -> String {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(json.utf8.count)
   for byte in json.utf8 {
-    // These bytes stand in strings only, where JSON may spell them so.
+    // These bytes occur only in strings, where JSON permits this encoding.
     switch byte {
     case UInt8(ascii: "<"): bytes += "\\u003c".utf8
     case UInt8(ascii: ">"): bytes += "\\u003e".utf8

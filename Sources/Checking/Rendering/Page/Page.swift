@@ -1,9 +1,9 @@
 /// The frame of every page: one file that carries its style and loads nothing.
 package enum Page {
-  /// A page with the shared style and what it has of its own.
+  /// A page with the shared style and its own style.
   ///
-  /// Where a page runs no script, none can run: what stores and vectors say is escaped, and the
-  /// policy of the page forbids the rest.
+  /// A page without a script cannot run one: texts of stores and vectors are escaped, and the
+  /// policy of the page forbids scripts.
   package static func html(
     title: String, style: String, runsScript: Bool, _ addBody: (inout Markup) -> Void
   ) -> String {

@@ -1,5 +1,5 @@
 extension FailurePage {
-  /// What moves on the page. Text from the run only ever becomes text content.
+  /// The script of the page. Text from the run only ever becomes text content.
   static let script = #"""
     "use strict";
     const data = JSON.parse(document.getElementById("data").textContent);

@@ -1,4 +1,4 @@
-/// What all pages look like: colours by day, by night and on paper, text, heads and revision trees.
+/// The common style of all pages: light, dark and print colours, text, heads and revision trees.
 enum PageStyle {
   static let shared = #"""
     :root {

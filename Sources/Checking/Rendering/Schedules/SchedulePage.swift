@@ -1,4 +1,4 @@
-/// A page of tables and schedules, which needs nothing but itself.
+/// A self-contained page of tables and schedules.
 public struct SchedulePage: Sendable {
   public struct Table: Sendable {
     public var title: String

@@ -1,4 +1,4 @@
-/// A schedule of serial queues as a picture: a lane for each queue, a line for each step.
+/// A schedule of serial queues as a diagram: a lane for each queue, a line for each step.
 public struct SchedulePicture: Sendable {
   /// What a step does, and how it is drawn.
   public enum Mark: String, CaseIterable, Sendable {
@@ -38,7 +38,7 @@ public struct SchedulePicture: Sendable {
     public var lane: Int
     public var mark: Mark
     public var words: String
-    /// The step that put it on its queue; nil when nobody is to be shown.
+    /// The step that put it on its queue; nil if it is not to be shown.
     public var cause: Int?
 
     public init(lane: Int, _ mark: Mark, _ words: String, cause: Int? = nil) {

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// The events that a picture has room for, in order, and where some are left out.
+/// The events that a diagram shows, in order, and where some are left out.
 struct Excerpt {
   var items: [Item] = []
 
@@ -12,10 +12,10 @@ struct Excerpt {
   }
 
   /// - Parameters:
-  ///   - isDetailed: whether events that changed nothing belong into the picture.
-  ///   - documents: what the picture is about; when it has no room for everything, only what
-  ///     concerns these, and what happened to replicas and to the network.
-  ///   - limit: how many events there is room for; the last ones stay.
+  ///   - isDetailed: whether events without a change are shown.
+  ///   - documents: the subject of the diagram; if space is short, only events of these documents,
+  ///     of replicas and of the network are shown.
+  ///   - limit: the largest number of events; the last ones stay.
   init(_ timeline: Timeline, isDetailed: Bool, about documents: [DocumentID], limit: Int) {
     let wanted = timeline.rows.indices.filter { isDetailed || timeline.rows[$0].isTransition }
     guard wanted.count > limit else {

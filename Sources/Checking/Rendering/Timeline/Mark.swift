@@ -1,4 +1,4 @@
-/// The class of an event, and the one character that stands for it in every picture.
+/// The class of an event, and its character in every diagram.
 enum Mark: String, CaseIterable, Hashable {
   case write = "W"
   case delete = "D"

@@ -3,7 +3,7 @@ internal import JSON
 internal import Scenarios
 
 extension Row {
-  /// Tells of an operation on a store, and what came of it.
+  /// Describes an operation on a store, and its outcome.
   mutating func tell(_ operation: StoreOperation, _ outcome: Outcome, isClient: Bool) {
     documents = operation.action.documents
     asked = operation.json.serialized()
@@ -30,7 +30,7 @@ extension Row {
     if case .error(let error) = outcome, case .storage = error.kind { isTransition = isClient }
   }
 
-  /// What an operation is about: documents and revisions, shortened.
+  /// The subject of an operation: documents and revisions, abbreviated.
   private static func subject(_ action: StoreAction, _ outcome: Outcome) -> String {
     switch action {
     case .create(let id, _):
@@ -66,7 +66,7 @@ extension Row {
     }
   }
 
-  /// What a store answered, where that is more than success.
+  /// The outcome of a store, if it is more than success.
   private static func answer(_ result: OperationResult) -> String? {
     switch result {
     case .document(let document):
@@ -93,7 +93,7 @@ extension Row {
     }
   }
 
-  /// Tells what befell a message.
+  /// Describes the fault of a message.
   mutating func tell(_ mishap: Trace.Mishap, _ message: String, to name: String) {
     switch mishap {
     case .fate(_, let fate):
@@ -116,7 +116,7 @@ extension Row {
     }
   }
 
-  /// Tells of crashes and of what people do to replicas and to the network.
+  /// Describes crashes and changes of replicas and of the network.
   mutating func tell(_ event: Trace.Event, _ lanes: [ReplicaName]) {
     isTransition = true
     switch event {
@@ -145,7 +145,7 @@ extension Mark {
   fileprivate init(_ action: StoreAction, _ outcome: Outcome, isClient: Bool) {
     switch (action, outcome) {
     case (_, .error(let error)):
-      // A peer that has no checkpoint yet is asked for one at every first session.
+      // At every first session, a peer without a checkpoint is read for one.
       if case .readLocal = action, error.kind == .notFound(.missing) {
         self = .requestIn
       } else {
@@ -182,7 +182,7 @@ extension Filter {
 }
 
 extension Directive {
-  /// What it does, in a few words; where it does so is told beside them.
+  /// Its effect, in a few words; the place is shown beside them.
   var words: String {
     switch self {
     case .perform(_, let operation): return operation.words

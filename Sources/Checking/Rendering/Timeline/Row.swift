@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// One event as pictures show it.
+/// One event in the form of the diagrams.
 struct Row {
   /// Nanoseconds since the beginning.
   var time: UInt64
@@ -12,18 +12,18 @@ struct Row {
   var step: String
   /// What happened, in a few words.
   var words: String
-  /// What was asked and answered, for who looks closer.
+  /// The request and the response, for details.
   var asked: String = ""
   var answered: String = ""
-  /// Whether it belongs into a short picture.
+  /// Whether it belongs in a short diagram.
   var isTransition = false
   var session: JSONString?
   /// The documents that it names or changes.
   var documents: [DocumentID] = []
-  /// What the replica holds afterwards of documents that changed.
+  /// The leaves of changed documents at the replica after the event.
   var changes: [Change] = []
   var message: Message?
-  /// Which replicas are up and which ways are open, as a place in `Timeline.scenes`.
+  /// The running replicas and the open connections, as a place in `Timeline.scenes`.
   var scene: Int
 
   struct Change {
@@ -44,14 +44,14 @@ struct Row {
     case departure
     /// The row of the departure, where it is known.
     case arrival(from: Int?)
-    /// What went wrong with it where it left.
+    /// The fault at its departure.
     case mishap
-    /// Nobody takes it where it arrived.
+    /// The receiver no longer waits for it.
     case ignored
   }
 }
 
-/// Which replicas live and which hear each other.
+/// The running replicas and the connections between them.
 struct Scene: Hashable {
   var isUp: [Bool]
   /// By sender and receiver.
@@ -63,7 +63,7 @@ struct Scene: Hashable {
     isOpen = Array(repeating: Array(repeating: true, count: count), count: count)
   }
 
-  /// Whether neighbours in the picture hear each other, both ways.
+  /// Whether adjacent replicas are connected, both ways.
   func isOpenAfter(_ lane: Int) -> Bool {
     isOpen[lane][lane + 1] && isOpen[lane + 1][lane]
   }

@@ -2,9 +2,9 @@ public import Scenarios
 
 /// A run as lines of text: one event a line, one column a replica, one character an event.
 public struct TextTimeline {
-  /// Whether every event has its line, and not only those that changed something.
+  /// Whether every event has a line, and not only those with a change.
   public var isDetailed = false
-  /// How many columns a line has at most.
+  /// The largest number of columns of a line.
   public var width = 100
 
   public init() {}

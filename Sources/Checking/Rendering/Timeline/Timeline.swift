@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 public import Scenarios
 
-/// The events of a run in rows, as all pictures of it show them.
+/// The events of a run in rows, in the form of all diagrams.
 public struct Timeline {
   let trace: Trace
   let lanes: [ReplicaName]
@@ -14,9 +14,9 @@ public struct Timeline {
   /// Rows in which a request arrived, by message and time.
   private var arrivals: [Arrival: Int] = [:]
   private var places: [ReplicaName: Int] = [:]
-  /// Messages that fare as an override of the scenario says.
+  /// Messages with the fault of an override of the scenario.
   private let overridden: Set<JSONString>
-  /// Sessions that ended as they should.
+  /// Sessions that ended without an error.
   private var complete: Set<JSONString> = []
 
   private struct Arrival: Hashable {
@@ -35,7 +35,7 @@ public struct Timeline {
     quietenIdleSessions()
   }
 
-  /// A row for each of the first findings; of many the first tell most.
+  /// A row for each of the first findings.
   private mutating func addFindings() {
     let room = 5
     for finding in trace.findings.prefix(room) {
@@ -91,7 +91,7 @@ public struct Timeline {
     default: row.tell(entry.event, lanes)
     }
     if row.mark == .checkpoint, let session = row.session, let directive = sessions[session] {
-      // It is saved at both ends, and one of them is enough for a short picture.
+      // It is saved at both ends, and one of them is enough for a short diagram.
       row.isTransition = lane == self.lane(directive.target)
     }
     rows.append(row)
@@ -124,7 +124,7 @@ public struct Timeline {
     departures[message].flatMap { rows[$0].lane } ?? 0
   }
 
-  /// What became of a message, as its driver or its peer saw it.
+  /// The delivery of a message, as its driver or its peer observed it.
   private func tell(_ entry: Trace.Entry, _ row: inout Row) {
     switch entry.event {
     case .sent(let request):
@@ -181,8 +181,8 @@ public struct Timeline {
     }
   }
 
-  /// Takes sessions that changed nothing out of short pictures, all but their beginning; those that
-  /// only look whether everything is settled entirely.
+  /// Removes sessions without a change from short diagrams, all but their beginning; those that
+  /// only check for convergence entirely.
   private mutating func quietenIdleSessions() {
     var isBusy: Set<JSONString> = []
     for row in rows where row.isTransition {

@@ -1,7 +1,7 @@
 public import Datastore
 public import Scenarios
 
-/// What each replica of a run held of one document at its end, for a terminal.
+/// The final revisions of one document at each replica, for a terminal.
 public struct DocumentPicture {
   let id: DocumentID
   private let replicas: [(name: String, branches: [Trace.Branch])]

@@ -3,8 +3,7 @@ internal import Datastore
 extension RevisionPicture {
   /// The tree as an SVG element; its classes are coloured by the page that it stands in.
   ///
-  /// Revisions that nothing branches from and that do not end anything are small dots; the full
-  /// name of each is its title.
+  /// Inner revisions without branches are small dots; the full name of each is its title.
   public var svg: String {
     // Names of neighbours just fit beside each other at the least distance.
     let step = (across: max(46, min(62, 380 / max(1, columns))), down: 36)

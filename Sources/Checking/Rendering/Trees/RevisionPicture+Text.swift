@@ -1,10 +1,11 @@
 internal import Datastore
 
 extension RevisionPicture {
-  /// What the signs in `text` mean.
+  /// The legend of `text`.
   public static let textLegend = "● winner   ○ conflict   × deleted   + new"
 
-  /// The tree as lines of text; the oldest columns give way when it is wider than so many columns.
+  /// The tree as lines of text; the oldest columns are left out if it is wider than the given
+  /// number of columns.
   public func text(width: Int = 100) -> [String] {
     guard !nodes.isEmpty else { return ["(nothing)"] }
     var cells = Array(

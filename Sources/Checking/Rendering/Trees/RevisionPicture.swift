@@ -2,9 +2,9 @@ internal import Datastore
 internal import JSON
 public import Scenarios
 
-/// The revision tree of a document, laid out: from the roots at the left, a line for each leaf, the
-/// winner's branch first. Stretches in which nothing branches are shortened, each by itself, so that
-/// the width follows the number of branches and not that of revisions.
+/// The layout of the revision tree of a document: roots at the left, a line for each leaf, the
+/// winner's branch first. Stretches without branches are abbreviated, so that the width depends on
+/// the number of branches and not on the number of revisions.
 public struct RevisionPicture {
   /// In an order in which parents come before their children.
   private(set) var nodes: [Node] = []
@@ -26,9 +26,9 @@ public struct RevisionPicture {
 
   enum Role: Hashable {
     case revision
-    /// The first of so many that one sign stands for.
+    /// The first of a stretch that one sign represents.
     case stretch(Int)
-    /// One that the sign of an earlier one stands for.
+    /// A revision that the sign of an earlier one represents.
     case hidden
   }
 
@@ -42,7 +42,7 @@ public struct RevisionPicture {
 
   /// - Parameters:
   ///   - branches: the leaves with their ancestors, the winner first.
-  ///   - known: the revisions that were there before; all others are marked as new. Nil marks none.
+  ///   - known: the revisions that existed before; all others are marked as new. Nil marks none.
   public init(_ branches: [Trace.Branch], known: [Trace.Branch]? = nil) {
     grow(branches, known)
     arrangeLines()

@@ -6,7 +6,7 @@ internal import Scenarios
 /// What the clients of a run attach to their documents: few names and few contents, so that branches
 /// meet under one name and documents share what they have.
 ///
-/// It draws from a source of its own: a run in which nobody attaches anything is what it always was.
+/// It uses its own random source, so that runs without attachments do not change.
 struct AttachmentWorkload {
   private var random: KeyedRandom
   private let contents: [Content]

@@ -26,7 +26,8 @@ public struct ScenarioGenerator: Sendable {
     /// Lost, doubled, late messages.
     case network
     case partition
-    /// Error statuses, broken and incomplete answers, damaged attachments, sequences spelled anew.
+    /// Error statuses, malformed and incomplete responses, damaged attachments, sequences in
+    /// another encoding.
     case peer
     case crash
     case storage
@@ -52,7 +53,7 @@ package struct SeedDraft {
   package var serial = 0
   /// How long clients work, in milliseconds.
   package let span: Int
-  /// Nil when nobody attaches anything.
+  /// Nil for runs without attachments.
   var attachments: AttachmentWorkload?
 
   init(_ generator: ScenarioGenerator, seed: UInt64) {

@@ -72,7 +72,8 @@ public struct ScenarioShrinker {
     return Result(scenario: best, finding: finding, runs: runs, isMinimal: isMinimal)
   }
 
-  /// The same with the weather's doings spelled out, where it fails like that, too.
+  /// The same scenario with the random message faults as explicit overrides, if it fails in the
+  /// same way.
   private mutating func calmed(_ scenario: Scenario) throws(HarnessError) -> Scenario? {
     runs += 1
     var world = try World(scenario, participants, records: true)

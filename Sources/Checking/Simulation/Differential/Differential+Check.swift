@@ -3,7 +3,7 @@ internal import JSON
 internal import Scenarios
 
 extension Differential {
-  /// Runs the sequences of these seeds and throws the first disagreement, shortened.
+  /// Runs the sequences of these seeds and throws the first disagreement, shrunk.
   ///
   /// This is the comparison as one line of a test. A sequence that leaves more open than the checker
   /// can follow counts as far as it was checked.

@@ -8,8 +8,7 @@ struct Knowledge {
   private(set) var revisions: [Key: [RevisionID]] = [:]
   /// The paths that were sent, to be extended.
   private(set) var paths: [Key: [[RevisionID]]] = [:]
-  /// The parent of each revision as far as it was told; nil for one that the store made out of what
-  /// nobody knows.
+  /// The known parent of each revision; nil for a revision of a write with an unknown outcome.
   private(set) var parents: [Key: [RevisionID: RevisionID?]] = [:]
   /// The leaves of each document as they were last seen.
   private(set) var leaves: [Key: [Leaf]] = [:]
@@ -93,8 +92,7 @@ struct Knowledge {
     }
   }
 
-  /// The store is another one now; its sequences are kept, for nobody hinders a client to ask with
-  /// an old one.
+  /// The store is a new one; its old sequences are kept, because clients may still send them.
   private mutating func forget(_ store: StoreName) {
     for key in revisions.keys where key.store == store {
       revisions[key] = nil

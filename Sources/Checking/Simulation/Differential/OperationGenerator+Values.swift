@@ -76,7 +76,7 @@ extension OperationGenerator {
     for rev in path.dropFirst() {
       switch knowledge.parents[key]?[honest[honest.count - 1]] {
       case .some(.some(let parent)): honest.append(parent)
-      // The store knows a parent that nobody has told; to name one is to invent it.
+      // The store has a parent that no request named; naming one would be a guess.
       case .some(.none): return honest
       case .none: honest.append(rev)
       }
@@ -112,7 +112,7 @@ extension OperationGenerator {
     }
   }
 
-  /// An operation with one fault in its spelling.
+  /// An operation with one syntax error.
   mutating func malformed(_ store: StoreName) -> StoreAction {
     let id = document(store)
     let rev = revision(id, store)

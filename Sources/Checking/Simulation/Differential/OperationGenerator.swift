@@ -111,7 +111,7 @@ struct OperationGenerator {
     case 0: .live
     case 1: .documentIDs([document(store)])
     case 2: .bodyFieldEquals(field: "n", value: random.chance(1, in: 2) ? 1 : 1.0)
-    // Who finds has selectors; what is none of those would never get as far as a store.
+    // An invalid selector would not reach a store.
     case 3 where workload.finds:
       soughtSelector().map { .selector($0) }
     default: nil

@@ -13,7 +13,7 @@ enum ExplorerMove: Hashable {
   case spoil(session: Int, RequestNumber, Spoiling)
   /// A session's pause between two checkpoints is over.
   case save(session: Int)
-  /// A store does what was asked by somebody who no longer waits.
+  /// A store performs a request whose session no longer waits for it.
   case arrive(stray: Int)
   /// A replica crashes, and with it all sessions that touch it.
   case crash(replica: Int)

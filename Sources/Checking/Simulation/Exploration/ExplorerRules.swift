@@ -15,8 +15,8 @@ internal import Replication
 ///   that saves could come between the readings. Then one side lacks its newest entry, and an entry
 ///   that one side lacks is not used: the session goes on from where it would have gone on had it
 ///   read both before.
-/// * A reading that nothing can influence any more is done together with the move before: nobody
-///   can write the documents of that store, and the answer cannot be spoilt.
+/// * A read that no later event can influence is performed together with the move before: no client
+///   can write the documents of that store, and the response cannot be damaged.
 /// * Only writes are lost. A lost reading is the same reading later.
 /// * A client's writing is one move, as it is one operation of its store.
 ///

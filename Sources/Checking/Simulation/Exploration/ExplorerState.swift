@@ -11,7 +11,7 @@ struct ExplorerState {
   private(set) var contents: [StoreContents]
   /// Live sessions in the order of their beginnings.
   var sessions: [ExplorerSession] = []
-  /// Requests under way for which nobody waits.
+  /// Requests in flight whose session no longer waits for them.
   var strays: [Stray] = []
   /// What the oracles know. Two paths to one state know the same: who wrote what and who holds it
   /// shows in the trees, and what was saved in the checkpoints.
@@ -19,7 +19,7 @@ struct ExplorerState {
   var writes = 0
   var begun = 0
   var faults = 0
-  /// The requests that the last move had done, in order, for whoever retells it.
+  /// The requests that the last move performed, in order, for the description of the path.
   var done: [(session: Int, number: RequestNumber)] = []
 
   static let store: StoreName = "notes"
@@ -159,7 +159,7 @@ extension ExplorerState {
           ExplorerSession.Request(
             number: number, side: side, content: content, attempt: attempt))
       case .wait(.retry(let number), _):
-        // Nobody can tell when a pause ends from when the request after it arrives.
+        // The end of a pause is indistinguishable from the arrival of the request after it.
         if let finding = tell(place, .timer(.retry(number))) { return finding }
         guard isLive(place) else { return nil }
       case .wait(.checkpoint, _): sessions[place].isSaveTimerSet = true

@@ -3,8 +3,8 @@ package import JSON
 internal import Replication
 internal import Scenarios
 
-/// The address of one choice: what it is for, folded byte by byte (FNV-1a, 64 bits), so that its
-/// text is made only when somebody wants to read it.
+/// The address of one choice: its purpose, hashed byte by byte (FNV-1a, 64 bits), so that its text
+/// is built only for traces.
 package struct ChoiceKey: Hashable {
   package private(set) var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 

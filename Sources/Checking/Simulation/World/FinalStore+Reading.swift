@@ -59,6 +59,6 @@ extension FinalAttachment {
     return all
   }
 
-  /// More than any client of a run writes: whoever answers so much does not come to an end.
+  /// More than any client of a run writes: a longer listing does not end.
   private static let bytesMax = 1 << 24
 }

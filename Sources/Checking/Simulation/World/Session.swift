@@ -16,7 +16,8 @@ final class Session {
   let configuration: ReplicatorConfiguration
   /// The folded name.
   let key: ChoiceKey
-  /// Whether the peer at the source spells its sequences anew; it understands all spellings.
+  /// Whether the peer at the source encodes its sequences differently in every response; it accepts
+  /// all its encodings.
   let spellsAnew: Bool
   var machine: any ReplicationMachine
   /// The time and the randomness of an implementation's own replicator; nil for the one here.

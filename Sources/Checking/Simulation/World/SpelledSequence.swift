@@ -2,14 +2,14 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-/// Sequences that a peer spells anew in every answer, as clusters do: equal positions look
-/// different, and only the peer knows what they mean.
+/// Sequences that a peer encodes differently in every response, as clusters do: equal positions
+/// have different encodings, and only the peer can decode them.
 extension UpdateSequence {
   func spelledAnew(at time: UInt64) -> UpdateSequence {
     .text(JSONString("~\(time)~\(json.serialized())"))
   }
 
-  /// The store's own spelling.
+  /// The store's own encoding.
   var plain: UpdateSequence {
     guard case .text(let text) = self, text.utf8.first == UInt8(ascii: "~") else { return self }
     let parts = text.utf8.split(separator: UInt8(ascii: "~"), maxSplits: 1)
@@ -21,7 +21,7 @@ extension UpdateSequence {
 }
 
 extension PeerRequest {
-  /// The request with the store's own spelling of the sequence in it.
+  /// The request with the sequence in the store's own encoding.
   var withPlainSequence: PeerRequest {
     guard case .changes(let since?, let limit, let filter) = self else { return self }
     return .changes(since: since.plain, limit: limit, filter: filter)
@@ -29,7 +29,7 @@ extension PeerRequest {
 }
 
 extension Outcome {
-  /// The outcome with all sequences spelled anew.
+  /// The outcome with all sequences in a new encoding.
   func withSequences(spelledAnewAt time: UInt64) -> Outcome {
     switch self {
     case .ok(.changes(var page)):

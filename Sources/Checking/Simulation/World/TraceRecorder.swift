@@ -4,7 +4,7 @@ internal import Oracles
 internal import Replication
 internal import Scenarios
 
-/// Keeps what happens for readers: the trace, and the fates of messages.
+/// Records a run for readers: the trace, and the delivery of messages.
 final class TraceRecorder: EventObserver {
   private(set) var trace: Trace
   let topics = Set(EventTopic.allCases).subtracting([.answers])

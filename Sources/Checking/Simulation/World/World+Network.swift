@@ -52,7 +52,7 @@ extension World {
     }
   }
 
-  /// A request arrives where it was sent to, or finds nobody there.
+  /// A request arrives at its receiver, or finds the receiver down.
   mutating func arrive(_ message: RequestMessage) throws(HarnessError) {
     let session = sessions[message.session]
     let to = session.place(of: message.side)

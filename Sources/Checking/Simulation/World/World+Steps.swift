@@ -103,7 +103,7 @@ extension World {
     abandon { $0.by == place }
   }
 
-  /// The replica lives again; continuous sessions that it drove begin anew.
+  /// Restarts the replica, and the continuous sessions that it drove.
   mutating func restart(_ place: Int, _ step: StepID) throws(HarnessError) {
     replicas[place].armedCrash = nil
     guard !replicas[place].isUp else { return }

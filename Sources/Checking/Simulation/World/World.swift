@@ -44,7 +44,7 @@ public struct World {
   var settling = Settling()
   /// Whether a validation refused a record of a session.
   var hasRefusedRecord = false
-  /// The digest after each happening; nil when nobody asks.
+  /// The digest after each event; nil if it was not requested.
   var chain: [ChainLink]?
 
   enum Phase {
@@ -113,7 +113,7 @@ public struct World {
   }
 
   /// - Parameters:
-  ///   - records: whether a trace is kept, and the fate of every message that had one.
+  ///   - records: whether to keep a trace, and the delivery of every message with a fault.
   ///   - chains: whether the digest is kept as it was after each happening.
   public init(
     _ scenario: Scenario, _ participants: Participants, records: Bool = false,
@@ -256,7 +256,7 @@ public struct SimulationRun: Sendable {
   public var trace: Trace?
   /// Messages that did not fare as they were sent; empty when nothing was recorded.
   public var fates: [Scenario.Override]
-  /// How the digest came about; empty when nobody asked.
+  /// The inputs of the digest; empty if they were not requested.
   public var chain: [ChainLink]
 }
 
