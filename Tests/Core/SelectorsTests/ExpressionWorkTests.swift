@@ -1,0 +1,42 @@
+import Datastore
+import JSON
+import Selectors
+import Testing
+
+/// The bound of the work of expressions, to the unit, and what does not count.
+struct ExpressionWorkTests {
+  /// Conditions beside an expression that match no text with an expression.
+  static let others: [JSONValue] = [
+    ["missing": ["$regex": "x"]], ["number": ["$gt": 1]], ["number": ["$regex": "x"]],
+    ["list": ["$elemMatch": ["x": ["$regex": "x"]]]], ["list": ["$elemMatch": ["$gt": 1]]],
+    ["$text": ["$search": "x", "$fields": ["a"]]], ["missing": ["$not": ["$regex": "x"]]],
+  ]
+
+  /// Whether an expression of some parts on a text of some bytes, beside another condition, is too
+  /// much.
+  private static func isTooMuch(parts: Int, bytes: Int, _ other: JSONValue) throws -> Bool {
+    let patterns = (1...parts).map { JSONString(String(repeating: "a", count: $0)) }
+    let pattern = try #require(
+      try patterns.first { try RegularExpression($0, path: "").parts == parts })
+    let selector = try Selector(["$and": [["a": ["$regex": .string(pattern)]], other]])
+    let text = JSONString(String(repeating: "b", count: bytes))
+    let body: JSONObject = ["a": .string(text), "number": 5, "list": [1, 2]]
+    return Subject(.object(body), id: "d", rev: "1-a").isTooMuchWork(for: selector)
+  }
+
+  /// 2^26 is 4 times 16,777,216, and one more is 5 times 13,421,773.
+  @Test(arguments: others)
+  func onlyTextsCount(other: JSONValue) throws {
+    #expect(RegularExpression.workMax == 1 << 26)
+    #expect(try !Self.isTooMuch(parts: 4, bytes: 16_777_216, other))
+    #expect(try Self.isTooMuch(parts: 5, bytes: 13_421_773, other))
+  }
+
+  /// Matching keeps nothing of the text before.
+  @Test func eachTextIsMatchedAfresh() throws {
+    let matching = ExpressionMatching(try RegularExpression("ab", path: ""))
+    for text in ["a", "b", "xa", "b"] as [JSONString] { #expect(!matching.occurs(in: text)) }
+    #expect(matching.occurs(in: "ab"))
+    #expect(!matching.occurs(in: "b"))
+  }
+}
