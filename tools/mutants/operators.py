@@ -472,11 +472,17 @@ def stages(options, modules):
             and run_broken(program, mutant, broken, names, seconds) != verdicts and "wrong stores" or None)
     if "tests" in options.stage:
         tree = options.scratch / "tree"
-        test_seconds = {module: limit(lambda: suites.run(tree, module, None, 1200), options)
-                        for module in scratch.MODULES if module in modules}
-        print(f"processor seconds for the tests: {test_seconds}", file=sys.stderr)
-        yield "tests", lambda mutant: suites.run(
-            tree, mutant.module, mutant, test_seconds[mutant.module])
+        most = max(len(suites.SUITES[module]) for module in modules)
+        for place in range(most):
+            limits = {}
+            for module in modules:
+                for suite in suites.SUITES[module][place:place + 1]:
+                    limits[suite] = limits.get(suite) or limit(
+                        lambda: suites.run(tree, suite, None, 1200), options)
+            print(f"processor seconds for tests: {limits}", file=sys.stderr)
+            yield "tests" if place == 0 else "more tests", lambda mutant, place=place, limits=limits: next(
+                (suites.run(tree, suite, mutant, limits[suite])
+                 for suite in suites.SUITES[mutant.module][place:place + 1]), None)
     if options.seeds and "campaign" in options.stage:
         campaign_seconds = {
             module: limit(lambda: campaign(program, None, module, 600), options)
@@ -622,7 +628,7 @@ def main():
         if any(ends.values()) and stage != "tests" and not options.explained:
             missed = [mutant for mutant in missed if mutant.key not in reasons]
         print(f"{stage}: {len(missed)} mutants", file=sys.stderr)
-        {"vectors": ends, "campaign": campaigned, "tests": tested}[stage].update(
+        {"vectors": ends, "campaign": campaigned, "tests": tested, "more tests": tested}[stage].update(
             ask(missed, options, question))
         save(options.json, chosen, (ends, campaigned, tested), reasons)
     survivors = report(chosen, (ends, campaigned, tested), reasons, dropped, time.monotonic() - began)

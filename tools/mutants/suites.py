@@ -6,26 +6,27 @@ mutant. A run stops at the first issue that a test records.
 
 import os
 import re
-import resource
 import signal
 import subprocess
 import threading
 
 import scratch
 
-# The tests of a module and of the modules that test it. A pattern selects tests as `swift test
-# --filter` does. Campaigns with random seeds are left out: they are a stage of their own.
+# The test targets of a module and of modules that test it, the fastest first. A mutant that survives one
+# goes on to the next; an explained mutant runs only the first.
 SUITES = {
     "RevisionTree": ["RevisionTreeTests", "ReferenceDatastoreTests"],
-    "Selectors": ["SelectorsTests", "ReferenceDatastoreTests", "CollectionsTests"],
+    "Selectors": ["SelectorsTests", "ReferenceDatastoreTests"],
     "ReferenceDatastore": ["ReferenceDatastoreTests", "BundledStoresTests"],
     "SQLiteDatastore": ["SQLiteDatastoreTests", "BundledStoresTests"],
-    "Replication": ["ReplicationTests", "BundledStoresTests", "SimulationTests"],
+    "Replication": ["ReplicationTests", "ObjectContextsTests", "SimulationTests"],
     "Scenarios": ["ScenariosTests", "ConformanceTests"],
-    "ObjectMapping": ["ObjectMappingTests", "ObjectOperationsTests"],
+    "ObjectMapping": ["ObjectMappingTests", "ObjectOperationsTests", "ObjectContextsTests"],
     "ObjectContexts": ["ObjectContextsTests", "ObjectOperationsTests"],
     "Collections": ["CollectionsTests", "ObjectOperationsTests"],
 }
+# A test that fails when its target runs alone: other targets register what it expects.
+SKIPPED = ["ConformanceTests.*sharedLayersAreNamedInEveryReportForPeople"]
 # Campaigns start at a seed that `tools/test` changes with the commit; here it is fixed.
 SEED = "1"
 ISSUE = re.compile(r"Test (.+?) recorded an issue")
@@ -33,24 +34,25 @@ ISSUE = re.compile(r"Test (.+?) recorded an issue")
 
 def needed():
     """The test targets that the copy builds."""
-    return {name.split(".")[0] for names in SUITES.values() for name in names} | {"TestSeeds"}
+    return {name for names in SUITES.values() for name in names} | {"TestSeeds"}
 
 
 def program(tree):
     return tree / ".build/debug/touchstonePackageTests.xctest"
 
 
-def run(tree, module, mutant, seconds):
-    """How the tests of a module kill a mutant: the name of the first test that fails, `crash` or
-    `timeout`; None if all tests pass.
+def run(tree, suite, mutant, seconds):
+    """How a test target kills a mutant: the name of the first test that fails, `crash` or `timeout`;
+    None if all tests pass.
 
     The limit is on processor time. The limit on wall-clock time is for a mutant that waits forever.
     """
-    pattern = "^(" + "|".join(name.replace(".", r"\.") for name in SUITES[module]) + r")[./]"
     environment = dict(os.environ, TOUCHSTONE_MUTANT=str(mutant.number) if mutant else "",
                        TOUCHSTONE_TEST_SEED=SEED, NO_COLOR="1")
     command = ["/bin/sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", str(program(tree)),
-               "--testing-library", "swift-testing", "--filter", pattern]
+               "--testing-library", "swift-testing", "--filter", rf"^{suite}[./]"]
+    for skipped in SKIPPED:
+        command += ["--skip", skipped]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tree,
                                env=environment, text=True, errors="replace", start_new_session=True)
     late = threading.Event()
@@ -79,7 +81,7 @@ def run(tree, module, mutant, seconds):
     if code < 0:
         return "crash"
     if code == 0 and not ran:
-        raise scratch.Failure(f"no test of {module} ran")
+        raise scratch.Failure(f"no test of {suite} ran")
     return None if code == 0 else "exit"
 
 
@@ -89,9 +91,3 @@ def kill(process):
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
-
-
-def processor_seconds():
-    """The processor time of all processes that ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime

@@ -175,6 +175,16 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
       steps: [read(#"{"ok": {"rev": {"$absent": false}}}"#)],
       path: "steps[0].expect.ok.rev.$absent", message: "expected true"),
     InvalidVector(
+      steps: [
+        #"{"do": {"op": "getRevisions", "store": "a", "docs": [{"id": "d", "revs": ["1-a"]}]}, "#
+          + #""expect": {"ok": {"results": [{"$absent": true}]}}}"#
+      ],
+      path: "steps[0].expect.ok.results[0]", message: "'$absent' stands only for a member"),
+    InvalidVector(
+      steps: [read(#"{"ok": {"bodyMatches": {"$only": {"c": {"$absent": true}}}}}"#)],
+      path: "steps[0].expect.ok.bodyMatches.$only.c",
+      message: "'$absent' stands only for a member"),
+    InvalidVector(
       steps: [read(#"{"ok": {"rev": {"$unordered": []}}}"#)], path: "steps[0].expect.ok.rev",
       message: "'$unordered' stands only for a list"),
     InvalidVector(

@@ -91,7 +91,21 @@ struct SelectorTests {
     ),
     (#"[{"t": "a b"}]"#, #"{"$text": {"$search": " -", "$fields": ["t"]}}"#, ""),
     (#"[{"a": "\u00e9"}, {"a": "e\u0301"}]"#, #"{"a": "\u00e9"}"#, "0"),
+    (
+      #"[{"a": 9223372036854775807}, {"a": -9223372036854775808}]"#,
+      #"{"a": {"$lt": 9.223372036854775808e18}}"#, "01"
+    ),
+    // A decimal text has at most 1,000 bytes, and its exponent at most 6 digits.
+    (
+      #"[{"a": "1.\#(zeros)"}, {"a": "1.\#(zeros)0"}]"#, #"{"a": {"$eq": {"$decimal": "1"}}}"#,
+      "0"
+    ),
+    (
+      #"[{"a": "1e000001"}, {"a": "1e0000001"}]"#, #"{"a": {"$eq": {"$decimal": "10"}}}"#, "0"
+    ),
   ]
+
+  private static let zeros = String(repeating: "0", count: 998)
 
   @Test(arguments: others)
   func selectsAmong(bodies: String, selector: String, expected: String) throws {

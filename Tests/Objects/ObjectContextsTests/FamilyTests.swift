@@ -79,6 +79,24 @@ struct FamilyTests {
     #expect(try parent.numbers("t") == [2, 1])
   }
 
+  /// What the parent deleted has no version there. A rollback forgets the conflict.
+  @Test func aConflictWithADeletionInTheParent() throws {
+    let parent = Fixtures.memory(try Fixtures.model()).context()
+    try parent.insert("Thing", id: "t", Fixtures.numbers(1, 1))
+    try parent.save()
+    let child = parent.child(.error, ContextOptions(parentConflict: .conflict))
+    try child.set("a", 2, of: "t")
+    try parent.delete("t")
+    try parent.save()
+    guard case .mergeConflicts(let conflicts)? = child.failure({ try child.save() })?.reason else {
+      throw Fixtures.Missing()
+    }
+    #expect(conflicts.map { $0.id } == ["t"])
+    #expect(conflicts.map { $0.newVersion } == [0])
+    child.rollback()
+    #expect(child.state.conflicts.isEmpty)
+  }
+
   @Test(arguments: ContextOptions.DeletedInParent.allCases)
   func theParentDeleted(_ rule: ContextOptions.DeletedInParent) throws {
     let cache = Fixtures.memory(try Fixtures.model())

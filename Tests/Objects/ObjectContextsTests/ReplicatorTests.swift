@@ -112,6 +112,30 @@ struct ReplicatorTests {
     }
   }
 
+  /// A continuous replicator that waits for changes sends nothing, and no time passes for it.
+  @Test func aContinuousReplicatorRests() throws {
+    let (here, there) = try Replica.pair()
+    try there.context.insert("Thing", id: "yours", Fixtures.numbers(6, 6))
+    try there.context.save()
+    let line = Line(there)
+    let store = try #require(here.cache.store as? IncrementalStore)
+    var configuration = ReplicatorConfiguration()
+    configuration.isContinuous = true
+    let pull = ObjectReplicator(
+      .pull, store, remote: "https://example.com/objects", over: line,
+      configuration: configuration)
+    try pull.start()
+    for _ in 0..<200 { try pull.step() }
+    #expect(try here.stored("yours") == [6, 6])
+    let (sent, time) = (line.sent, here.host.environment.nowNanoseconds)
+    for _ in 0..<50 { try pull.step() }
+    #expect(pull.isActive)
+    #expect(line.sent == sent && here.host.environment.nowNanoseconds == time)
+    pull.stop()
+    while pull.isActive { try pull.step() }
+    #expect(pull.state == .stopped)
+  }
+
   @Test func aRefusedStartSendsNothing() throws {
     let (here, there) = try Replica.pair()
     let line = Line(there)

@@ -84,6 +84,7 @@ struct ForeignReplicatorTests {
     try both.run(&machine)
     #expect(machine.state == .complete)
     #expect(machine.report.processed == 3)
+    #expect(machine.report.total == 3)
     #expect(try both.own(.leaves(id: "c")) == both.other(.leaves(id: "c")))
     // A second session has nothing to do.
     var again = both.machine(.pull)

@@ -41,6 +41,19 @@ struct HTTPStatusTests {
         == .readAttachment(id: "d", rev: nil, name: "", offset: nil, limit: nil))
   }
 
+  /// A piece says which bytes it holds, whatever padding its base64 has.
+  @Test(arguments: [("eHl6", 2), ("eHk=", 1), ("eA==", 0), ("eHl6eHl6eA==", 6)])
+  func aPieceNamesItsBytes(bytes: String, last: Int) throws {
+    let piece = AttachmentPiece(
+      of: RevisionAttachment("a", .stub, length: 20), offset: 5,
+      bytes: JSONString(bytes))
+    let answer = try form.response(
+      .ok(.attachment(piece)),
+      to: .readAttachment(id: "d", rev: nil, name: "a", offset: 5, limit: 9))
+    #expect(answer.status == 206)
+    #expect(answer.headers["content-range"] == .text("bytes 5-\(5 + last)/20"))
+  }
+
   /// A server without `pending` has no more changes if it answers less than a full page.
   @Test(arguments: [(1, true), (2, false)] as [(Int64, Bool)])
   func withoutPendingAFullPageHasASuccessor(limit: Int64, more: Bool) throws {

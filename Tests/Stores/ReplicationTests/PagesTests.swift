@@ -61,6 +61,17 @@ struct PagesTests {
     #expect(stage.recorded(.source).isEmpty)
   }
 
+  /// A fetch of one revision cannot be divided.
+  @Test func aFetchOfOneRevisionThatIsTooLargeFails() {
+    var stage = Stage()
+    stage.write(1)
+    stage.rule(.source, "getRevisions", .refused(.tooLarge(limit: 1)), times: 50)
+    stage.run()
+    #expect(stage.state == .error)
+    #expect(stage.count(.source, "getRevisions") == 1)
+    #expect(stage.report.failures.map { $0.id } == ["d1"])
+  }
+
   @Test(arguments: 1...4)
   func onlySoManyPagesAreInFlight(pagesInFlight: Int) {
     var stage = Stage {
