@@ -62,7 +62,7 @@ import Testing
       (["--help=3"], "touchstone: unknown option '--help=3'; did you mean '--help'?"),
       (
         ["vectors", "--help=3"],
-        "it has list, show, promote, check, generate; did you mean '--help'?"
+        "expected one of list, show, promote, check, generate; did you mean '--help'?"
       ),
       (["run", "--filter", "ZZZ-*"], "touchstone run: no vector matches 'ZZZ-*'\n"),
       (["run", "--filter", "TREE-*", "--filter", "winer-*"], "did you mean 'winner-"),
@@ -76,9 +76,12 @@ import Testing
         "unknown vector 'winner-live-beats'; did you mean 'winner-live-beats-longer-tombstone'"
       ),
       (["run", "--report", "junit"], "--report needs a file: junit=FILE"),
-      (["run", "--report", "tap=-", "--report", "jsonl=-"], "only one report fits"),
+      (
+        ["run", "--report", "tap=-", "--report", "jsonl=-"],
+        "only one report can go to standard output"
+      ),
       (["run", "--storage", "tape"], "--storage 'tape': expected memory or disk:DIR"),
-      (["run", "--storage", "disk:"], "--storage is memory or disk:DIR"),
+      (["run", "--storage", "disk:"], "--storage 'disk:': expected memory or disk:DIR"),
       (
         ["run", "--implementation", "reference", "--storage", "memory"],
         "reference keeps no files, so --storage has no effect"
@@ -114,10 +117,9 @@ import Testing
         Options:
           --help  Show this help.
 
-        Names the first fault of each vector; there may be more behind it. Of a folder
-        that has them, manifest.json, mutants.json and glossary.json are checked, too.
-        Exits with 1 when anything is wrong. A MUST clause without a vector is named but
-        is not wrong.
+        Reports the first error of each vector. In a folder, manifest.json, mutants.json
+        and glossary.json are checked, too. Exits with 1 on any error. A MUST clause
+        without a vector is listed, but is not an error.
 
         Examples:
           # validate the bundled vectors

@@ -108,6 +108,6 @@ struct CrashCommandTests {
     #expect(world.run("crash", "--kill", "1", "--report", "-") == .usage)
     #expect(world.error.contains("--report excludes --kill"))
     #expect(world.run("crash", "--json", "-", "--report", "-") == .usage)
-    #expect(world.error.contains("only one report fits"))
+    #expect(world.error.contains("only one report can go to standard output"))
   }
 }

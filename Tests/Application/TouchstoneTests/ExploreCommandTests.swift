@@ -10,7 +10,7 @@ struct ExploreCommandTests {
     let world = TestWorld()
     #expect(world.run("explore", "--operations", "2", "--faults", "0") == .success)
     #expect(world.output.contains("2 replicas, 1 document, up to 2 writes, 1 session and 0 faults"))
-    #expect(world.output.contains("healed to 5 ends"))
+    #expect(world.output.contains("converge to 5 ends"))
     #expect(world.output.contains("0 lost writes"))
     #expect(world.error == "")
   }
@@ -50,7 +50,7 @@ struct ExploreCommandTests {
     let world = TestWorld()
     #expect(world.run("explore", "--replicas", "1") == .usage)
     #expect(world.run("explore", "--mutant", "winner-by-arrival") == .usage)
-    #expect(world.error.contains("no mutant 'winner-by-arrival' of a replicator"))
+    #expect(world.error.contains("unknown mutant 'winner-by-arrival' of a replicator"))
   }
 
   @Test func aReplicatorIsExplored() {

@@ -84,17 +84,17 @@ import Testing
     let earlier = TestWorld()
     let names = ["mistake:purged-reads-deleted", "sqlite"].flatMap { ["--implementation", $0] }
     #expect(earlier.run(all: ["run", "--vectors", corpus.path] + names) == .success)
-    #expect(earlier.output.hasPrefix("A  mutant:purged-reads-deleted\nB  sqlite\n\n"))
+    #expect(earlier.output.hasPrefix("       mutant:purged-reads-deleted  sqlite\ncore"))
   }
 
   @Test func whatIsAboutOneImplementationIsRefusedForTwo() throws {
     let world = TestWorld()
     let two = ["run", "--implementation", "sqlite", "--implementation", "reference"]
     for (more, words) in [
-      (["--report", "junit=x"], "junit has a place for one implementation"),
-      (["--known-failures", "x"], "--known-failures is about one implementation"),
-      (["--write-baseline", "x"], "--write-baseline is about one implementation"),
-      (["--storage", "memory"], "--storage is about one implementation"),
+      (["--report", "junit=x"], "junit needs a single implementation"),
+      (["--known-failures", "x"], "--known-failures needs a single implementation"),
+      (["--write-baseline", "x"], "--write-baseline needs a single implementation"),
+      (["--storage", "memory"], "--storage needs a single implementation"),
       (["--implementation", "sqlite"], "sqlite is given twice"),
       (["--implementation", "mutant:purged-reads-delete"], "did you mean"),
     ] {

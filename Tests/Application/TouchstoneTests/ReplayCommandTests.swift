@@ -40,7 +40,7 @@ struct ReplayCommandTests {
     let folder = try TemporaryFolder()
     let world = TestWorld()
     #expect(world.run("replay", "\(folder.path)/none.json") == .harness)
-    #expect(world.error.contains("a scenario is a file or a seed"))
+    #expect(world.error.contains("expected a scenario file or a seed"))
     try Files.write("{\"seed\": 1}", to: "\(folder.path)/half.json")
     #expect(world.run("replay", "\(folder.path)/half.json") == .harness)
     #expect(world.error.contains("half.json: "))

@@ -201,7 +201,9 @@ import Testing
     let with = try serve("--allow-files")
     #expect(with.ranges(of: refused).count == 1, "\(with)")
     #expect(with.contains(#""bytes":"YWJj""#), "\(with)")
-    #expect(try serve("--allow-files --listen /tmp/x").contains("--allow-files is for"))
+    #expect(
+      try serve("--allow-files --listen /tmp/x").contains(
+        "--allow-files needs the standard streams"))
     #expect(try serve("--allow-files --implementation reference").contains("reads no files"))
   }
 

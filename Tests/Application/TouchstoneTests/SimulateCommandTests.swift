@@ -34,7 +34,7 @@ import Testing
       world, ["simulate", "--seeds", "1..60", "--jobs", "1", "--save", name] + mutant)
     #expect(code == .failure)
     #expect(world.output.contains("1 run failed"))
-    #expect(world.error.contains("when shrunk"))
+    #expect(world.error.contains("after shrinking"))
     let scenario = try Scenario(try JSONValue.parse(Files.read("\(name).json")))
     #expect(scenario.steps.count <= 8)
     #expect(world.output.hasSuffix(scenario.json.pretty() + "\n"))

@@ -45,12 +45,14 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       name: "answer after the time", script: "sleep 4; \(agree)", says: "no response in time",
       operationSeconds: 2, runs: 2),
     Breakdown(
-      name: "garbage", script: "echo Debug: here", says: "a line that is not JSON: Debug: here"),
+      name: "garbage", script: "echo Debug: here", says: "malformed response: not JSON: Debug: here"
+    ),
     Breakdown(name: "an empty line", script: "echo", says: "not JSON: an empty line"),
-    Breakdown(name: "no object", script: "echo '[]'", says: "a line that is no object: []"),
+    Breakdown(
+      name: "no object", script: "echo '[]'", says: "malformed response: not a JSON object: []"),
     Breakdown(
       name: "another protocol", script: #"echo '{"jsonrpc":"2.0"}'"#,
-      says: "an object with neither id nor ask"),
+      says: "malformed response: neither id nor ask"),
     Breakdown(
       name: "enormous line", script: "head -c 67200000 /dev/zero | tr '\\0' x; echo",
       says: "a line of more than 64 MiB", operationSeconds: 120, runs: 2),
@@ -58,9 +60,10 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       name: "wrong id", script: #"printf '{"id":%s,"ok":{}}\n' $((id + 1))"#, says: "wrong id"),
     Breakdown(
       name: "an id of another kind", script: #"printf '{"id":%s.0,"ok":{}}\n' "$id""#,
-      says: "the id of its answer is not an integer"),
+      says: "the id of the response is not an integer"),
     Breakdown(
-      name: "double answer", script: "\(agree); \(agree)", says: "a second time"),
+      name: "double answer", script: "\(agree); \(agree)",
+      says: "duplicate or late response to request"),
     Breakdown(
       name: "garbage after the answer", script: "\(agree); echo oops", says: "not JSON: oops"),
     Breakdown(
@@ -78,7 +81,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       runs: 2),
     Breakdown(
       name: "a question that nobody knows",
-      script: #"printf '{"ask":1,"id":%s,"dance":{}}\n' "$id""#, says: "it asked what cannot be"),
+      script: #"printf '{"ask":1,"id":%s,"dance":{}}\n' "$id""#, says: "invalid ask"),
     Breakdown(
       name: "a question about another request",
       script: #"printf '{"ask":1,"id":0,"time":{}}\n'"#, says: "request 0 is not in progress"),
@@ -137,16 +140,21 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       Issue.record("it may change its mind")
       return
     }
-    #expect(witness.diagnosis.joined().contains("says other things of itself"))
+    #expect(
+      witness.diagnosis.joined().contains(
+        "two processes of this adapter describe themselves differently"))
   }
 
   @Test(arguments: [
     ("exit 4", "the adapter exited with code 4"),
-    ("echo welcome", "a line that is not JSON: welcome"),
+    ("echo welcome", "malformed response: not JSON: welcome"),
     (
       #"echo '{"id":0,"error":{"message":"no licence"}}'"#, "the adapter rejected hello: no licence"
     ),
-    (#"echo '{"id":0,"ok":{"protocol":2,"name":"n","version":"1"}}'"#, "ok.protocol: version 2"),
+    (
+      #"echo '{"id":0,"ok":{"protocol":2,"name":"n","version":"1"}}'"#,
+      "ok.protocol: expected version 1, found 2"
+    ),
     (#"echo '{"id":0,"ok":{"protocol":1,"version":"1"}}'"#, "ok.name: missing"),
     (
       #"echo '{"id":0,"ok":{"protocol":1,"name":"n","version":"1","capabilities":["fly"]}}'"#,
@@ -154,7 +162,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
     ),
     (
       #"echo '{"id":0,"ok":{"protocol":1,"name":"n","version":"1","crashes":["powerLoss"]}}'"#,
-      "only kill"
+      "ok.crashes: expected kill"
     ),
     ("/nowhere/at-all", "not found"),
   ])
@@ -163,7 +171,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       _ = try AdapterImplementation(.command(script), runner: "tests")
     }
     #expect(error.breakdown == nil)
-    #expect(error.message.contains("it does not start"))
+    #expect(error.message.contains("the adapter did not start"))
     #expect(error.message.contains(says), "\(error.message)")
   }
 
@@ -179,7 +187,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       }
     }
     #expect(messages.count == 7)
-    #expect(messages[0].contains("exit code 9"))
+    #expect(messages[0].contains("the adapter exited with code 9"))
     #expect(messages[6] == "the adapter failed to start 3 times in a row")
   }
 }

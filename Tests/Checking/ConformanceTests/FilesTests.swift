@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [("head -c 10", "Broken pipe"), ("sleep 5", "takes nothing")])
+  @Test(arguments: [("head -c 10", "Broken pipe"), ("sleep 5", "its reader has read nothing")])
   func aReaderThatStopsIsAnError(command: String, says: String) throws {
     try withPipe { path in
       let text = String(repeating: "0123456789abcde\n", count: 20_000)

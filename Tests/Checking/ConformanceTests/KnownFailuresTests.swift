@@ -11,7 +11,8 @@ import Testing
   private static let today = CalendarDay("2026-11-22") ?? CalendarDay(daysSince1970: 0)
 
   private static func entry(
-    _ vectors: String = "edit-stale", _ message: String = "accepts what", expires: JSONString? = nil
+    _ vectors: String = "edit-stale", _ message: String = "accepts an operation",
+    expires: JSONString? = nil
   ) -> KnownFailures.Entry {
     KnownFailures.Entry(
       vectors: Glob(JSONString(vectors)), message: Glob(JSONString(message)), reason: "We hurry.",
@@ -138,7 +139,8 @@ import Testing
     let lines = ReportFormat.jsonl.text(of: report)
     #expect(
       lines.contains(
-        #""knownFailure":{"vector":"edit-stale","message":"accepts what","reason":"We hurry."}"#))
+        #""knownFailure":{"vector":"edit-stale","message":"accepts an operation","reason":"We hurry."}"#
+      ))
     #expect(lines.contains(#""known":1,"knownFailureProblems":[],"#))
     #expect(
       ReportFormat.junit.text(of: report).contains(

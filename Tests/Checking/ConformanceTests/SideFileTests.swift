@@ -61,8 +61,8 @@ import Testing
     let corpus = try Corpus(folder: folder.path)
     #expect(
       manifest.idProblems(in: corpus).map(\.description) == [
-        "manifest.json: core/tree.json: the vector 'tree-a' is gone; "
-          + "name it below 'retired', with the reason"
+        "manifest.json: core/tree.json: the vector 'tree-a' is missing; "
+          + "list it below 'retired', with the reason"
       ])
     let retiring = Manifest(
       files: manifest.files, retiredVectors: [.init(id: "tree-a", reason: "old")],

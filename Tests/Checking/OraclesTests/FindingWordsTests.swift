@@ -13,7 +13,7 @@ struct FindingWordsTests {
   private static let findings: [(OracleFinding, String)] = [
     (
       .wrongRead("d", nil, winner: "1-a", replica: "b"),
-      "winner/read: b reads nothing of d, and 1-a wins"
+      "winner/read: b reads nothing of d, but 1-a wins"
     ),
     (
       .wrongDeletion("d", isListedDeleted: true, replica: "b"),
@@ -122,8 +122,8 @@ struct FindingWordsTests {
     ),
     (
       .collections(.wrongResult(call, key, stamp: "x", isFromCache: false)),
-      "collections/stale: call 7 of client 1 finds 'x' as R/i, which was not there between its "
-        + "question and now"
+      "collections/stale: call 7 of client 1 returned 'x' as R/i, which did not exist during "
+        + "the call"
     ),
     (
       .differentAttachments("d", "1-a", left: "a", right: "b"),
@@ -139,7 +139,7 @@ struct FindingWordsTests {
     ),
     (
       .attachment("t", "d", "1-a", .lost, replica: "b"),
-      "attachments/lost: 't' of 1-a of d is not at b"
+      "attachments/lost: 't' of 1-a of d is missing at b"
     ),
     (
       .attachment("t", "d", "1-a", .extra, replica: "b"),
@@ -245,7 +245,7 @@ struct FindingWordsTests {
     ),
     (
       .collections(.incomplete(call, done: 1, total: 2)),
-      "collections/progress: call 7 of client 1 ends at 1/2"
+      "collections/progress: call 7 of client 1 completed at 1/2"
     ),
     (
       .collections(.wrongResult(call, key, stamp: "x", isFromCache: true)),

@@ -90,6 +90,6 @@ struct FailurePageTests {
     var trace = Trace(Scenario(seed: 1, replicas: ["a"], steps: []))
     #expect(FailurePage(trace).html.contains("<svg class=\"timeline\""))
     trace.findings = SampleTrace.lostWrite().findings
-    #expect(FailurePage(trace).html.contains("not here"))
+    #expect(FailurePage(trace).html.contains("absent"))
   }
 }

@@ -123,7 +123,7 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
     InvalidVector(id: "Tree-X", path: "id", message: "lower-case words"),
     InvalidVector(id: "tree--x", path: "id", message: "lower-case words"),
     InvalidVector(clauses: "[]", path: "clauses", message: "at least one clause"),
-    InvalidVector(clauses: #"["A-001", "A-001"]"#, path: "clauses", message: "twice"),
+    InvalidVector(clauses: #"["A-001", "A-001"]"#, path: "clauses", message: "duplicate clause"),
     InvalidVector(clauses: #""A-001""#, path: "clauses", message: "expected an array"),
     InvalidVector(more: #", "colour": 1"#, path: "colour", message: "unknown member"),
     InvalidVector(
@@ -132,7 +132,7 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
     InvalidVector(
       more: #", "generated": {"generator": "g", "scope": 1}, "#
         + #""provenance": {"product": "p", "version": "1", "source": "s"}"#,
-      path: "generated", message: "not both"),
+      path: "generated", message: "found both"),
     InvalidVector(
       more: #", "capabilities": ["fly"]"#, path: "capabilities[0]", message: "not one of resolve"),
     InvalidVector(
@@ -149,7 +149,7 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
       path: "steps[0].do.id", message: "no earlier step binds 'x'"),
     InvalidVector(
       steps: [#"{"do": {"op": "info", "store": {"$ref": "x"}}}"#], path: "steps[0].do.store",
-      message: "a reference stands only for"),
+      message: "expected a reference in place of"),
     InvalidVector(
       steps: [#"{"do": {"op": "read", "store": "a", "id": {"$bind": "x"}}}"#],
       path: "steps[0].do.id.$ref", message: "missing member"),
@@ -179,32 +179,32 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
         #"{"do": {"op": "getRevisions", "store": "a", "docs": [{"id": "d", "revs": ["1-a"]}]}, "#
           + #""expect": {"ok": {"results": [{"$absent": true}]}}}"#
       ],
-      path: "steps[0].expect.ok.results[0]", message: "'$absent' stands only for a member"),
+      path: "steps[0].expect.ok.results[0]", message: "expected '$absent' in place of a member"),
     InvalidVector(
       steps: [read(#"{"ok": {"bodyMatches": {"$only": {"c": {"$absent": true}}}}}"#)],
       path: "steps[0].expect.ok.bodyMatches.$only.c",
-      message: "'$absent' stands only for a member"),
+      message: "expected '$absent' in place of a member"),
     InvalidVector(
       steps: [read(#"{"ok": {"rev": {"$unordered": []}}}"#)], path: "steps[0].expect.ok.rev",
-      message: "'$unordered' stands only for a list"),
+      message: "expected '$unordered' in place of a list"),
     InvalidVector(
       steps: [read(#"{"ok": {"deleted": {"$bind": "x", "generation": 1}}}"#)],
-      path: "steps[0].expect.ok.deleted.generation", message: "only revision ids"),
+      path: "steps[0].expect.ok.deleted.generation", message: "expected a revision id"),
     InvalidVector(
       steps: [read(#"{"ok": {"deleted": {"$bind": "x", "hexDigits": 1}}}"#)],
-      path: "steps[0].expect.ok.deleted.hexDigits", message: "1 or more, of a text"),
+      path: "steps[0].expect.ok.deleted.hexDigits", message: "expected 1 or more, for a text"),
     InvalidVector(
       steps: [read(#"{"ok": {"rev": {"$bind": "x", "hexDigits": 0}}}"#)],
-      path: "steps[0].expect.ok.rev.hexDigits", message: "1 or more, of a text"),
+      path: "steps[0].expect.ok.rev.hexDigits", message: "expected 1 or more, for a text"),
     InvalidVector(
       steps: [read(#"{"ok": {"body": {}, "bodyMatches": {}}}"#)], path: "steps[0].expect.ok",
       message: "found both"),
     InvalidVector(
       steps: [read(#"{"ok": {"rev": {"$only": {}}}}"#)], path: "steps[0].expect.ok.rev",
-      message: "only below 'bodyMatches'"),
+      message: "expected '$only' below 'bodyMatches'"),
     InvalidVector(
       steps: [read(#"{"ok": {"bodyMatches": {"a": {"$unordered": []}}}}"#)],
-      path: "steps[0].expect.ok.bodyMatches.a", message: "'$unordered' stands only for a list"),
+      path: "steps[0].expect.ok.bodyMatches.a", message: "expected '$unordered' in place of a list"),
     InvalidVector(
       steps: [read(#"{"ok": {"bodyMatches": {"values": {"$ref": "x"}}}}"#)],
       path: "steps[0].expect.ok.bodyMatches.values", message: "no earlier step binds 'x'"),

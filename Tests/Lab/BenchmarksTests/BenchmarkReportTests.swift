@@ -31,9 +31,9 @@ struct BenchmarkReportTests {
         Abacus · 2 cores · Linux 6 x86_64 · SQLite 3.40.1 · Jansson 2.14 · Swift 6.3 · release build
         stores on disk · standard scale · 3 runs
 
-        benchmark  ratio    min … max    store   floor  store per second  unit    per run
-        write       2.00  2.00 … 2.50  1.58 ms  790 µs               633  writes        2
-        read        2.50  2.38 … 2.63  1.00 µs  400 ns         1,000,000  writes   20,000
+        benchmark  ratio    min … max    store  baseline  store per second  unit    per run
+        write       2.00  2.00 … 2.50  1.58 ms    790 µs               633  writes        2
+        read        2.50  2.38 … 2.63  1.00 µs    400 ns         1,000,000  writes   20,000
 
         """)
   }
@@ -45,9 +45,9 @@ struct BenchmarkReportTests {
         """
 
         Since the earlier report; below 1 is faster:
-        benchmark  store  floor  ratio now  then
-        write       2.00   1.00       4.00  2.00
-        read        2.00   1.00       5.00  2.50
+        benchmark  store  baseline  ratio now  then
+        write       2.00      1.00       4.00  2.00
+        read        2.00      1.00       5.00  2.50
 
         """))
   }

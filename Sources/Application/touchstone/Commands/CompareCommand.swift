@@ -25,7 +25,7 @@ struct CompareCommand: StoreExperimentCommand {
       .init(
         name: "--steps", value: "COUNT", help: "Random operations per sequence; the default is 50."),
       .init(
-        name: "--checker", earlierName: "--checker", value: "contract|model",
+        name: "--checker", earlierName: "--judge", value: "contract|model",
         help:
           "Accept every outcome that the contract allows, or only the model's own. The default is "
           + "contract, and model for the bundled stores."),

@@ -85,7 +85,7 @@ package struct ExplanationText {
     let counts = CorpusVector.Origin.allCases.compactMap { origin -> String? in
       let count = vectors.count { $0.origin == origin }
       return count == 0
-        ? nil : "\(count) \(origin == .written ? "written by hand" : origin.rawValue)"
+        ? nil : "\(count) \(origin == .written ? "hand-written" : origin.rawValue)"
     }
     guard !vectors.isEmpty else { return [style.bad("No vector shows it.")] }
     var lines = ["\(style.strong("Vectors"))  \(counts.joined(separator: ", "))"]
@@ -198,7 +198,7 @@ package struct ExplanationText {
     case .timeout: return "The store does not answer in time."
     case .killed:
       let counts = [
-        (mutant.vectors.count, "written by hand"), (mutant.observedCount, "observed"),
+        (mutant.vectors.count, "hand-written"), (mutant.observedCount, "observed"),
         (mutant.generatedCount, "generated"),
       ]
       let killers = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")

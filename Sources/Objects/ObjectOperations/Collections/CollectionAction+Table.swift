@@ -21,7 +21,7 @@ extension OperationTable {
     removeFromCollection(client: text, collection: text, ids?: [name], objects?: [saved-object],
       query?: data [query-step], rule?: text) needs collections, find -> collection-report
       ! badObject, badRequest
-    setNetwork(client: text, state: data fate, next?: data [fate]) needs collections, find -> done
+    setNetwork(client: text, state: data network-state, next?: data [network-state]) needs collections, find -> done
       ! badRequest
     setBackendRules(collection: text, rules: data [{field: text, required?: bool, type?: text,
       minimum?: number, maximum?: number, pattern?: text}]) needs collections, find -> done
@@ -43,7 +43,7 @@ extension OperationTable {
       | {withoutOrNull: text} | {negate: true} | {any: [[query-step]]} | {all: [[query-step]]}
       | {sort: text, descending?: bool} | {limit: integer} | {skip: integer} | {copy: true}
     # The network state for a request.
-    fate = text | {lost: lost-connection} | {status: integer, error?: text}
+    network-state = text | {lost: lost-connection} | {status: integer, error?: text}
     lost-connection = "unknown" | "timedOut" | "cannotFindHost" | "cannotConnect" | "connectionLost"
       | "cannotResolveHost" | "notConnected"
     collection-report = {requests: [collection-request], callbacks: [collection-callback],

@@ -19,7 +19,7 @@ struct StackOperationsTests {
         try ThreeContextStack(model: model, storePath: path, host: host)
       }
       #expect(error?.reason == .missingStorePath)
-      #expect(error?.description == "a store on disk requires a path")
+      #expect(error?.description == "a store on disk needs a path")
     }
   }
 
