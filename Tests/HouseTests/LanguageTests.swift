@@ -45,23 +45,8 @@ struct LanguageTests {
 
   private static let exceptions: [Exception] = [
     .init(
-      "Sources/Application/touchstone/Commands/CompareCommand.swift", "--judge", reason: earlier),
-    .init(
-      "Sources/Application/touchstone/Commands/CrashCommand.swift", "--mistake", reason: earlier),
-    .init(
-      "Sources/Application/touchstone/Commands/ExploreCommand.swift", "--mistake", reason: earlier),
-    .init(
-      "Sources/Application/touchstone/Commands/VectorsPromoteCommand.swift", "--mistake",
-      reason: earlier),
-    .init(
-      "Sources/Application/touchstone/Simulation/SimulationOptions.swift", "--mistake",
-      reason: earlier),
-    .init(
       "Sources/Application/touchstone/Implementations+Mutants.swift", "mistake:", reason: earlier),
     .init("Sources/Checking/Conformance/Mutants/Mutant.swift", "mistakes.json", reason: earlier),
-    .init(
-      "Sources/Checking/Conformance/Mutants/Mutant+JSON.swift", "touchstone-mistakes",
-      reason: earlier),
     .init("Sources/Checking/Conformance/Mutants/Mutant+JSON.swift", "mistakes", reason: earlier),
     .init("Sources/Checking/Oracles/Findings/OracleFinding+Words.swift", "fate", reason: oracle),
     .init("Sources/Checking/Rendering/Page/FailurePage.swift", "fate", reason: oracle),
