@@ -99,7 +99,8 @@ extension Measurement {
         store: store, floor: floor)
     else {
       throw DecodingFailure(
-        path: path, message: "expected a positive count, and as many times of store and floor")
+        path: path,
+        message: "expected a positive count, and as many times of the store as of the baseline")
     }
     self = measurement
   }
