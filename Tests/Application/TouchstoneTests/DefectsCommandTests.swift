@@ -221,7 +221,7 @@ import TouchstoneKit
     let world = TestWorld()
     let path = "\(folder.path)/touchstone"
     #expect(world.run("defects", "--filter", "m", "--binary", path) == .harness)
-    #expect(world.error.contains("cannot start"))
+    #expect(world.error.contains("cannot start \(path): "))
   }
 }
 

@@ -132,7 +132,7 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
     InvalidVector(
       more: #", "generated": {"generator": "g", "scope": 1}, "#
         + #""provenance": {"product": "p", "version": "1", "source": "s"}"#,
-      path: "generated", message: "found both"),
+      path: "generated", message: "expected provenance or generated, found both"),
     InvalidVector(
       more: #", "capabilities": ["fly"]"#, path: "capabilities[0]", message: "not one of resolve"),
     InvalidVector(
@@ -189,7 +189,8 @@ struct InvalidVector: CustomTestStringConvertible, Sendable {
       message: "expected '$unordered' in place of a list"),
     InvalidVector(
       steps: [read(#"{"ok": {"deleted": {"$bind": "x", "generation": 1}}}"#)],
-      path: "steps[0].expect.ok.deleted.generation", message: "expected a revision id"),
+      path: "steps[0].expect.ok.deleted.generation",
+      message: "expected a revision id, which has a generation"),
     InvalidVector(
       steps: [read(#"{"ok": {"deleted": {"$bind": "x", "hexDigits": 1}}}"#)],
       path: "steps[0].expect.ok.deleted.hexDigits", message: "expected 1 or more, for a text"),
