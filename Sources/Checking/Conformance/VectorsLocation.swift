@@ -1,7 +1,8 @@
 /// The location of the folder `Vectors`.
 ///
-/// A built binary finds it from anywhere in a checkout, and so do the tests of a package that
-/// depends on this one.
+/// A built program finds it from anywhere in a checkout, and so do the tests of a package that
+/// depends on this one. An installed program finds it in the folder `share/touchstone` beside its
+/// folder `bin`, also if it is started through a symbolic link.
 public struct VectorsLocation: Hashable, Sendable {
   /// The folder with `clauses.json`.
   public let folder: String
@@ -12,7 +13,8 @@ public struct VectorsLocation: Hashable, Sendable {
   public static let environmentVariable = "TOUCHSTONE_VECTORS"
 
   /// Searches, in this order: the given path, the environment variable, the parents of the
-  /// executable, the parents of the current folder, and the sources of the build.
+  /// executable with their folders `share/touchstone`, the parents of the current folder, and the
+  /// sources of the build. A program that was built for installation skips the last one.
   ///
   /// A file of vectors is read with the clauses of the next folder that is found.
   public static func find(_ explicit: String? = nil) throws(CorpusError) -> VectorsLocation {
@@ -46,12 +48,16 @@ public struct VectorsLocation: Hashable, Sendable {
 
   /// Returns the default folder.
   private static func search() throws(CorpusError) -> String {
-    for start in [Files.executable, Files.realPath(".")] {
-      if let start, let folder = searchUpward(from: start) {
-        return folder
-      }
+    if let program = Files.executable {
+      let folders = ["Vectors", installed]
+      if let folder = searchUpward(from: program, for: folders) { return folder }
     }
-    if let folder = searchUpward(from: sourceFile) { return folder }
+    if let start = Files.realPath("."), let folder = searchUpward(from: start) { return folder }
+    // `tools/release` defines this: an installed program must neither contain the paths of the
+    // machine that built it nor read from them.
+    #if !TOUCHSTONE_INSTALLED
+      if let folder = searchUpward(from: sourceFile) { return folder }
+    #endif
     throw CorpusError([
       CorpusProblem(
         file: "Vectors",
@@ -59,12 +65,19 @@ public struct VectorsLocation: Hashable, Sendable {
     ])
   }
 
-  /// Returns the nearest folder `Vectors` with a corpus beside a path or one of its parents.
-  static func searchUpward(from path: String) -> String? {
+  /// The folder of an installed corpus, relative to the parent of the folder `bin`.
+  static let installed = "share/touchstone/Vectors"
+
+  /// Returns the nearest folder with a corpus beside a path or one of its parents.
+  ///
+  /// - Parameter folders: the relative paths to try at each parent, in this order.
+  static func searchUpward(from path: String, for folders: [String] = ["Vectors"]) -> String? {
     var components = path.split(separator: "/", omittingEmptySubsequences: true)
     while true {
-      let candidate = "/" + (components + ["Vectors"]).joined(separator: "/")
-      if holdsCorpus(candidate) { return candidate }
+      for folder in folders {
+        let candidate = "/" + (components.map { String($0) } + [folder]).joined(separator: "/")
+        if holdsCorpus(candidate) { return candidate }
+      }
       guard components.popLast() != nil else { return nil }
     }
   }
@@ -78,6 +91,8 @@ public struct VectorsLocation: Hashable, Sendable {
     Files.exists("\(folder)/clauses.json")
   }
 
-  /// This file in the sources of the build.
-  private static let sourceFile: String = #filePath
+  #if !TOUCHSTONE_INSTALLED
+    /// This file in the sources of the build.
+    private static let sourceFile: String = #filePath
+  #endif
 }

@@ -12,8 +12,9 @@ struct NewAdapterCommand: Command {
     notes: """
       LANGUAGE is python, javascript, c, rust, go, java, kotlin or swift. The adapter speaks the \
       whole protocol and answers every operation with 'unsupported'; three places marked TO DO are \
-      where your store comes in. DIR is made, unless it is there and empty. Needs a checkout of \
-      touchstone, for the files come from its tools/adapters.
+      where your store comes in. DIR is made, unless it is there and empty. The files are copied \
+      from tools/adapters beside the folder Vectors of the checkout or the installation. An \
+      adapter in Swift depends on the package and needs a checkout.
       """,
     examples: [
       ("touchstone new-adapter python my-adapter", "the beginning; it says what to type next")
@@ -36,6 +37,11 @@ struct NewAdapterCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let checkout = try Self.checkout()
+    guard language != .swift || Files.exists("\(checkout)/Package.swift") else {
+      throw CommandFailure(
+        "an adapter in Swift depends on the package touchstone, and \(checkout) has no "
+          + "Package.swift; run new-adapter with a program that was built in a checkout")
+    }
     let isFree: Bool
     do throws(Files.Failure) {
       isFree = try isFolderFree()
@@ -50,15 +56,16 @@ struct NewAdapterCommand: Command {
     return .success
   }
 
-  /// The folder that holds `tools/adapters` beside the vectors.
+  /// The folder of the checkout or the installation that holds `tools/adapters` and `Vectors`.
   private static func checkout() throws(CommandFailure) -> String {
     guard let location = try? VectorsLocation.find(),
       let checkout = Files.realPath("\(location.folder)/.."),
       Files.isFolder("\(checkout)/tools/adapters")
     else {
       throw CommandFailure(
-        "no checkout of touchstone is found, with tools/adapters beside its Vectors; "
-          + "name that folder Vectors with \(VectorsLocation.environmentVariable)")
+        "no folder tools/adapters beside the folder Vectors; set "
+          + "\(VectorsLocation.environmentVariable) to the folder Vectors of a checkout or of an "
+          + "installation")
     }
     return checkout
   }
