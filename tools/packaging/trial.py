@@ -1,0 +1,144 @@
+"""Tries the archives in empty systems without Swift, following docs/installation.md literally.
+
+Each trial is a chroot of Debian bookworm (the variant minbase of debootstrap), with an overlay in memory that
+is dropped afterwards. Trials of adapters use a second system that also has Python, Node.js and Go.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+
+import artifacts
+from shared import TOP, Failure, output, say
+
+SYSTEMS = TOP / ".build" / "release-trial"
+MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
+SUITE = "bookworm"
+LANGUAGES = ["python", "javascript", "go"]
+
+# What the second system has beyond the empty one.
+PACKAGES = ["python3", "pipx", "nodejs", "golang-go"]
+
+# The longest time from an empty folder to the first verdict of an adapter, in seconds.
+SECONDS_MAX = 300
+
+# Mounts the system with a layer in memory, and runs a script in it. $1 is the system, $2 the folder that
+# appears as /home/trial/downloads, and $3 the script.
+ENTER = """
+set -eu
+mount -t tmpfs tmpfs /mnt
+mkdir /mnt/upper /mnt/work /mnt/system
+mount -t overlay overlay -o "lowerdir=$1,upperdir=/mnt/upper,workdir=/mnt/work" /mnt/system
+mount -t proc proc /mnt/system/proc
+mount --rbind /dev /mnt/system/dev
+mkdir -p /mnt/system/home/trial/downloads
+cp "$2"/* /mnt/system/home/trial/downloads
+cp /etc/resolv.conf /mnt/system/etc/resolv.conf
+exec chroot /mnt/system /usr/bin/env -i HOME=/home/trial PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+  /bin/sh -c "$3"
+"""
+
+# What must hold of each installation, whatever the archive. The last command shows that there is no Swift.
+CHECKS = """
+cd /
+touchstone --version
+mkdir -p /tmp/other && cd /tmp/other
+touchstone run | tail -n 1
+ln -s "$(command -v touchstone)" /tmp/other/link
+/tmp/other/link run --filter 'winner-*' | tail -n 1
+touchstone new-adapter c skeleton > /dev/null && test -e skeleton/adapter.c
+! command -v swift
+"""
+
+
+def blocks():
+    """Returns the commands of docs/installation.md by the second word behind ```sh."""
+    page = (TOP / "docs" / "installation.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^```sh ([a-z]+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+
+
+def prepare(name, packages):
+    """Returns a system with some packages; creates it once."""
+    system = SYSTEMS / name
+    if (system / "ready").exists():
+        return system
+    shutil.rmtree(system, ignore_errors=True)
+    SYSTEMS.mkdir(parents=True, exist_ok=True)
+    say(f"creating {system}{' with ' + ', '.join(packages) if packages else ''}")
+    include = [f"--include={','.join(packages)}"] if packages else []
+    output("debootstrap", "--variant=minbase", *include, SUITE, system, MIRROR)
+    (system / "ready").touch()
+    return system
+
+
+def enter(system, downloads, script):
+    """Runs a script in a system. Returns its exit code, its output, and the seconds that it took."""
+    begin = time.monotonic()
+    done = subprocess.run(
+        ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", ENTER, "enter", system, downloads,
+         f"cd ~/downloads\n{script}"],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+    return done.returncode, done.stdout, time.monotonic() - begin
+
+
+def indented(text):
+    """Returns a text for the log."""
+    return "".join(f"    {line}\n" for line in text.rstrip("\n").split("\n")).rstrip("\n")
+
+
+def install(kind, system, downloads, commands):
+    """Installs an archive as the page says, and checks what it installed."""
+    script = f"set -e\n{commands['sums']}\n{commands[kind]}\n{CHECKS}"
+    code, said, seconds = enter(system, downloads, script)
+    say(f"{kind} in {system.name}: exit code {code}, {seconds:.0f} s\n{indented(last(said, 12))}")
+    if code != 0:
+        raise Failure(f"the {kind} does not work in {system.name}:\n{indented(last(said, 40))}")
+
+
+def adapter(language, kind, system, downloads, commands):
+    """Measures the time from an empty folder to the first verdict of a new adapter."""
+    # The skeleton without a store does not conform: the last command exits with 1, all others with 0.
+    lines = commands[language].rstrip("\n").split("\n")
+    before, verdict = "\n".join(lines[:-1]), lines[-1]
+    code, said, seconds = enter(system, downloads, f"set -e\n{commands[kind]}\n{before}\n{verdict}")
+    verdicts = [line for line in said.split("\n") if "conformant" in line]
+    shown = verdicts[-1] if verdicts else "no verdict"
+    say(f"{language} with the {kind}: {seconds:.0f} s to the first verdict: {shown}")
+    if code != 1 or not verdicts or not verdicts[-1].startswith("not conformant"):
+        raise Failure(f"{language}: exit code {code}, expected 1 with a verdict:\n{indented(last(said, 40))}")
+    if seconds > SECONDS_MAX:
+        raise Failure(f"{language}: more than {SECONDS_MAX} s to the first verdict")
+
+
+def last(text, count):
+    """Returns the last lines of a text."""
+    return "\n".join(text.rstrip("\n").split("\n")[-count:])
+
+
+def run(kinds, folder):
+    """Tries archives of a folder."""
+    if os.geteuid() != 0:
+        raise Failure("a trial needs root for chroot and mount; run it with sudo")
+    commands = blocks()
+    with tempfile.TemporaryDirectory() as scratch:
+        downloads = pathlib.Path(scratch)
+        names = [path.name for path in artifacts.paths(folder)]
+        for kind in kinds:
+            if not any(pathlib.PurePath(name).match(artifacts.pattern(kind)) for name in names):
+                raise Failure(f"no {artifacts.pattern(kind)} in {folder}; run tools/release {kind}")
+        for name in [*names, "SHA256SUMS"]:
+            shutil.copy(folder / name, downloads / name)
+        empty = prepare(SUITE, [])
+        languages = prepare(f"{SUITE}-languages", PACKAGES)
+        for kind in kinds:
+            if kind == "corpus":
+                continue
+            # pipx needs Python, so an empty system cannot install a wheel.
+            install(kind, languages if kind == "wheel" else empty, downloads, commands)
+        kind = next((kind for kind in ["tarball", "deb", "wheel"] if kind in kinds), None)
+        for language in LANGUAGES if kind else []:
+            adapter(language, kind, languages, downloads, commands)
