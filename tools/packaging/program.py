@@ -1,5 +1,6 @@
 """The program to be packaged: built once, linked in two ways, and measured."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -29,6 +30,20 @@ def archives():
     return found
 
 
+def write_descriptions(folder, first):
+    """Copies the pkg-config files of the package's libraries, so that the linker searches `first` first.
+
+    SwiftPM puts the folders of these files before every other one, so an option cannot do the same.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in re.findall(r'pkgConfig: "([^"]+)"', (TOP / "Package.swift").read_text(encoding="utf-8")):
+        place = output("pkg-config", "--variable=pcfiledir", name).strip()
+        text = pathlib.Path(place, f"{name}.pc").read_text(encoding="utf-8")
+        changed = re.sub(r"^Libs:", f"Libs: -L{first}", text, count=1, flags=re.MULTILINE)
+        (folder / f"{name}.pc").write_text(changed, encoding="utf-8")
+
+
 def link(portable):
     """Builds the program and returns its path.
 
@@ -41,18 +56,22 @@ def link(portable):
     if portable:
         for name, path in archives().items():
             (folder / f"lib{name}.a").symlink_to(path)
+    write_descriptions(SCRATCH / "pkgconfig", folder)
+    environment = {"PKG_CONFIG_PATH": str(SCRATCH / "pkgconfig")}
     command = [
         "swift", "build", "-c", "release", "--product", "touchstone", "--static-swift-stdlib",
         "--scratch-path", SCRATCH, "--disable-local-rpath", "-debug-info-format", "none",
         "-Xswiftc", "-DTOUCHSTONE_INSTALLED", "-Xswiftc", f"-L{folder}",
     ]
-    built = pathlib.Path(output(*command, "--show-bin-path").strip()) / "touchstone"
+    built = pathlib.Path(output(*command, "--show-bin-path", environment=environment).strip()) / "touchstone"
     # SwiftPM does not know the content of the folder, so it would not link again.
     built.unlink(missing_ok=True)
     say(f"building touchstone {'with all libraries' if portable else 'for the libraries of this system'}")
     log = SCRATCH / "build.log"
     with log.open("wb") as file:
-        done = subprocess.run([str(word) for word in command], cwd=TOP, stdout=file, stderr=file, check=False)
+        done = subprocess.run(
+            [str(word) for word in command], cwd=TOP, stdout=file, stderr=file, check=False,
+            env={**os.environ, **environment})
     if done.returncode != 0:
         last = "\n".join(log.read_text(errors="replace").split("\n")[-30:])
         raise Failure(f"swift build exited with {done.returncode}; the end of {log}:\n{last}")
