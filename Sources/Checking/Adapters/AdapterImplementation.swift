@@ -9,6 +9,7 @@ internal import JSON
 /// progress throws it, and so does every later one until the next `begin`, `reset` or `crash`
 /// starts another process.
 public final class AdapterImplementation: ImplementationUnderTest {
+  /// The command or the address of the adapter.
   public let place: AdapterPlace
   public private(set) var description: ImplementationDescription
   /// Whether the adapter accepts a request before it has responded to the previous one.

@@ -7,6 +7,7 @@ public struct AdapterLimits: Hashable, Sendable {
   /// The limit of a start, up to the response to `hello`, or of a connection.
   public var start: Duration
 
+  /// Creates limits; by default 10 s per operation, 60 s per vector and 30 s for a start.
   public init(
     operation: Duration = .seconds(10), vector: Duration = .seconds(60),
     start: Duration = .seconds(30)

@@ -5,17 +5,20 @@ public import Scenarios
 /// One rule of the contract, in one sentence.
 public struct Clause: Hashable, Sendable, Identifiable {
   public let id: ClauseID
+  /// The requirement level.
   public let level: Level
   /// The rule.
   public let text: JSONString
   /// The source of the rule.
   public let source: JSONString
+  /// The accepted outcomes: one, or several where good stores differ.
   public let status: Status
   /// The stores that the clause binds.
   public let binds: Binding
   /// The behaviour of products that differ, by name and version, in the order of the file.
   public let observed: [Observation]
 
+  /// Creates a clause.
   public init(
     id: ClauseID, level: Level, text: JSONString, source: JSONString, status: Status = .agreed,
     binds: Binding = .contract, observed: [Observation] = []
@@ -31,8 +34,11 @@ public struct Clause: Hashable, Sendable, Identifiable {
 
   /// The requirement level of a rule.
   public enum Level: String, CaseIterable, Sendable {
+    /// A requirement.
     case must = "MUST"
+    /// A recommendation: a failure is a deviation.
     case should = "SHOULD"
+    /// A permission.
     case may = "MAY"
     /// The behaviour of a product, which no store has to follow.
     case observed = "OBSERVED"
@@ -65,6 +71,7 @@ public struct Clause: Hashable, Sendable, Identifiable {
     /// The requests that need the rule; at least one.
     public let neededBy: [Request]
 
+    /// Creates the evidence of a clause.
     public init(keptBy: [JSONString], neededBy: [Request]) {
       self.keptBy = keptBy
       self.neededBy = neededBy
@@ -73,24 +80,41 @@ public struct Clause: Hashable, Sendable, Identifiable {
 
   /// A request of CouchDB's replication protocol, or of its document API.
   public enum Request: String, CaseIterable, Sendable {
+    /// Reads the properties of a database.
     case info = "GET /db"
+    /// Reads or writes a checkpoint.
     case local = "/db/_local/id"
+    /// Reads the feed of changes.
     case changes = "GET /db/_changes"
+    /// Asks which revisions are missing.
     case revsDiff = "POST /db/_revs_diff"
+    /// Reads revisions with their histories.
     case bulkGet = "POST /db/_bulk_get"
+    /// Writes several revisions.
     case bulkDocs = "POST /db/_bulk_docs"
+    /// Reads a document.
     case read = "GET /db/id"
+    /// Writes a document.
     case write = "PUT /db/id"
+    /// Deletes a document.
     case delete = "DELETE /db/id"
+    /// Creates a document with an id of the server.
     case post = "POST /db"
+    /// Lists all documents.
     case list = "GET /db/_all_docs"
+    /// Reads or writes an attachment.
     case attachment = "/db/id/attachment"
+    /// Compacts a database.
     case compact = "POST /db/_compact"
+    /// Purges revisions.
     case purge = "POST /db/_purge"
+    /// Limits the revisions of a document.
     case revsLimit = "PUT /db/_revs_limit"
+    /// Removes a database.
     case remove = "DELETE /db"
   }
 
+  /// The number of accepted outcomes.
   public enum Status: Hashable, Sendable {
     /// One accepted outcome.
     case agreed
@@ -98,10 +122,14 @@ public struct Clause: Hashable, Sendable, Identifiable {
     case ambiguous(accepted: [JSONString])
   }
 
+  /// The behaviour of a product.
   public struct Observation: Hashable, Sendable {
+    /// The name and the version of the product.
     public let product: JSONString
+    /// The behaviour, in a sentence.
     public let behaviour: JSONString
 
+    /// Creates an observation.
     public init(product: JSONString, behaviour: JSONString) {
       self.product = product
       self.behaviour = behaviour

@@ -12,6 +12,7 @@ public enum Conclusion: Hashable, Sendable {
   case incomplete(reasons: [String])
   /// Required vectors failed, all of them as listed.
   case knownFailuresOnly(reasons: [String])
+  /// Required vectors failed, or the run itself has problems.
   case notConformant(reasons: [String])
   /// No vector failed, but some have no verdict.
   case harnessFailed(reasons: [String])
@@ -41,6 +42,7 @@ public enum Conclusion: Hashable, Sendable {
     }
   }
 
+  /// The reasons, each as a phrase; empty for a run that passed.
   public var reasons: [String] {
     switch self {
     case .conformant: []

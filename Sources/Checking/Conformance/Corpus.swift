@@ -6,8 +6,11 @@ public import Scenarios
 /// The folder contains `clauses.json` and the vector files in `core`, `capabilities`, `profiles`
 /// and `observed`. Files are read in byte order of their paths, and reports use the same order.
 public struct Corpus: Sendable {
+  /// The path of the folder; empty for a corpus that was not read from one.
   public let folder: String
+  /// The clauses in the order of the file.
   public let clauses: [Clause]
+  /// The vectors in the order of their files.
   public let vectors: [CorpusVector]
   /// The comparison of the files with the manifest; only the released corpus proves conformance.
   public let integrity: Integrity
@@ -95,6 +98,7 @@ public struct CorpusError: Error, Equatable, Sendable, CustomStringConvertible {
 public struct CorpusProblem: Hashable, Sendable, CustomStringConvertible {
   /// Relative to the folder of the corpus.
   public let file: String
+  /// The vector with the problem; nil if it concerns the file.
   public let vector: VectorID?
   /// The path in the file, such as `vectors[3].steps[0].do.rev`; empty for the file itself.
   public let path: String

@@ -9,6 +9,7 @@ internal import Scenarios
 public struct CorpusReading: Sendable {
   /// All valid vectors.
   public private(set) var corpus: Corpus
+  /// The problems in the order in which they were found.
   public private(set) var problems: [CorpusProblem] = []
 
   /// The folder of the file names; empty for names that are paths.

@@ -43,6 +43,7 @@ extension CorpusVector {
 
 /// The error for an implementation that does not pass a vector.
 public struct NonconformanceError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The vector that did not pass.
   public let vector: CorpusVector
   /// The reason, for readers.
   public let message: String

@@ -4,6 +4,7 @@ public import Scenarios
 
 /// A vector of a corpus with its clauses and its file.
 public struct CorpusVector: Hashable, Sendable, Identifiable {
+  /// The vector itself.
   public let vector: Vector
   /// The rules that it shows, the most important one first.
   public let clauses: [Clause]
@@ -12,6 +13,7 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
   /// The rules that decide the verdict of a run.
   public let grade: ConformanceGrade
 
+  /// Creates a vector of a corpus.
   public init(
     _ vector: Vector, clauses: [Clause], file: String, grade: ConformanceGrade = .contract
   ) {
@@ -111,13 +113,16 @@ extension LimitName {
 
 /// The reason why a vector was skipped.
 public struct Skip: Hashable, Sendable, CustomStringConvertible {
+  /// The capabilities of the vector that the implementation does not declare.
   public let capabilities: [Capability]
+  /// The profile of the vector that the implementation does not declare; nil if there is none.
   public let profile: Profile?
   /// The declared defaults of `open` to which the vector does not apply.
   public let defaults: [String]
   /// Limits that are too low or not declared for the vector, or too large for any vector.
   public let limits: [LimitName]
 
+  /// Creates a reason; at least one part is not empty.
   public init(
     capabilities: [Capability], profile: Profile? = nil, defaults: [String] = [],
     limits: [LimitName] = []

@@ -2,8 +2,10 @@ public import JSON
 
 /// A pattern for names: `*` matches any bytes, `?` any one byte, other bytes themselves.
 public struct Glob: Hashable, Sendable, CustomStringConvertible {
+  /// The pattern.
   public let pattern: JSONString
 
+  /// Creates a pattern; every text is valid.
   public init(_ pattern: JSONString) { self.pattern = pattern }
 
   public var description: String { pattern.string }

@@ -6,14 +6,17 @@ internal import Scenarios
 /// It depends only on the vectors of the offer. All of them must run, so a skipped or unselected
 /// vector of a MUST clause prevents the best grade.
 public enum Grade: String, Sendable {
+  /// Every required vector of the released corpus ran and passed.
   case conformant
   /// Every required vector of a corpus other than the released one passed.
   case passed
   /// No required vector failed, but not all required vectors ran.
   case incomplete
+  /// A required vector failed.
   case notConformant
   /// Some vectors have no verdict, and no required vector failed.
   case noVerdict
+  /// The implementation does not declare the offer.
   case notOffered
   /// No vector of the offer was selected, or none exists.
   case notAsked

@@ -1,11 +1,18 @@
 /// The formats of a report file.
 public enum ReportFormat: String, CaseIterable, Sendable {
+  /// A self-contained page.
   case html
+  /// JSON Lines: one object per line.
   case jsonl
+  /// JUnit XML, for build servers.
   case junit
+  /// Markdown, for summaries of builds.
   case markdown
+  /// The Test Anything Protocol.
   case tap
+  /// A badge as an image.
   case badgeSVG = "badge-svg"
+  /// A badge as JSON for a badge service.
   case badgeJSON = "badge-json"
 
   /// Whether the format supports several implementations.

@@ -3,14 +3,18 @@ internal import Scenarios
 
 /// The complete result of a run.
 public struct RunReport: Sendable {
+  /// The properties that the implementation declared.
   public let implementation: ImplementationDescription
+  /// The corpus of the run.
   public let corpus: Corpus
+  /// The selected vectors.
   public let selection: Selection
   /// The results in the order of the corpus.
   public internal(set) var results: [Result]
   /// The problems of the list of known failures.
   public internal(set) var knownFailureProblems: [String] = []
 
+  /// Creates a report.
   public init(
     implementation: ImplementationDescription, corpus: Corpus, selection: Selection = .all,
     results: [Result]
@@ -23,12 +27,16 @@ public struct RunReport: Sendable {
 
   /// A vector and its verdict.
   public struct Result: Hashable, Sendable {
+    /// The vector.
     public let vector: CorpusVector
+    /// The verdict.
     public let verdict: Verdict
+    /// The duration of the vector, in nanoseconds.
     public let durationNanoseconds: UInt64
     /// The entry that lists this failure.
     public internal(set) var knownFailure: KnownFailures.Entry?
 
+    /// Creates a result; by default with a duration of 0.
     public init(vector: CorpusVector, verdict: Verdict, durationNanoseconds: UInt64 = 0) {
       self.vector = vector
       self.verdict = verdict

@@ -4,6 +4,7 @@ internal import Scenarios
 
 /// The verdict on an implementation, and the counts behind it.
 public struct RunSummary: Sendable {
+  /// The counts of all vectors.
   public let total: Tally
   /// The rules that decide the conclusion.
   public let grade: ConformanceGrade
@@ -15,6 +16,7 @@ public struct RunSummary: Sendable {
   public let families: [(family: JSONString, tally: Tally)]
   /// Every clause of the corpus.
   public let clauses: [(clause: Clause, verdict: ClauseVerdict)]
+  /// The verdict on the implementation.
   public let conclusion: Conclusion
   /// The problems of the run itself: no vector ran, invalid limits, an invalid list of known
   /// failures, a corpus that differs from its manifest.
@@ -25,21 +27,29 @@ public struct RunSummary: Sendable {
   /// A sentence with the declared limits that no vector reaches; nil if vectors test all of them.
   public let untestedLimits: String?
 
+  /// The result of a run for one offer.
   public struct OfferSummary: Hashable, Sendable {
+    /// The core, a capability or a profile.
     public let offer: Offer
+    /// True if the implementation declares the offer.
     public let isMade: Bool
+    /// The counts of its vectors.
     public let tally: Tally
     /// The number of its vectors that were not selected.
     public let unselected: Int
+    /// The grade.
     public let grade: Grade
   }
 
   /// The combined verdict of the vectors of a clause.
   public enum ClauseVerdict: String, Sendable {
+    /// At least one vector passed, and none failed.
     case pass
+    /// A vector failed.
     case fail
     /// None of its vectors ran.
     case notAsked
+    /// A vector has no verdict, and none failed.
     case harnessError
   }
 }
@@ -55,6 +65,7 @@ extension Vector {
 
 /// The number of vectors by verdict.
 public struct Tally: Hashable, Sendable {
+  /// Vectors that passed.
   public private(set) var passed = 0
   /// All failures, also those that do not count.
   public private(set) var failed = 0
@@ -64,11 +75,14 @@ public struct Tally: Hashable, Sendable {
   public private(set) var contractOnly = 0
   /// Known failures of required vectors.
   public private(set) var known = 0
+  /// Vectors that did not run, because the implementation lacks an offer.
   public private(set) var skipped = 0
   /// Vectors about sizes that the implementation does not declare; they count nowhere else.
   public private(set) var outOfReach = 0
+  /// Vectors without a verdict.
   public private(set) var harnessErrors = 0
 
+  /// Creates counts of 0.
   public init() {}
 
   init(_ results: some Sequence<RunReport.Result>) {
@@ -111,6 +125,7 @@ extension RunSummary {
   /// The number of vectors that ran, and the total.
   var asked: String { "\(total.executed) of \(TextLayout.counted(vectorCount, "vector"))" }
 
+  /// Computes the summary of a report.
   public init(_ report: RunReport) {
     grade = report.corpus.grade
     vectorCount = report.corpus.vectors.count

@@ -7,12 +7,14 @@ public import Scenarios
 /// The implementation never receives an expectation. Each vector starts with an empty
 /// implementation, so that a failing one has no effect on the next.
 public struct Runner {
+  /// The implementation that runs the vectors.
   public let implementation: any ImplementationUnderTest
   /// The command that runs one vector again, for witnesses.
   private let rerunCommand: (VectorID) -> String?
   /// A clock for the durations of vectors; no verdict depends on it.
   private let nanoseconds: () -> UInt64
 
+  /// Creates a runner.
   public init(
     _ implementation: any ImplementationUnderTest,
     nanoseconds: @escaping () -> UInt64 = { 0 },

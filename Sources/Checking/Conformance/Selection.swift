@@ -6,17 +6,21 @@ public import Scenarios
 /// A vector is selected if it is in one of the offers (any, if none is given) and one of the globs
 /// matches its id or a clause of it (any, if none is given).
 public struct Selection: Hashable, Sendable {
+  /// The offers; empty selects all.
   public var offers: [Offer]
+  /// The patterns for ids of vectors and clauses; empty selects all.
   public var globs: [Glob]
 
   /// All vectors.
   public static let all = Selection()
 
+  /// Creates a selection; by default of all vectors.
   public init(offers: [Offer] = [], globs: [Glob] = []) {
     self.offers = offers
     self.globs = globs
   }
 
+  /// Returns whether a vector is selected.
   public func contains(_ vector: CorpusVector) -> Bool {
     let isOffered = offers.isEmpty || offers.contains { $0.includes(vector.vector) }
     let names = [vector.id.text] + vector.vector.clauses.map(\.text)
@@ -27,8 +31,11 @@ public struct Selection: Hashable, Sendable {
 
 /// A part that an implementation offers as a whole: the core, a capability or a profile.
 public enum Offer: Hashable, Sendable {
+  /// The rules without a capability and a profile.
   case core
+  /// An optional part of the contract.
   case capability(Capability)
+  /// A guarantee beyond the core.
   case profile(Profile)
 
   /// All offers, in the order of reports.

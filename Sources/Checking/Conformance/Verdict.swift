@@ -1,6 +1,8 @@
 /// The verdict of a vector about an implementation.
 public enum Verdict: Hashable, Sendable {
+  /// Every outcome is as expected.
   case pass
+  /// An outcome differs from the expectation.
   case fail(Witness)
   /// It did not run, because the implementation lacks an offer; never a pass.
   case skipped(Skip)
@@ -17,6 +19,7 @@ public enum Verdict: Hashable, Sendable {
     }
   }
 
+  /// True for `pass` only; a skip is not a pass.
   public var isPass: Bool { self == .pass }
 }
 
@@ -33,10 +36,12 @@ extension Verdict: CustomStringConvertible {
 
 /// The reason why a vector has no verdict.
 public struct HarnessFailure: Hashable, Sendable, CustomStringConvertible {
+  /// The reason, for readers.
   public let message: String
   /// The step in progress; nil before the first.
   public let step: Int?
 
+  /// Creates a reason.
   public init(_ message: String, step: Int? = nil) {
     self.message = message
     self.step = step

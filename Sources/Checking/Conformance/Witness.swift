@@ -3,6 +3,7 @@ public import Scenarios
 
 /// The evidence of a failure: everything needed to understand and reproduce it.
 public struct Witness: Hashable, Sendable {
+  /// The vector that failed.
   public let vector: CorpusVector
   /// The failing step, from 1; nil if a store could not be opened before the first.
   public let step: Int?
@@ -21,6 +22,7 @@ public struct Witness: Hashable, Sendable {
   /// The command that runs only this vector again.
   public let rerun: String?
 
+  /// Creates the evidence of a failure.
   public init(
     vector: CorpusVector, step: Int?, transcript: [Exchange] = [], exchange: Exchange,
     expected: JSONValue, mismatches: [Mismatch], diagnosis: [String] = [], log: String = "",
@@ -39,9 +41,12 @@ public struct Witness: Hashable, Sendable {
 
   /// One operation and its outcome in JSON.
   public struct Exchange: Hashable, Sendable {
+    /// The operation.
     public let operation: JSONValue
+    /// The outcome.
     public let outcome: JSONValue
 
+    /// Creates a pair of operation and outcome.
     public init(operation: JSONValue, outcome: JSONValue) {
       self.operation = operation
       self.outcome = outcome

@@ -4,6 +4,7 @@ public import JSON
 public struct Bindings: Hashable, Sendable {
   private var values: [JSONString: JSONValue] = [:]
 
+  /// Creates bindings without names.
   public init() {}
 
   /// The value of a name; nil if it is not bound yet.

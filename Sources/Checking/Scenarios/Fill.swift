@@ -8,8 +8,10 @@ public import JSON
 public struct Fill: Hashable, Sendable {
   /// Where the value goes: from the step, such as `do`, `body`, `text`. The place must exist.
   public let place: ValuePath
+  /// What is generated.
   public let value: Value
 
+  /// The kinds of generated values.
   public enum Value: Hashable, Sendable {
     /// A text of so many bytes: `unit` as often as it fits, the rest filled with `x`.
     case text(bytes: Size, unit: JSONString)
@@ -29,6 +31,7 @@ public struct Fill: Hashable, Sendable {
 
   /// How many, or how long.
   public enum Size: Hashable, Sendable {
+    /// A fixed number.
     case fixed(Int64)
     /// A limit that the implementation declares, and so many more.
     case limit(LimitName, plus: Int64)
@@ -36,7 +39,9 @@ public struct Fill: Hashable, Sendable {
 
   /// How elements are numbered.
   public struct Counter: Hashable, Sendable {
+    /// The number of the first element.
     public var from: Int64
+    /// The difference between the numbers of two neighbours.
     public var step: Int64
     /// The least count of digits; zeros stand in front.
     public var digits: Int64

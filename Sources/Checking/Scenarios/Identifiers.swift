@@ -7,6 +7,8 @@ public typealias VectorID = Identifier<Named.Vector>
 public typealias ClauseID = Identifier<Named.Clause>
 
 extension Named {
+  /// Marks the ids of vectors.
   public enum Vector: Sendable {}
+  /// Marks the ids of clauses.
   public enum Clause: Sendable {}
 }

@@ -13,6 +13,7 @@ public enum Match: Hashable, Sendable {
 
 /// One difference between an outcome and its expectation.
 public struct Mismatch: Hashable, Sendable {
+  /// The place of the difference.
   public let path: ValuePath
   /// The expected value; nil if no value is expected.
   public let expected: JSONValue?
@@ -21,6 +22,7 @@ public struct Mismatch: Hashable, Sendable {
   /// The source of the expected value, if the expectation does not contain it.
   public let remark: String
 
+  /// Creates a difference.
   public init(
     path: ValuePath, expected: JSONValue?, actual: JSONValue?, remark: String = ""
   ) {

@@ -6,6 +6,7 @@ public struct NameBinder: Sendable {
   /// The variables by the name as JSON.
   private var variables: [JSONValue: JSONString] = [:]
 
+  /// Creates a binder without variables.
   public init() {}
 
   /// The value with references in place of bound names; data inside it stays unchanged.

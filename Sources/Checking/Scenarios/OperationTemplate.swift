@@ -15,7 +15,9 @@ public struct OperationTemplate: Hashable, Sendable {
 
   /// A use of a bound name.
   public struct Reference: Hashable, Sendable {
+    /// The name of the bound value.
     public let name: JSONString
+    /// The place of the use, as messages name it.
     public let path: String
   }
 

@@ -33,6 +33,7 @@ public indirect enum Pattern: Hashable, Sendable {
 
   /// What a value must look like to be bound.
   public enum Form: Hashable, Sendable {
+    /// Any value.
     case any
     /// A revision id of this generation.
     case generation(Int64)
@@ -40,12 +41,16 @@ public indirect enum Pattern: Hashable, Sendable {
     case hexDigits(Int64)
   }
 
+  /// A member of an object with its pattern.
   public struct Member: Hashable, Sendable {
+    /// The name of the member in the expectation.
     public let name: JSONString
     /// The member of the answer that is compared; another one than `name` for `bodyMatches` only.
     public let answerName: JSONString
+    /// The pattern of the value.
     public let pattern: Pattern
 
+    /// Creates a member; by default it is compared with the member of the same name.
     public init(_ name: JSONString, _ pattern: Pattern, in answerName: JSONString? = nil) {
       self.name = name
       self.answerName = answerName ?? name

@@ -7,16 +7,20 @@ public import JSON
 /// an override replaces the choice with that key. So a step can be removed without changing the
 /// others.
 public struct Scenario: Hashable, Sendable {
+  /// The seed of all random choices.
   public var seed: UInt64
   /// The names of the replicas; each has one store of the scenario's name.
   public var replicas: [ReplicaName]
+  /// The name of the store of every replica.
   public var store: StoreName
   /// The default faults of the network and the peers, without overrides.
   public var conditions: Conditions
   /// In the order of their time.
   public var steps: [ScenarioStep]
+  /// The deliveries that replace random choices.
   public var overrides: [Override]
 
+  /// Creates a scenario.
   public init(
     seed: UInt64, replicas: [ReplicaName], store: StoreName = "notes",
     conditions: Conditions = Conditions(), steps: [ScenarioStep], overrides: [Override] = []
@@ -31,9 +35,12 @@ public struct Scenario: Hashable, Sendable {
 
   /// The delivery of one message, in place of the random choice.
   public struct Override: Hashable, Sendable {
+    /// The key of the random choice.
     public var key: JSONString
+    /// The delivery.
     public var fate: Fate
 
+    /// Creates an override.
     public init(key: JSONString, fate: Fate) {
       self.key = key
       self.fate = fate
@@ -48,7 +55,9 @@ public typealias ReplicaName = Identifier<Named.Replica>
 public typealias StepID = Identifier<Named.Step>
 
 extension Named {
+  /// Marks the names of replicas.
   public enum Replica: Sendable {}
+  /// Marks the names of steps.
   public enum Step: Sendable {}
 }
 
@@ -56,6 +65,7 @@ extension Named {
 public enum Fate: Hashable, Sendable {
   /// It arrives, once and soon.
   case delivered
+  /// It never arrives.
   case lost
   /// It arrives twice, the second time after a while.
   case twice
@@ -73,20 +83,30 @@ public enum Fate: Hashable, Sendable {
 
 /// The weather of a run; rates in thousandths of all messages, times in milliseconds.
 public struct Conditions: Hashable, Sendable {
+  /// The shortest time of a message, in milliseconds.
   public var latencyMin: Int64
+  /// The longest time of a message that is not late, in milliseconds.
   public var latencyMax: Int64
+  /// The rate of messages that never arrive.
   public var lost: Int64 = 0
+  /// The rate of messages that arrive twice.
   public var twice: Int64 = 0
+  /// The rate of messages that arrive late.
   public var late: Int64 = 0
   /// How late a late message is at most.
   public var lateMax: Int64 = 60_000
+  /// The rate of requests that get an error status.
   public var status: Int64 = 0
+  /// The rate of responses that break off.
   public var truncated: Int64 = 0
+  /// The rate of responses without their last item.
   public var partial: Int64 = 0
+  /// The rate of messages with damaged attachment bytes.
   public var damaged: Int64 = 0
   /// Whether peers encode their sequences differently in every response.
   public var reencodesSequences = false
 
+  /// Creates conditions without faults.
   public init(latencyMin: Int64 = 5, latencyMax: Int64 = 50) {
     self.latencyMin = latencyMin
     self.latencyMax = latencyMax

@@ -3,11 +3,14 @@ public import JSON
 
 /// Something that happens in a scenario, and when.
 public struct ScenarioStep: Hashable, Sendable {
+  /// The name of the step.
   public var id: StepID
   /// Milliseconds since the beginning.
   public var when: Int64
+  /// What the step does.
   public var directive: Directive
 
+  /// Creates a step.
   public init(_ id: StepID, when: Int64, _ directive: Directive) {
     self.id = id
     self.when = when
@@ -19,6 +22,7 @@ public struct ScenarioStep: Hashable, Sendable {
 public enum Directive: Hashable, Sendable {
   /// A client of a replica does something to its store.
   case perform(at: ReplicaName, ClientOperation)
+  /// A session between two replicas begins.
   case replicate(Replicate)
   /// Cancels the session that another step began.
   case stop(StepID)
@@ -30,6 +34,7 @@ public enum Directive: Hashable, Sendable {
   case heal
   /// The replica is gone until it is restarted.
   case crash(ReplicaName, CrashKind)
+  /// A crashed replica runs again.
   case restart(ReplicaName)
   /// The clock of a replica goes wrong by so many milliseconds.
   case clock(ReplicaName, offset: Int64)
@@ -46,23 +51,31 @@ public enum Directive: Hashable, Sendable {
 
   /// How the disk of a replica is.
   public enum StorageCondition: String, CaseIterable, Hashable, Sendable {
+    /// All accesses succeed.
     case well
+    /// Writes fail, because the disk is full.
     case full
+    /// All accesses fail.
     case failing
   }
 }
 
 /// A session between the stores of two replicas.
 public struct Replicate: Hashable, Sendable {
+  /// The replica from which revisions are copied.
   public var source: ReplicaName
+  /// The replica to which revisions are copied.
   public var target: ReplicaName
   /// The replica whose program does the work; one of the two, as a rule.
   public var by: ReplicaName
+  /// True if the session continues after it has copied everything.
   public var isContinuous: Bool
+  /// The filter of the copied revisions; nil copies all.
   public var filter: Filter?
   /// Rows of one page of changes; nil leaves it to the replicator.
   public var batch: Int64?
 
+  /// Creates a session.
   public init(
     source: ReplicaName, target: ReplicaName, by: ReplicaName, isContinuous: Bool = false,
     filter: Filter? = nil, batch: Int64? = nil
@@ -87,6 +100,7 @@ public struct ClientOperation: Hashable, Sendable {
   /// Which leaf is taken, counted from the winner and round again; nil when the action says all.
   public var leaf: Int64?
 
+  /// Creates an operation; by default with the revisions that the action names.
   public init(_ action: StoreAction, leaf: Int64? = nil) {
     self.action = action
     self.leaf = leaf

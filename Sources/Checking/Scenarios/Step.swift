@@ -3,6 +3,7 @@ public import JSON
 
 /// One operation of a vector, or one directive of the runner, and the expected outcome.
 public struct Step: Hashable, Sendable {
+  /// The operation or the directive.
   public var content: Content
   /// Without one an operation must succeed, and every record of an `insertRevisions` as well; a
   /// session that is neither cut off nor stopped must be complete.
@@ -10,8 +11,11 @@ public struct Step: Hashable, Sendable {
   /// What is made when the step runs; nil when the file says it all.
   public private(set) var form: Form?
 
+  /// What a step does.
   public enum Content: Hashable, Sendable {
+    /// An operation on a store.
     case operation(OperationTemplate)
+    /// A directive of the runner.
     case directive(VectorDirective)
   }
 
@@ -19,18 +23,23 @@ public struct Step: Hashable, Sendable {
   ///
   /// The content and the expectation of such a step are a sample: of its shape, and small.
   public struct Form: Hashable, Sendable {
+    /// The operation or directive in the file.
     public let deed: JSONValue
+    /// The expectation in the file; nil for the default.
     public let expectation: JSONValue?
+    /// The values to generate, each with its place.
     public let fills: [Fill]
     /// How often the step is performed.
     public let times: Int64
   }
 
+  /// Creates a step that performs an operation.
   public init(_ template: OperationTemplate, _ expectation: Expectation? = nil) {
     content = .operation(template)
     self.expectation = expectation
   }
 
+  /// Creates a step that the runner performs itself.
   public init(_ directive: VectorDirective, _ expectation: Expectation? = nil) {
     content = .directive(directive)
     self.expectation = expectation

@@ -4,14 +4,18 @@ public import JSON
 /// A session of a replicator between two stores of the implementation: of its own one where it has
 /// one, else of the runner's.
 public struct StoreReplication: Hashable, Sendable {
+  /// The store from which revisions are copied.
   public var source: StoreName
+  /// The store to which revisions are copied.
   public var target: StoreName
+  /// The filter of the copied revisions; nil copies all.
   public var filter: Filter?
   /// Rows of one page of changes, and revisions of one fetch; nil leaves it to the replicator.
   public var batch: Int64?
   /// The event during the session; nil for an undisturbed session.
   public var interruption: Interruption?
 
+  /// Creates a session; by default an undisturbed one that copies everything.
   public init(
     source: StoreName, target: StoreName, filter: Filter? = nil, batch: Int64? = nil,
     interruption: Interruption? = nil
@@ -31,8 +35,10 @@ public struct StoreReplication: Hashable, Sendable {
     public var operation: JSONString
     /// Which request of this kind to this side, counted from 1.
     public var nth: Int64
+    /// What happens.
     public var event: Event
 
+    /// Creates an interruption, by default at the first request of its kind.
     public init(isAtSource: Bool, operation: JSONString, nth: Int64 = 1, _ event: Event) {
       self.isAtSource = isAtSource
       self.operation = operation
@@ -41,6 +47,7 @@ public struct StoreReplication: Hashable, Sendable {
     }
   }
 
+  /// What happens at a request.
   public enum Event: Hashable, Sendable {
     /// The replicator's program crashes before or after the store performs the request.
     case cutOff(isPerformed: Bool)

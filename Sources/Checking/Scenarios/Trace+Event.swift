@@ -17,10 +17,13 @@ extension Trace {
     /// A message did not arrive, or not as it was sent; observed by its sender, or by
     /// its receiver.
     case spoilt(message: Int64, Leg, Mishap)
+    /// A session began.
     case sessionBegan(session: JSONString, Replicate)
     /// The state is one of the replicator, or `gone` with its program.
     case sessionEnded(session: JSONString, state: JSONString, reason: JSONString?)
+    /// The replica crashed.
     case crashed(CrashKind)
+    /// The replica was restarted.
     case restarted
     /// All faults are over, for good or until a step.
     case calmed
@@ -32,14 +35,18 @@ extension Trace {
 
   /// A request of a session on its way to the other replica.
   public struct Request: Hashable, Sendable {
+    /// The number of the message.
     public var message: Int64
+    /// The session of the request.
     public var session: JSONString
+    /// The replica that receives the request.
     public var to: ReplicaName
     /// The name of the operation.
     public var operation: JSONString
     /// Counts the repetitions, from 1.
     public var attempt: Int
 
+    /// Creates a request.
     public init(
       message: Int64, session: JSONString, to: ReplicaName, operation: JSONString, attempt: Int = 1
     ) {
@@ -53,7 +60,9 @@ extension Trace {
 
   /// The way of a message.
   public enum Leg: Hashable, Sendable {
+    /// From the replica that drives the session to the other one.
     case request
+    /// Back to the replica that drives the session.
     case answer
   }
 
@@ -73,8 +82,10 @@ extension Trace {
   public struct Branch: Hashable, Sendable {
     /// The revision and its known ancestors, newest first.
     public var path: [RevisionID]
+    /// True if the leaf is a tombstone.
     public var deleted: Bool
 
+    /// Creates a branch, live by default.
     public init(path: [RevisionID], deleted: Bool = false) {
       self.path = path
       self.deleted = deleted

@@ -2,15 +2,20 @@ public import JSON
 
 /// The way from the root of a JSON value to a part of it, such as `ok.rows[1].rev`.
 public struct ValuePath: Hashable, Sendable {
+  /// One step of the way.
   public enum Component: Hashable, Sendable {
+    /// The member of an object with a name.
     case member(JSONString)
+    /// The element of an array at an index from 0.
     case element(Int)
     /// Some element of a list whose order does not count.
     case someElement
   }
 
+  /// The steps from the root.
   public var components: [Component]
 
+  /// Creates a path; without components, that of the root.
   public init(_ components: [Component] = []) { self.components = components }
 
   /// The path to a part of what this path leads to.

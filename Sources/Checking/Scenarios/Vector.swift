@@ -23,12 +23,14 @@ public struct Vector: Hashable, Sendable, Identifiable {
   public var provenance: Provenance?
   /// Which generator wrote it; nil when people did.
   public var generated: Generated?
+  /// The steps in order.
   public var steps: [Step] {
     didSet { testedLimits = Self.testedLimits(steps) }
   }
   /// The limits that it tests or goes beyond, so that only declared ones of a testable size count.
   public internal(set) var testedLimits: [LimitName]
 
+  /// Creates a vector.
   public init(
     id: VectorID, clauses: [ClauseID], profile: Profile = .core, capabilities: [Capability] = [],
     needs: Needs = Needs(), note: JSONString, isOpened: Bool = true, provenance: Provenance? = nil,
@@ -56,6 +58,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
     /// Sizes above the minimum that an implementation has to declare.
     public var limits: [LimitName: Int64]
 
+    /// Creates needs; by default none.
     public init(
       revisionIDs: [RevisionIDProfile]? = nil, collation: [CollationName]? = nil,
       limits: [LimitName: Int64] = [:]
@@ -68,11 +71,14 @@ public struct Vector: Hashable, Sendable, Identifiable {
 
   /// Where an observed vector comes from.
   public struct Provenance: Hashable, Sendable {
+    /// The product.
     public var product: JSONString
+    /// The version of the product.
     public var version: JSONString
     /// The recording, the page or the test that shows it.
     public var source: JSONString
 
+    /// Creates a provenance.
     public init(product: JSONString, version: JSONString, source: JSONString) {
       self.product = product
       self.version = version
@@ -87,6 +93,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
     /// How large the things are of which it takes all.
     public var scope: Int64
 
+    /// Creates the description of a generated vector.
     public init(generator: JSONString, scope: Int64) {
       self.generator = generator
       self.scope = scope

@@ -7,8 +7,10 @@ public struct VectorFile: Hashable, Sendable {
   public var family: JSONString
   /// What the subject is and why it matters, for a reader who is new to it.
   public var about: JSONString
+  /// The vectors in the order of the file.
   public var vectors: [Vector]
 
+  /// Creates a file.
   public init(family: JSONString, about: JSONString, vectors: [Vector]) {
     self.family = family
     self.about = about
@@ -39,11 +41,14 @@ extension VectorFile {
     public private(set) var file: VectorFile?
     /// The place of each of these vectors in the file, from 0.
     public private(set) var places: [Int] = []
+    /// The errors, in the order of the file.
     public private(set) var findings: [Finding] = []
 
     /// Something that is wrong, and the vector that it is in.
     public struct Finding: Equatable, Sendable {
+      /// The vector with the error; nil if it has no readable id, or if the file itself is wrong.
       public let vector: VectorID?
+      /// The error with its place.
       public let failure: DecodingFailure
     }
   }

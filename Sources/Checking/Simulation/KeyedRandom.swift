@@ -5,6 +5,7 @@
 public struct KeyedRandom {
   private var state: UInt64
 
+  /// Creates a generator; equal seeds and keys give equal numbers.
   public init(seed: UInt64, key: UInt64) {
     state = Self.mix(seed) ^ Self.mix(key &+ 0x632b_e59b_d9b4_e019)
   }

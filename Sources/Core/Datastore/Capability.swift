@@ -14,12 +14,19 @@ public struct Capability: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// A capability of a family, which lists it in its registration.
   package init(_ name: String) { rawValue = name }
 
+  /// `resolve` ends a conflict in one atomic operation.
   public static let resolve = Capability("resolve")
+  /// `compact` removes the bodies of revisions that are not leaves.
   public static let compact = Capability("compact")
+  /// `purge` removes leaves without a tombstone, and ancestors that no other leaf needs.
   public static let purge = Capability("purge")
+  /// `historyLimit` removes revisions that are too far above every leaf.
   public static let historyLimit = Capability("historyLimit")
+  /// `batch` applies several writes completely or not at all.
   public static let atomicBatch = Capability("atomicBatch")
+  /// `setValidation` makes the store reject writes that match a filter.
   public static let validation = Capability("validation")
+  /// `flush` makes all acknowledged writes durable.
   public static let flush = Capability("flush")
   /// `delete` accepts a body. Every store keeps a body that arrives with a replicated record.
   public static let tombstoneBodies = Capability("tombstoneBodies")
@@ -72,8 +79,11 @@ public enum Profile: String, CaseIterable, Sendable {
 public enum RevisionIDProfile: String, CaseIterable, Sendable {
   /// Chosen by the implementation and opaque to its clients.
   case own
+  /// The digest of CDTDatastore, in its first form.
   case cdtDigest = "cdt-digest"
+  /// The digest of CDTDatastore, in its second form.
   case cdtDigest2 = "cdt-digest-2"
+  /// The digest of CouchDB.
   case couchdb
 }
 

@@ -4,18 +4,25 @@ public import JSON
 ///
 /// The list of kinds is closed. Only the kind and its fields are compared; messages are for people.
 public struct DatastoreError: Error, Hashable, Sendable {
+  /// The kind of the error with its fields.
   public var kind: Kind
   /// A message for people, never compared by a vector.
   public var message: String
   /// The index of the failed write of a `batch`, counted from 0.
   public var write: Int64?
 
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - message: a text for people; empty without one.
+  ///   - write: the index of the failed write of a `batch`, counted from 0.
   public init(_ kind: Kind, _ message: String = "", write: Int64? = nil) {
     self.kind = kind
     self.message = message
     self.write = write
   }
 
+  /// The kinds of errors, each with the fields that are compared.
   public enum Kind: Hashable, Sendable {
     /// The store's name is not `[a-z][a-z0-9_$()+/-]*`.
     case badName
@@ -31,10 +38,13 @@ public struct DatastoreError: Error, Hashable, Sendable {
     case badRequest(path: String)
     /// The revision is not a leaf, or the document already exists.
     case conflict
+    /// The document, the revision or its body is not there.
     case notFound(Absence)
     /// The validation function of the store rejects the write.
     case forbidden
+    /// An attachment has no bytes, and the store does not have its content.
     case missingStub
+    /// An attachment is malformed, or its bytes differ from the claims about them.
     case badAttachment
     /// A model, an object or its document is not valid, or they do not match. `what` is a word
     /// defined in `Vectors/README.md`, and `name` is the property, entity or class concerned.
@@ -47,6 +57,7 @@ public struct DatastoreError: Error, Hashable, Sendable {
     case noSuchStore
     /// The implementation does not offer the operation or argument.
     case unsupported(what: String)
+    /// The store cannot read or write its files.
     case storage(StorageFault)
     /// Another user has the store open.
     case busy
@@ -64,10 +75,15 @@ public struct DatastoreError: Error, Hashable, Sendable {
 
   /// The kind of a storage failure.
   public enum StorageFault: String, CaseIterable, Sendable {
+    /// No space is left on the device.
     case full
+    /// Reading or writing failed.
     case io
+    /// The files of the store are damaged.
     case corrupt
+    /// A newer version of the store wrote the files.
     case newerVersion
+    /// The files may not be written.
     case readOnly
   }
 }

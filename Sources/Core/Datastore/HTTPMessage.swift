@@ -2,6 +2,7 @@ public import JSON
 
 /// A request of the CouchDB protocol, from a replicator to a server.
 public struct HTTPRequest: Hashable, Sendable {
+  /// The method, such as `GET`.
   public var method: JSONString
   /// The path of the request line: percent-encoded, beginning with `/`.
   public var path: JSONString
@@ -9,10 +10,12 @@ public struct HTTPRequest: Hashable, Sendable {
   public var query: JSONString?
   /// Header values by lower-case names; only headers whose information is not in the other members.
   public var headers: JSONObject
+  /// The body as JSON; nil without one, or if it is in `bytes`.
   public var body: JSONValue?
   /// A body that is not JSON, in base64.
   public var bytes: JSONString?
 
+  /// Creates a request.
   public init(
     _ method: JSONString, _ path: JSONString, query: JSONString? = nil, headers: JSONObject = [:],
     body: JSONValue? = nil, bytes: JSONString? = nil
@@ -50,13 +53,16 @@ public struct HTTPRequest: Hashable, Sendable {
 
 /// A response of a server of the CouchDB protocol.
 public struct HTTPResponse: Hashable, Sendable {
+  /// The status code, such as 200.
   public var status: Int64
   /// Header values by lower-case names; only headers whose information is not in the other members.
   public var headers: JSONObject
+  /// The body as JSON; nil without one, or if it is in `bytes`.
   public var body: JSONValue?
   /// A body that is not JSON, in base64.
   public var bytes: JSONString?
 
+  /// Creates a response.
   public init(
     _ status: Int64, headers: JSONObject = [:], body: JSONValue? = nil, bytes: JSONString? = nil
   ) {

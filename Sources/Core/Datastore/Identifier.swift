@@ -8,6 +8,7 @@ public struct Identifier<Named>: Hashable, Sendable {
   /// The bytes of the name.
   public let text: JSONString
 
+  /// Creates an identifier without validation.
   public init(_ text: JSONString) { self.text = text }
 }
 
@@ -34,8 +35,11 @@ extension Identifier {
 
 /// The kinds of named things.
 public enum Named {
+  /// Marks the names of stores.
   public enum Store: Sendable {}
+  /// Marks the ids of documents.
   public enum Document: Sendable {}
+  /// Marks the ids of revisions.
   public enum Revision: Sendable {}
 }
 

@@ -1,9 +1,14 @@
 /// The name of a size limit in the response to `hello`.
 public enum LimitName: String, CaseIterable, Hashable, Sendable {
+  /// The maximum length of a body, in bytes.
   case bodyBytes
+  /// The maximum length of a document id, in bytes.
   case idBytes
+  /// The maximum nesting depth of a body.
   case depth
+  /// The maximum length of content inside an operation or a response, in bytes.
   case inlineBytes
+  /// The maximum length of the content of an attachment, in bytes.
   case attachmentBytes
 }
 

@@ -1,13 +1,18 @@
 /// The properties that an implementation declares before the first operation.
 public struct ImplementationDescription: Hashable, Sendable {
+  /// The name of the store.
   public var name: String
+  /// The version of the store, as its authors write it.
   public var version: String
   /// The programming language, for reports; nil if not declared.
   public var language: String?
   /// The home page of the store, for reports; nil if not declared.
   public var homepage: String?
+  /// The optional parts of the contract that the store offers.
   public var capabilities: Set<Capability>
+  /// The guarantees beyond the core that the store gives.
   public var profiles: Set<Profile>
+  /// The sizes up to which the store accepts data.
   public var limits: Limits
   /// Whether time and randomness come only from the `RunEnvironment`, so that repeated runs are
   /// equal byte by byte.
@@ -22,6 +27,7 @@ public struct ImplementationDescription: Hashable, Sendable {
   /// between stores.
   public var sharedLayers: Set<Capability> = []
 
+  /// Creates a description; by default of a store that offers the core alone and supports no crash.
   public init(
     name: String, version: String, language: String? = nil, homepage: String? = nil,
     capabilities: Set<Capability> = [],
@@ -45,9 +51,12 @@ public struct ImplementationDescription: Hashable, Sendable {
   /// A server with one kind of ids and one order declares these; vectors that need others are then
   /// skipped. A default other than `own` and `bytes` needs the profile that guarantees it.
   public struct Defaults: Hashable, Sendable {
+    /// The digest that names new revisions.
     public var revisionIDs: RevisionIDProfile
+    /// The order of revision ids.
     public var collation: CollationName
 
+    /// Creates defaults; without arguments those of a store that declares none.
     public init(revisionIDs: RevisionIDProfile = .own, collation: CollationName = .bytes) {
       self.revisionIDs = revisionIDs
       self.collation = collation

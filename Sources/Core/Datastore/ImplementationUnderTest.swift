@@ -54,6 +54,7 @@ public enum Undertaking: Hashable, Sendable {
   /// Work without a time limit, such as a simulation run.
   case run(JSONString)
 
+  /// The name of the vector or of the run.
   public var label: JSONString {
     switch self {
     case .vector(let label), .run(let label): label
@@ -69,6 +70,10 @@ public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// not cause the error.
   public let breakdown: Breakdown?
 
+  /// Creates an error.
+  ///
+  /// - Parameter breakdown: the failure of the implementation that caused it; nil if it caused
+  ///   none.
   public init(_ message: String, breakdown: Breakdown? = nil) {
     self.message = message
     self.breakdown = breakdown
@@ -82,6 +87,7 @@ public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The value that arrived instead of a valid response, if it was JSON.
     public let answer: JSONValue?
 
+    /// Creates a failure of a shape, with the invalid response if there was one.
     public init(shape: JSONString, answer: JSONValue? = nil) {
       self.shape = shape
       self.answer = answer

@@ -4,13 +4,17 @@ public import JSON
 public enum OperationResult: Hashable, Sendable {
   /// Success without a value.
   case done
+  /// Of `info`.
   case info(StoreInfo)
   /// Of `create`, `update` and `delete`.
   case written(id: DocumentID, rev: RevisionID)
+  /// Of `read`.
   case document(DocumentRevision)
+  /// Of `list`: live documents in the byte order of their ids.
   case list([ListRow])
   /// Of `leaves`: the winner first, the others in unspecified order.
   case leaves([Leaf])
+  /// Of `changes`.
   case changes(ChangesPage)
   /// Only documents with missing revisions.
   case revsDiff([Difference])
@@ -20,15 +24,19 @@ public enum OperationResult: Hashable, Sendable {
   case inserted([DatastoreError?])
   /// Of `readLocal`.
   case local(body: JSONValue)
+  /// Of `resolve`: the new winner, and the tombstones of the other leaves.
   case resolved(rev: RevisionID, tombstones: [RevisionID])
+  /// Of `purge`: the revisions that were removed.
   case purged([RevisionID])
   /// One result per write, in order.
   case batch([OperationResult])
+  /// Of `replicate`.
   case turn(ReplicationTurn.Answer)
   /// Of `readAttachment`.
   case attachment(AttachmentPiece)
   /// Of `putBlob`: the number of stored bytes of the content, from its beginning.
   case held(Int64)
+  /// Of an operation that finds documents.
   case found(FindAnswer)
   /// Of an operation of a family that another module defines.
   case family(AnyFamilyAnswer)
@@ -45,6 +53,7 @@ public struct StoreInfo: Hashable, Sendable {
   /// Unique for each creation of a store.
   public var incarnation: JSONString
 
+  /// Creates the result of `info`.
   public init(
     documents: Int64, deletedDocuments: Int64, last: UpdateSequence, incarnation: JSONString
   ) {
@@ -57,13 +66,18 @@ public struct StoreInfo: Hashable, Sendable {
 
 /// One revision as returned by `read`.
 public struct DocumentRevision: Hashable, Sendable {
+  /// The id of the document.
   public var id: DocumentID
+  /// The id of the revision.
   public var rev: RevisionID
+  /// True if the revision is a tombstone.
   public var deleted: Bool
+  /// The body.
   public var body: JSONValue
   /// The complete set of attachments, as stubs.
   public var attachments: [RevisionAttachment]
 
+  /// Creates a revision.
   public init(
     id: DocumentID, rev: RevisionID, deleted: Bool = false, body: JSONValue,
     attachments: [RevisionAttachment] = []
@@ -78,9 +92,12 @@ public struct DocumentRevision: Hashable, Sendable {
 
 /// A live document and its winner.
 public struct ListRow: Hashable, Sendable {
+  /// The id of the document.
   public var id: DocumentID
+  /// The winner.
   public var rev: RevisionID
 
+  /// Creates a row.
   public init(id: DocumentID, rev: RevisionID) {
     self.id = id
     self.rev = rev
@@ -89,9 +106,12 @@ public struct ListRow: Hashable, Sendable {
 
 /// The end of a branch.
 public struct Leaf: Hashable, Sendable {
+  /// The id of the revision.
   public var rev: RevisionID
+  /// True if the revision is a tombstone.
   public var deleted: Bool
 
+  /// Creates a leaf, live by default.
   public init(rev: RevisionID, deleted: Bool = false) {
     self.rev = rev
     self.deleted = deleted
@@ -100,12 +120,14 @@ public struct Leaf: Hashable, Sendable {
 
 /// A page of documents in the order of their latest change.
 public struct ChangesPage: Hashable, Sendable {
+  /// The documents, each once.
   public var rows: [ChangesRow]
   /// The start of the next page; always a valid `since`.
   public var last: UpdateSequence
   /// Whether another page follows.
   public var more: Bool
 
+  /// Creates a page.
   public init(rows: [ChangesRow], last: UpdateSequence, more: Bool) {
     self.rows = rows
     self.last = last
@@ -115,13 +137,16 @@ public struct ChangesPage: Hashable, Sendable {
 
 /// A document at its latest change.
 public struct ChangesRow: Hashable, Sendable {
+  /// The position of the change.
   public var seq: UpdateSequence
+  /// The id of the document.
   public var id: DocumentID
   /// Whether the winner is deleted.
   public var deleted: Bool
   /// All leaves, the winner first.
   public var leaves: Leaves
 
+  /// Creates a row.
   public init(seq: UpdateSequence, id: DocumentID, deleted: Bool, leaves: Leaves) {
     self.seq = seq
     self.id = id
@@ -132,12 +157,14 @@ public struct ChangesRow: Hashable, Sendable {
 
 /// The revisions of one document that the store does not have.
 public struct Difference: Hashable, Sendable {
+  /// The id of the document.
   public var id: DocumentID
   /// The unknown revisions, each once, in unspecified order.
   public var missing: [RevisionID]
   /// Leaves below the highest missing generation, in unspecified order.
   public var possibleAncestors: [RevisionID]
 
+  /// Creates a difference.
   public init(id: DocumentID, missing: [RevisionID], possibleAncestors: [RevisionID]) {
     self.id = id
     self.missing = missing
@@ -147,10 +174,14 @@ public struct Difference: Hashable, Sendable {
 
 /// The answer for one requested revision.
 public struct RevisionAnswer: Hashable, Sendable {
+  /// The id of the document.
   public var id: DocumentID
+  /// The requested revision.
   public var rev: RevisionID
+  /// The answer.
   public var found: Found
 
+  /// Creates an answer.
   public init(id: DocumentID, rev: RevisionID, found: Found) {
     self.id = id
     self.rev = rev
@@ -163,6 +194,7 @@ public struct RevisionAnswer: Hashable, Sendable {
   /// of the adapter protocol.
   public static let bytesMax: Int64 = 1 << 26
 
+  /// What the store has of a requested revision.
   public enum Found: Hashable, Sendable {
     /// One record; with `latest` one for each leaf that descends from the revision.
     case records([RevisionRecord])

@@ -1,6 +1,8 @@
 /// The outcome of an operation.
 public enum Outcome: Hashable, Sendable {
+  /// The operation succeeded.
   case ok(OperationResult)
+  /// The store rejected the operation, which had no effect.
   case error(DatastoreError)
   /// The operation may have happened, completely or not at all; `insertRevisions` record by record.
   case unknown

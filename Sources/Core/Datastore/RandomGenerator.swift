@@ -4,6 +4,7 @@
 public struct RandomGenerator: Hashable, Sendable {
   private var state: UInt64
 
+  /// Creates a generator; equal seeds give equal sequences.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.

@@ -10,14 +10,18 @@ public import JSON
 public struct ReplicationTurn: Hashable, Sendable {
   /// The name of the session; never reused.
   public var session: JSONString
+  /// What happened since the last turn.
   public var event: Event
 
+  /// Creates a turn of a session.
   public init(session: JSONString, _ event: Event) {
     self.session = session
     self.event = event
   }
 
+  /// The events that a replicator receives.
   public enum Event: Hashable, Sendable {
+    /// The session begins.
     case start(Start)
     /// The response to a request.
     case response(number: Int64, HTTPResponse)
@@ -25,20 +29,24 @@ public struct ReplicationTurn: Hashable, Sendable {
     case lost(number: Int64)
     /// The time that the last turn requested is over.
     case timer
+    /// The session is to end early.
     case cancel
   }
 
   /// The task of a session.
   public struct Start: Hashable, Sendable {
+    /// The direction of the copies.
     public var direction: Direction
     /// The path of the remote store in requests, such as `/notes`.
     public var remote: JSONString
     /// The filter of the copied revisions; nil copies all.
     public var filter: Filter?
+    /// True if the session continues after it has copied everything.
     public var isContinuous: Bool
     /// A hint: rows of one page of changes, and revisions of one fetch.
     public var batch: Int64?
 
+    /// Creates a task; by default one that ends and copies all revisions.
     public init(
       _ direction: Direction, _ remote: JSONString, filter: Filter? = nil,
       isContinuous: Bool = false,
@@ -56,11 +64,13 @@ public struct ReplicationTurn: Hashable, Sendable {
   public enum Direction: String, CaseIterable, Hashable, Sendable {
     /// From the implementation's store to the remote store.
     case push
+    /// From the remote store to the implementation's store.
     case pull
   }
 
   /// The next steps of the replicator.
   public struct Answer: Hashable, Sendable {
+    /// The requests that the harness is to transport.
     public var requests: [Request]
     /// The delay of the next timer event, in nanoseconds from now. Each turn replaces the value of
     /// the turn before; nil means no timer.
@@ -68,10 +78,12 @@ public struct ReplicationTurn: Hashable, Sendable {
     /// The valid range of `wakeAfter`: up to one hour. A replicator that does not need a timer
     /// omits it.
     public static let wakeAfterRange: ClosedRange<Int64> = 0...3_600_000_000_000
+    /// The state after this turn.
     public var state: ReplicatorState
     /// The reason for the state `error`, for people.
     public var message: JSONString?
 
+    /// Creates an answer.
     public init(
       _ requests: [Request], wakeAfter: Int64? = nil, state: ReplicatorState,
       message: JSONString? = nil
@@ -85,9 +97,12 @@ public struct ReplicationTurn: Hashable, Sendable {
 
   /// A request with its number, unique in the session.
   public struct Request: Hashable, Sendable {
+    /// The number by which the response names the request.
     public var number: Int64
+    /// The request itself.
     public var request: HTTPRequest
 
+    /// Creates a numbered request.
     public init(number: Int64, _ request: HTTPRequest) {
       self.number = number
       self.request = request

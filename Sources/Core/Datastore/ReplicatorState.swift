@@ -4,11 +4,17 @@
 /// `complete`, `error` or `stopping`; `stopping` becomes `stopped`, or `error` after an earlier
 /// failure. A replicator runs once: a second start has no effect.
 public enum ReplicatorState: String, CaseIterable, Hashable, Sendable {
+  /// Created, not started.
   case pending
+  /// Running.
   case started
+  /// Cancelled, but still running.
   case stopping
+  /// Ended by a cancellation.
   case stopped
+  /// Ended after everything was copied.
   case complete
+  /// Ended by a failure.
   case error
 
   /// Whether the state is final.

@@ -21,6 +21,7 @@ public struct RevisionAttachment: Hashable, Sendable {
   public var encodedLength: Int64?
   /// The product's own digest, such as `md5-…`: displayed, never compared.
   public var ownDigest: JSONString?
+  /// The bytes, or where they are.
   public var content: Content
 
   /// The location of the bytes.
@@ -35,6 +36,7 @@ public struct RevisionAttachment: Hashable, Sendable {
     case chunks
   }
 
+  /// Creates an attachment; a member that is nil is absent.
   public init(
     _ name: JSONString, _ content: Content, type: JSONString? = nil, digest: JSONString? = nil,
     length: Int64? = nil,
@@ -62,6 +64,7 @@ public struct AttachmentPiece: Hashable, Sendable {
   /// The bytes in base64; empty at the end of the content.
   public var bytes: JSONString
 
+  /// Creates a piece of an attachment.
   public init(of attachment: RevisionAttachment, offset: Int64, bytes: JSONString) {
     self.attachment = attachment
     self.offset = offset

@@ -3,14 +3,18 @@ public import JSON
 /// One revision with its history: the only form in which revisions are transferred, in both
 /// directions.
 public struct RevisionRecord: Hashable, Sendable {
+  /// The id of the document.
   public var id: DocumentID
   /// The revision and its ancestors, newest first.
   public var path: [RevisionID]
+  /// True if the revision is a tombstone.
   public var deleted: Bool
+  /// The body of the revision.
   public var body: JSONValue
   /// The complete set of attachments of the revision.
   public var attachments: [RevisionAttachment]
 
+  /// Creates a record; by default of a live revision without attachments.
   public init(
     id: DocumentID, path: [RevisionID], deleted: Bool = false, body: JSONValue,
     attachments: [RevisionAttachment] = []
@@ -47,7 +51,9 @@ public struct RevisionRecord: Hashable, Sendable {
 
 /// A query for revisions of one document.
 public struct RevisionQuery: Hashable, Sendable {
+  /// The id of the document.
   public var id: DocumentID
+  /// The requested revisions.
   public var revs: [RevisionID]
   /// Whether the answer contains the leaves that descend from each revision instead of the
   /// revision.
@@ -56,6 +62,7 @@ public struct RevisionQuery: Hashable, Sendable {
   /// them are returned with their content. Nil returns all attachments as stubs.
   public var attachmentsSince: [RevisionID]?
 
+  /// Creates a query; by default for the revisions themselves, with attachments as stubs.
   public init(
     id: DocumentID, revs: [RevisionID], latest: Bool = false, attachmentsSince: [RevisionID]? = nil
   ) {

@@ -2,9 +2,12 @@ public import JSON
 
 /// An operation on a store.
 public struct StoreOperation: Hashable, Sendable {
+  /// The name of the store.
   public var store: StoreName
+  /// What the store is to do.
   public var action: StoreAction
 
+  /// Creates an operation.
   public init(_ store: StoreName, _ action: StoreAction) {
     self.store = store
     self.action = action
@@ -18,39 +21,60 @@ public struct StoreOperation: Hashable, Sendable {
 public enum StoreAction: Hashable, Sendable {
   // Lifecycle. `open` creates the store if needed and is idempotent; nil leaves the choice to the
   // store.
+  /// Opens a store, and creates it if it does not exist. An argument that differs from the property
+  /// of an existing store is `badRequest`.
   case open(revisionIDs: RevisionIDProfile? = nil, collation: CollationName? = nil)
+  /// Closes the store; its data remains.
   case close
+  /// Removes the store with its data.
   case destroy
+  /// Returns counts and positions of the store.
   case info
 
   // Documents.
+  /// Creates a document; without an id, the store chooses one.
   case create(id: DocumentID?, body: JSONValue)
+  /// Adds a live child to a leaf.
   case update(id: DocumentID, rev: RevisionID, body: JSONValue)
   /// A body requires the capability `tombstoneBodies`.
   case delete(id: DocumentID, rev: RevisionID, body: JSONValue? = nil)
   /// Without a revision, reads the live winner.
   case read(id: DocumentID, rev: RevisionID? = nil)
+  /// Lists live documents in the byte order of their ids, beginning with `from`.
   case list(from: DocumentID? = nil, limit: Int64? = nil, descending: Bool = false)
+  /// Returns the leaves of a document.
   case leaves(id: DocumentID)
 
   // Replication.
+  /// Returns documents in the order of their latest change, after a position.
   case changes(since: UpdateSequence? = nil, limit: Int64? = nil)
+  /// Returns the revisions that the store does not have.
   case revsDiff([RevisionQuery])
+  /// Returns revisions with their histories.
   case getRevisions([RevisionQuery])
+  /// Stores replicated revisions with their histories.
   case insertRevisions([RevisionRecord])
+  /// Reads a local document, which is never replicated.
   case readLocal(id: DocumentID)
   /// Without a body, deletes the local document.
   case writeLocal(id: DocumentID, body: JSONValue?)
 
   // Capabilities.
+  /// Ends a conflict: keeps one leaf of exactly these live leaves, or gives it a child with `body`,
+  /// and deletes the others.
   case resolve(id: DocumentID, leaves: [RevisionID], keep: RevisionID, body: JSONValue? = nil)
+  /// Removes the bodies of revisions that are not leaves.
   case compact
+  /// Removes leaves, and the ancestors that no other leaf needs.
   case purge(id: DocumentID, revs: [RevisionID])
+  /// Keeps, from the next change of a document on, the revisions that are fewer steps above some
+  /// leaf.
   case historyLimit(Int64)
   /// `create`, `update`, `delete`, `resolve` and `writeLocal`, applied atomically.
   case batch([StoreAction])
   /// Without a filter, no write is rejected.
   case setValidation(refuse: Filter?)
+  /// Makes all acknowledged writes durable.
   case flush
   /// One turn of the implementation's own replicator between this store and a remote store.
   case replicate(ReplicationTurn)

@@ -5,7 +5,9 @@ public import JSON
 /// CouchDB 1 and PouchDB return integers, CouchDB 2.0 and later texts, BigCouch an array of an
 /// integer and a text.
 public enum UpdateSequence: Hashable, Sendable {
+  /// An integer.
   case integer(Int64)
+  /// A text.
   case text(JSONString)
   /// Texts and integers, at least one.
   case array([JSONValue])

@@ -5,15 +5,21 @@
 /// preserves the order of its members. `==` distinguishes all of these; `isSameValue(as:)` is the
 /// equality of JSON values.
 public enum JSONValue: Hashable, Sendable {
+  /// The value `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// An integer of 64 signed bits.
   case integer(Int64)
   /// An integer above `Int64.max`; a smaller one is always `integer`.
   case unsigned(UInt64)
   /// Any other number; `-0` is a double, whether written `-0` or `-0.0`.
   case double(Double)
+  /// A string, compared and stored as its UTF-8 bytes.
   case string(JSONString)
+  /// An array; its elements are ordered.
   case array([JSONValue])
+  /// An object; its members keep their order.
   case object(JSONObject)
 }
 

@@ -10,7 +10,9 @@ internal import JSON
 public struct OutcomeChecker: Sendable {
   /// The checker's verdict on one outcome.
   public enum Verdict: Hashable, Sendable {
+    /// A rule permits the outcome.
     case admitted
+    /// No rule permits the outcome.
     case violation(Violation)
     /// More states are possible than the checker can track: neither valid nor a violation.
     case inconclusive(states: Int)
@@ -18,7 +20,9 @@ public struct OutcomeChecker: Sendable {
 
   /// An outcome that no rule permits.
   public struct Violation: Hashable, Sendable {
+    /// The operation with the outcome.
     public var operation: StoreOperation
+    /// The outcome of the implementation.
     public var actual: Outcome
     /// The outcomes that the rules permit, the model's own first.
     public var accepted: [Outcome]

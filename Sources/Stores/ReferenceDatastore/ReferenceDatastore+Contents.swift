@@ -10,7 +10,9 @@ public struct StoreContents: Sendable {
   public var locals: [(id: DocumentID, body: JSONValue)]
   let incarnation: JSONString
 
+  /// A document with all its revisions.
   public struct Document: Sendable {
+    /// The id of the document.
     public var id: DocumentID
     /// The revisions, each after its parent, otherwise in byte order.
     public var revisions: [Revision]
@@ -18,10 +20,15 @@ public struct StoreContents: Sendable {
     public var changedAt: Int64
   }
 
+  /// One stored revision, or a stub revision that is known by its id only.
   public struct Revision: Sendable {
+    /// The id of the revision.
     public var rev: RevisionID
+    /// The generation, the number before the hyphen of the id.
     public var generation: Int64
+    /// The parent; nil for a root.
     public var parent: RevisionID?
+    /// True if the revision has no children.
     public var isLeaf: Bool
     /// Nil for a stub revision.
     public var deleted: Bool?

@@ -11,6 +11,13 @@ public struct Doctor {
   let limits: AdapterLimits
   let peers: PeerRules
 
+  /// Creates a doctor for the adapter at a place.
+  ///
+  /// - Parameters:
+  ///   - runner: the name of the runner, such as `touchstone` with its version, for the logs of the
+  ///     adapter.
+  ///   - limits: the time limits of each check.
+  ///   - peers: the secret and the messages of a socket; without effect for a command.
   public init(
     _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
     peers: PeerRules = PeerRules()
@@ -23,10 +30,14 @@ public struct Doctor {
 
   /// A check and its result.
   public struct Check: Hashable, Sendable {
+    /// The name of the check, such as `exits at bye`.
     public let name: String
+    /// The result of the check.
     public let finding: Finding
 
+    /// The result of a check.
     public enum Finding: Hashable, Sendable {
+      /// The check passed; the text says what was observed.
       case pass(String)
       /// The failure, and how to fix it.
       case fail(String, advice: String)
@@ -34,6 +45,7 @@ public struct Doctor {
       case skipped(String)
     }
 
+    /// True if the adapter failed the check.
     public var isFailure: Bool { if case .fail = finding { true } else { false } }
   }
 

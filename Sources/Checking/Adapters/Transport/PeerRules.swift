@@ -11,6 +11,7 @@ public struct PeerRules {
   /// The listener for adapters that connect: one for all adapters with these rules.
   let entrance = Entrance()
 
+  /// Creates the settings; by default without a secret and without messages.
   public init(secret: AdapterSecret? = nil, report: @escaping (String) -> Void = { _ in }) {
     self.secret = secret
     self.report = report

@@ -8,7 +8,9 @@
 
 /// The address of a socket: a path of a Unix socket, or a host and a port of TCP.
 public enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The path of a Unix socket.
   case path(String)
+  /// A host name or numeric address, and a TCP port.
   case tcp(host: String, port: UInt16)
 
   public var description: String {

@@ -2,8 +2,11 @@ public import JSON
 
 /// A calendar date, such as 2027-01-31; only the command line reads the current date.
 public struct CalendarDay: Hashable, Sendable, Comparable {
+  /// The year.
   public let year: Int
+  /// The month, from 1.
   public let month: Int
+  /// The day of the month, from 1.
   public let day: Int
 
   /// Reads `YYYY-MM-DD`; nil for an invalid date.

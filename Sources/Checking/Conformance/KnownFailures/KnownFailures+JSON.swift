@@ -13,6 +13,7 @@ extension KnownFailures {
     ]
   }
 
+  /// Reads a list.
   public init(_ json: JSONValue) throws(DecodingFailure) {
     var reader = try ObjectReader(json)
     try reader.requireFormat(Self.format, version: 1)

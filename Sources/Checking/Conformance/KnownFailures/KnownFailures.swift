@@ -3,8 +3,10 @@ public import JSON
 
 /// Known failures: the vectors that fail, the message, and the reason.
 public struct KnownFailures: Hashable, Sendable {
+  /// The entries in the order of the file.
   public let entries: [Entry]
 
+  /// Creates a list.
   public init(_ entries: [Entry]) { self.entries = entries }
 
   /// Vectors that fail in one way.
@@ -13,12 +15,14 @@ public struct KnownFailures: Hashable, Sendable {
     public let vectors: Glob
     /// A part of `Witness.message`.
     public let message: Glob
+    /// The reason, for readers.
     public let reason: JSONString
     /// A link for more information.
     public let link: JSONString?
     /// The last day on which the entry applies.
     public let expires: CalendarDay?
 
+    /// Creates an entry.
     public init(
       vectors: Glob, message: Glob, reason: JSONString, link: JSONString? = nil,
       expires: CalendarDay? = nil

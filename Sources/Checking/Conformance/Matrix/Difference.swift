@@ -5,6 +5,7 @@ internal import Scenarios
 extension RunMatrix {
   /// A vector with the different behaviours of implementations.
   public struct Difference: Sendable {
+    /// The vector.
     public let vector: CorpusVector
     /// The behaviour of each group of implementations, the expected behaviour first.
     public let behaviours: [Behaviour]
@@ -13,16 +14,20 @@ extension RunMatrix {
 
     /// A behaviour that some implementations share.
     public struct Behaviour: Sendable {
+      /// The kind of the behaviour, by which implementations are grouped.
       public let kind: Kind
       /// Their names, in the order of the run.
       public internal(set) var implementations: [String]
       /// The behaviour of the first of them.
       public let witness: Witness?
 
+      /// The kinds of behaviour.
       public enum Kind: Hashable, Sendable {
+        /// The vector passed.
         case asExpected
         /// The failing step, and the actual outcome in the form of `Answer`.
         case failure(step: Int?, answer: JSONString)
+        /// The harness failed; the text says how.
         case noVerdict(String)
       }
 

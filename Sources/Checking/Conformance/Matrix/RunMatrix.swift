@@ -4,29 +4,38 @@ public import Scenarios
 
 /// The results of several implementations for the same vectors, side by side.
 public struct RunMatrix: Sendable {
+  /// The implementations in the order of the run.
   public let columns: [Column]
   /// The core, the capabilities and the profiles, then the families of clauses.
   public let offers: [Row]
+  /// One row for each family of clauses.
   public let families: [Row]
   /// The vectors for which the implementations that ran them behaved differently.
   public let differences: [Difference]
   /// The vectors that no implementation passed; the vector itself may be wrong.
   public let failedByAll: [VectorID]
 
+  /// One implementation with its results.
   public struct Column: Sendable {
     /// The name of the implementation on the command line.
     public let label: String
+    /// The results.
     public let report: RunReport
+    /// The verdict and the counts.
     public let summary: RunSummary
   }
 
+  /// The results of all implementations for one offer or family.
   public struct Row: Sendable {
+    /// The name of the offer or family.
     public let name: String
     /// One cell for each column.
     public let cells: [Cell]
   }
 
+  /// The result of one implementation for one offer or family.
   public struct Cell: Hashable, Sendable {
+    /// The counts.
     public let tally: Tally
     /// The result of a run for an offer; families have no grade.
     public let grade: Grade?

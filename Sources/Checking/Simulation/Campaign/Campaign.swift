@@ -4,11 +4,14 @@ public import Scenarios
 
 /// Many runs, one per seed, and what they came to together.
 public struct Campaign {
+  /// The generator of the scenarios.
   public var generator: ScenarioGenerator
+  /// The stores, the replicators and the applications of the runs.
   public var participants: World.Participants
   /// Whether only what must never be is checked, and not whether everything comes right in the end.
   public var isSafetyOnly = false
 
+  /// Creates a campaign.
   public init(_ generator: ScenarioGenerator, _ participants: World.Participants) {
     self.generator = generator
     self.participants = participants
@@ -27,11 +30,13 @@ public struct Campaign {
 public struct CampaignReport: Hashable, Sendable {
   /// How many runs there were.
   public var runs = 0
+  /// The number of simulated events.
   public var events = 0
   /// Simulated time, in milliseconds.
   public var milliseconds: UInt64 = 0
   /// All runs folded, whatever their order: equal campaigns have equal digests.
   public var digest: UInt64 = 0
+  /// The counts of the probes.
   public var probes = ProbeCounts()
   /// Other figures by name; empty for a simulation, whose figures are its probes.
   public var counts: [JSONString: Int] = [:]
@@ -40,15 +45,19 @@ public struct CampaignReport: Hashable, Sendable {
 
   /// A run that showed what must not be.
   public struct Failure: Hashable, Sendable {
+    /// The seed of the run.
     public var seed: UInt64
+    /// The first violation of the run.
     public var finding: Trace.Finding
 
+    /// Creates a failure.
     public init(seed: UInt64, finding: Trace.Finding) {
       self.seed = seed
       self.finding = finding
     }
   }
 
+  /// Creates a report without runs.
   public init() {}
 
   /// The report of one case.

@@ -9,13 +9,16 @@ public struct ScenarioGenerator: Sendable {
   public var replicaCount = 3
   /// How many operations the clients of each replica do.
   public var operationsPerReplica = 100
+  /// The kinds of faults that scenarios may have.
   public var faults: Set<FaultClass> = Set(FaultClass.allCases)
   /// What the stores under test offer.
   public var capabilities: Set<Capability>
+  /// The crashes that the stores under test support.
   public var crashes: Set<CrashKind>
   /// The applications that take the place of clients which edit documents; nil for clients.
   package var applications: (any ApplicationSimulation)?
 
+  /// Creates a generator for stores with these capabilities and crashes.
   public init(capabilities: Set<Capability>, crashes: Set<CrashKind>) {
     self.capabilities = capabilities
     self.crashes = crashes
@@ -25,12 +28,16 @@ public struct ScenarioGenerator: Sendable {
   public enum FaultClass: String, CaseIterable, Hashable, Sendable {
     /// Lost, doubled, late messages.
     case network
+    /// Partitions and blocked ways between replicas.
     case partition
     /// Error statuses, malformed and incomplete responses, damaged attachments, sequences in
     /// another encoding.
     case peer
+    /// Crashes of replicas.
     case crash
+    /// Full and failing disks.
     case storage
+    /// Wrong clocks.
     case clock
     /// Stores set back to a copy, destroyed, robbed of their checkpoints.
     case loss

@@ -27,7 +27,9 @@ public struct ScenarioShrinker {
 
   /// A small scenario and what it shows.
   public struct Result: Sendable {
+    /// The smallest scenario that was found.
     public var scenario: Scenario
+    /// The violation of its run.
     public var finding: Trace.Finding
     /// How many runs it took.
     public var runs: Int

@@ -25,6 +25,7 @@ extension Differential {
 
 /// Why a comparison did not come to a good end.
 public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// An outcome that no rule permits, shrunk.
   case disagreement(Differential.Disagreement)
   /// The store could not be asked; nothing is said about it.
   case harness(HarnessError)

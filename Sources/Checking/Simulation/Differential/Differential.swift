@@ -29,6 +29,7 @@ public struct Differential {
 
   /// A sequence whose last outcome no rule accepts.
   public struct Disagreement: Hashable, Sendable {
+    /// The seed of the sequence.
     public var seed: UInt64
     /// The steps that lead there, the last of them the one that disagrees.
     public var steps: [Step]
@@ -44,13 +45,17 @@ public struct Differential {
 
   /// An operation and what came of it.
   public struct Step: Hashable, Sendable {
+    /// The operation.
     public var operation: StoreOperation
+    /// The outcome of the store.
     public var outcome: Outcome
   }
 
   /// What the comparison of one sequence came to.
   public enum Verdict: Hashable, Sendable {
+    /// Every outcome is permitted.
     case agreed(operations: Int)
+    /// The last outcome is not permitted.
     case disagreed(Disagreement)
     /// So many operations were checked and right; what followed left too many possible states.
     case inconclusive(operations: Int)

@@ -1,6 +1,8 @@
 /// How much an explorer goes through: bounds of one path, and each path within them is taken.
 public struct ExplorationScope: Hashable, Sendable {
+  /// The number of replicas.
   public var replicas: Int
+  /// The number of documents.
   public var documents: Int
   /// Writes of clients.
   public var operations: Int
@@ -9,6 +11,7 @@ public struct ExplorationScope: Hashable, Sendable {
   /// Crashes, lost messages, refused requests and incomplete answers.
   public var faults: Int
 
+  /// Creates a scope.
   public init(
     replicas: Int = 2, documents: Int = 1, operations: Int = 4, sessions: Int = 2, faults: Int = 1
   ) {

@@ -13,7 +13,9 @@ internal import Replication
 /// everything is replicated all around, and what then is must be right. `ExplorerRules` says which
 /// moves there are and what is atomic.
 public struct Explorer {
+  /// The bounds of the exploration.
   public let scope: ExplorationScope
+  /// The counts so far.
   public private(set) var report = ExplorationReport()
   let rules: ExplorerRules
   let participants: World.Participants
@@ -32,8 +34,11 @@ public struct Explorer {
 
   /// Something that must not be, and a shortest way to it.
   public struct Discovery: Sendable {
+    /// The oracle that found it.
     public var oracle: JSONString
+    /// The kind of the violation.
     public var shape: JSONString
+    /// The violation in a sentence.
     public var sentence: JSONString
     /// The moves in words.
     public var path: [String]

@@ -30,7 +30,10 @@ public enum Law: String, CaseIterable, Hashable, Sendable {
 
 /// A seed under which a law does not hold.
 public struct LawFinding: Hashable, Sendable {
+  /// The law.
   public var law: Law
+  /// The seed of the history.
   public var seed: UInt64
+  /// The violation in a sentence.
   public var sentence: JSONString
 }

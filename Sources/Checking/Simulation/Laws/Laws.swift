@@ -7,6 +7,7 @@ internal import Replication
 public struct Laws {
   private let participants: World.Participants
 
+  /// Creates a checker for the stores and replicators of the participants.
   public init(_ participants: World.Participants) { self.participants = participants }
 
   /// Checks a law under a seed; nil when it holds.

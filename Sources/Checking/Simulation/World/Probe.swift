@@ -1,83 +1,155 @@
 /// Rare things that a campaign should have met; one that was met too seldom makes it weak.
 public enum Probe: String, CaseIterable, Hashable, Sendable {
   // The network.
+  /// Request lost.
   case requestLost = "request lost"
+  /// Response lost after the store acted.
   case responseLost = "response lost after the store acted"
+  /// Message delivered twice.
   case messageTwice = "message delivered twice"
+  /// Message delivered late.
   case messageLate = "message delivered late"
+  /// Response that arrived too late.
   case answerToNobody = "response that arrived too late"
+  /// Error status of a peer.
   case statusError = "error status of a peer"
+  /// Answer truncated.
   case truncated = "answer truncated"
+  /// Answer without its last item.
   case partial = "answer without its last item"
+  /// Message stopped by a partition.
   case partitioned = "message stopped by a partition"
+  /// Message stopped on a way that is open in the other direction.
   case oneWay = "message stopped on a way that is open in the other direction"
   // Replicas.
+  /// Process killed.
   case killed = "process killed"
+  /// Power lost.
   case powerLost = "power lost"
+  /// Crash in the midst of an operation.
   case crashedInOperation = "crash in the midst of an operation"
+  /// Crash of the replica that drives a session.
   case crashedInSession = "crash of the replica that drives a session"
+  /// Crash of the other replica of a session.
   case peerCrashed = "crash of the other replica of a session"
+  /// Clock set wrong.
   case clockWrong = "clock set wrong"
+  /// Crash while a store was opened after a crash.
   case crashedInOpening = "crash while a store was opened after a crash"
+  /// Write refused by a full disk.
   case storageFull = "write refused by a full disk"
+  /// Access refused by a failing disk.
   case storageFailing = "access refused by a failing disk"
+  /// Store set back to a copy.
   case restored = "store set back to a copy"
+  /// Store destroyed and created again.
   case destroyed = "store destroyed and created again"
   // Files of replicas, where there are any.
+  /// Crash between two changes of files that belong together.
   case crashedAtStep = "crash between two changes of files that belong together"
+  /// Change lost with the power.
   case unsyncedLost = "change lost with the power"
+  /// Write torn with the power.
   case writeTorn = "write torn with the power"
   // Documents.
+  /// Document with two live leaves.
   case conflicted = "document with two live leaves"
+  /// Live leaf beside a longer deleted branch.
   case conflictWithTombstone = "live leaf beside a longer deleted branch"
+  /// Conflict resolved.
   case resolved = "conflict resolved"
+  /// Conflict resolved on two replicas.
   case resolvedTwice = "conflict resolved on two replicas"
+  /// Deleted document created again.
   case recreated = "deleted document created again"
+  /// Store compacted.
   case compacted = "store compacted"
+  /// Leaf purged.
   case purged = "leaf purged"
+  /// Record refused by validation.
   case refusedByClientRule = "record refused by validation"
+  /// Revisions brought by a client.
   case imported = "revisions brought by a client"
+  /// History limit set.
   case limited = "history limit set"
   // Attachments.
+  /// Revision written with attachments.
   case attached = "revision written with attachments"
+  /// Attachment travelled as a stub.
   case stubTaken = "attachment travelled as a stub"
+  /// Stub of what the target lacks.
   case stubMissing = "stub of what the target lacks"
+  /// Bytes of a message damaged.
   case damaged = "bytes of a message damaged"
+  /// Record refused because content came damaged.
   case contentDamaged = "record refused because content came damaged"
+  /// Content brought piece by piece.
   case pieced = "content brought piece by piece"
+  /// Piece of content lost.
   case pieceLost = "piece of content lost"
+  /// Content not brought because the target has it.
   case contentShared = "content not brought because the target has it"
+  /// Content brought on from where it was cut off.
   case contentResumed = "content brought on from where it was cut off"
+  /// Crash while content was brought.
   case contentCutOff = "crash while content was brought"
   // Applications that edit objects in contexts.
+  /// Conflict of a pull settled by storeTrump.
   case settledByStoreTrump = "conflict of a pull settled by storeTrump"
+  /// Conflict of a pull settled by objectTrump.
   case settledByObjectTrump = "conflict of a pull settled by objectTrump"
+  /// Conflict of a pull settled by overwrite.
   case settledByOverwrite = "conflict of a pull settled by overwrite"
+  /// Conflict of a pull settled by rollback.
   case settledByRollback = "conflict of a pull settled by rollback"
+  /// Conflict of a pull refused by error.
   case refusedByError = "conflict of a pull refused by error"
+  /// Conflict at a save settled by the policy of the context.
   case conflictAtSave = "conflict at a save settled by the policy of the context"
+  /// Save refused because of a conflict.
   case conflictRefused = "save refused because of a conflict"
+  /// Object deleted there and edited here.
   case deletedThere = "object deleted there and edited here"
+  /// Object deleted here and edited there.
   case livesAgain = "object deleted here and edited there"
+  /// Object with more than two live leaves.
   case manyLeaves = "object with more than two live leaves"
+  /// Deletion denied.
   case denied = "deletion denied"
+  /// Crash with changes that were not saved.
   case unsavedLost = "crash with changes that were not saved"
+  /// Changes of a child saved into its parent.
   case childSaved = "changes of a child saved into its parent"
   // Sessions.
+  /// Session resumed from a checkpoint.
   case resumed = "session resumed from a checkpoint"
+  /// Session resumed from an older checkpoint than the newest.
   case fellBack = "session resumed from an older checkpoint than the newest"
+  /// Session without a common checkpoint although one side remembers.
   case startedOver = "session without a common checkpoint although one side remembers"
+  /// Filtered session complete.
   case filtered = "filtered session complete"
+  /// Two sessions of one checkpoint at the same time.
   case shared = "two sessions of one checkpoint at the same time"
+  /// Request repeated.
   case retried = "request repeated"
+  /// Newer leaf in the place of the one asked for.
   case replaced = "newer leaf in the place of the one asked for"
+  /// Revision purged between two answers.
   case vanished = "revision purged between two answers"
+  /// Session cancelled while it worked.
   case cancelled = "session cancelled while it worked"
+  /// Continuous session resting.
   case continuous = "continuous session resting"
+  /// Session ended because a store was replaced.
   case identityChanged = "session ended because a store was replaced"
+  /// Session ended with an error.
   case failedSession = "session ended with an error"
+  /// Checkpoint saved before the end of a session.
   case savedInBetween = "checkpoint saved before the end of a session"
+  /// Sequences encoded differently.
   case reencoded = "sequences encoded differently"
+  /// Checkpoints lost.
   case lostCheckpoint = "checkpoints lost"
 }
 
@@ -132,16 +204,19 @@ extension Probe {
 public struct ProbeCounts: Hashable, Sendable {
   private var counts: [Int]
 
+  /// Creates counts of 0.
   public init() { counts = Array(repeating: 0, count: Probe.allCases.count) }
 
   private static let places = Dictionary(
     uniqueKeysWithValues: Probe.allCases.enumerated().map { ($1, $0) })
 
+  /// The count of a probe.
   public subscript(probe: Probe) -> Int {
     get { counts[Self.places[probe] ?? 0] }
     set { counts[Self.places[probe] ?? 0] = newValue }
   }
 
+  /// Adds the counts of another run.
   public static func += (left: inout ProbeCounts, right: ProbeCounts) {
     for place in left.counts.indices { left.counts[place] += right.counts[place] }
   }

@@ -6,6 +6,7 @@ public import Scenarios
 /// A store as the simulation holds it: an implementation whose life can end, whose disk can fail and
 /// whose data can be set back.
 public protocol SimulatedStore: AnyObject {
+  /// The implementation that performs the operations.
   var implementation: any ImplementationUnderTest { get }
 
   /// Whether the store is the model, which has nothing to be compared with.
@@ -102,9 +103,14 @@ extension SimulatedStore {
 
 /// Any implementation, of which nothing more is known.
 public final class PlainStore: SimulatedStore {
+  /// The implementation that performs the operations.
   public let implementation: any ImplementationUnderTest
   public let followsModel: Bool
 
+  /// Creates a store of an implementation.
+  ///
+  /// - Parameter followsModel: true if the implementation does what the model does wherever the
+  ///   contract leaves a choice.
   public init(_ implementation: any ImplementationUnderTest, followsModel: Bool = false) {
     self.implementation = implementation
     self.followsModel = followsModel
@@ -120,11 +126,13 @@ public final class ModelReplica: SimulatedStore {
   private let model = ReferenceDatastore(inlineBytesMax: inlineBytesMax)
   private var saved: ReferenceDatastore.Snapshot?
 
+  /// Creates a replica without stores.
   public init() {}
 
   /// So little stands in one message that a few kilobytes travel in several pieces.
   public static let inlineBytesMax = 512
 
+  /// The model.
   public var implementation: any ImplementationUnderTest { model }
 
   public var isModel: Bool { true }

@@ -63,6 +63,7 @@ public struct World {
     /// What applications do above the stores; nil in a run without applications.
     package var applications: (any ApplicationSimulation)?
 
+    /// Creates participants.
     public init(
       makeStore: @escaping (_ replica: Int) throws(HarnessError) -> any SimulatedStore,
       makeMachine: @escaping (ReplicatorConfiguration) -> any ReplicationMachine = {
@@ -246,13 +247,17 @@ public struct World {
 public struct SimulationRun: Sendable {
   /// What must not be; empty in a good run.
   public var findings: [Trace.Finding]
+  /// The number of simulated events.
   public var events: Int
   /// Simulated time.
   public var nanoseconds: UInt64
   /// All that happened, folded: two runs of one scenario agree in it.
   public var digest: UInt64
+  /// The counts of the probes.
   public var probes: ProbeCounts
+  /// The final state of each acknowledged write.
   public var ledger: [LedgerEntry]
+  /// The trace; nil if none was recorded.
   public var trace: Trace?
   /// Messages that did not fare as they were sent; empty when nothing was recorded.
   public var fates: [Scenario.Override]
@@ -263,9 +268,12 @@ public struct SimulationRun: Sendable {
 /// When something happened, and all that had happened by then, folded. Two runs are equal up to
 /// their first unequal link.
 public struct ChainLink: Hashable, Sendable {
+  /// The simulated time.
   public var nanoseconds: UInt64
+  /// The digest after the event.
   public var digest: UInt64
 
+  /// Creates a link.
   public init(nanoseconds: UInt64, digest: UInt64) {
     self.nanoseconds = nanoseconds
     self.digest = digest

@@ -11,12 +11,15 @@ public enum FindAction: Hashable, Sendable {
   case explain(FindRequest)
   /// Creates an index, which the store updates from then on.
   case createIndex(IndexDefinition)
+  /// Removes an index; fails with `notFound` if there is none with this name.
   case dropIndex(name: JSONString)
+  /// Lists all indexes of the store.
   case listIndexes
 }
 
 /// A query: selector, order, page and projection.
 public struct FindRequest: Hashable, Sendable {
+  /// The selector as JSON, not parsed yet.
   public var selector: JSONValue
   /// The sort keys, the most significant first; the document id is always the last key.
   public var sort: [SortKey]
@@ -27,6 +30,8 @@ public struct FindRequest: Hashable, Sendable {
   /// The paths to which the bodies are reduced; nil returns complete bodies.
   public var fields: [JSONString]?
 
+  /// Creates a query; by default the first page of all matching documents, with complete bodies, in
+  /// the order of their ids.
   public init(
     _ selector: JSONValue, sort: [SortKey] = [], skip: Int64? = nil, limit: Int64? = nil,
     fields: [JSONString]? = nil
@@ -41,9 +46,12 @@ public struct FindRequest: Hashable, Sendable {
 
 /// One sort key.
 public struct SortKey: Hashable, Sendable {
+  /// The path of the compared value, its parts joined by dots.
   public var path: JSONString
+  /// True if the largest value comes first.
   public var descending: Bool
 
+  /// Creates a sort key, ascending by default.
   public init(_ path: JSONString, descending: Bool = false) {
     self.path = path
     self.descending = descending
@@ -52,11 +60,14 @@ public struct SortKey: Hashable, Sendable {
 
 /// The definition of an index.
 public struct IndexDefinition: Hashable, Sendable {
+  /// The name, unique in the store.
   public var name: JSONString
+  /// The kind of the index.
   public var type: Kind
   /// The indexed paths.
   public var fields: [JSONString]
 
+  /// The kinds of indexes.
   public enum Kind: String, CaseIterable, Sendable {
     /// An ordered index of values.
     case json
@@ -64,6 +75,7 @@ public struct IndexDefinition: Hashable, Sendable {
     case text
   }
 
+  /// Creates a definition, of an ordered index by default.
   public init(_ name: JSONString, _ type: Kind = .json, fields: [JSONString]) {
     self.name = name
     self.type = type
@@ -73,6 +85,7 @@ public struct IndexDefinition: Hashable, Sendable {
 
 /// The result of a find operation; `dropIndex` has none.
 public enum FindAnswer: Hashable, Sendable {
+  /// The matching documents in the order of the query.
   case documents([FoundDocument])
   /// The index that the store uses, or nil if it scans all documents, and a plan for people.
   case explanation(index: JSONString?, plan: JSONValue?)
@@ -84,11 +97,14 @@ public enum FindAnswer: Hashable, Sendable {
 
 /// A document of the result.
 public struct FoundDocument: Hashable, Sendable {
+  /// The id of the document.
   public var id: DocumentID
+  /// The winner of the document.
   public var rev: RevisionID
   /// The complete body, or the requested fields.
   public var body: JSONValue
 
+  /// Creates a row of a result.
   public init(id: DocumentID, rev: RevisionID, body: JSONValue) {
     self.id = id
     self.rev = rev

@@ -31,6 +31,7 @@ public struct GeographicPoint: Hashable, Sendable {
     self.init(longitude: longitude, latitude: latitude)
   }
 
+  /// The place in JSON: `[longitude, latitude]`.
   public var json: JSONValue { [.double(longitude), .double(latitude)] }
 }
 
@@ -45,6 +46,7 @@ public enum GeographicShape: Hashable, Sendable {
   /// of times.
   case polygon([GeographicPoint])
 
+  /// The operand of `$within` in JSON.
   public var json: JSONValue {
     switch self {
     case .box(let first, let second): ["$box": [first.json, second.json]]

@@ -7,11 +7,13 @@ public import JSON
 public struct RegularExpression: Hashable, Sendable {
   /// The source text of the expression.
   public let pattern: JSONString
+  /// The parsed expression.
   public let root: Node
   /// The number of scalars, sets, anchors and empty alternatives after expansion of all counts, 1
   /// to 1,000.
   public let parts: Int
 
+  /// A part of a parsed expression.
   public indirect enum Node: Hashable, Sendable {
     /// One scalar of a set.
     case scalar(ScalarSet)
@@ -29,9 +31,12 @@ public struct RegularExpression: Hashable, Sendable {
 
   /// A set of scalar ranges, or its complement.
   public struct ScalarSet: Hashable, Sendable {
+    /// The ranges of scalar values, inclusive.
     public var ranges: [ClosedRange<UInt32>]
+    /// True if the set is the complement of the ranges.
     public var isNegated: Bool
 
+    /// Creates a set of ranges, or its complement.
     public init(_ ranges: [ClosedRange<UInt32>], isNegated: Bool = false) {
       self.ranges = ranges
       self.isNegated = isNegated

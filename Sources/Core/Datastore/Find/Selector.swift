@@ -67,6 +67,7 @@ public enum ElementCondition: Hashable, Sendable {
 
 /// The operand of a comparison.
 public enum Operand: Hashable, Sendable {
+  /// A JSON value.
   case value(JSONValue)
   /// `{"$decimal": "12.50"}`: the text of a decimal number; strings are compared as decimal
   /// numbers.
@@ -75,14 +76,19 @@ public enum Operand: Hashable, Sendable {
 
 /// The four order comparisons.
 public enum Comparison: String, CaseIterable, Sendable {
+  /// Before the operand.
   case less = "$lt"
+  /// Before the operand, or equal to it.
   case lessOrEqual = "$lte"
+  /// After the operand.
   case greater = "$gt"
+  /// After the operand, or equal to it.
   case greaterOrEqual = "$gte"
 }
 
 /// The kinds of JSON values.
 public enum ValueType: String, CaseIterable, Sendable {
+  /// The kinds, with the names that `$type` takes.
   case null, boolean, number, string, array, object
 }
 
@@ -93,6 +99,7 @@ public struct TextSearch: Hashable, Sendable {
   /// The paths to search, at least one.
   public var fields: [FieldPath]
 
+  /// Creates a search for all words of a text.
   public init(_ search: JSONString, in fields: [FieldPath]) {
     self.search = search
     self.fields = fields

@@ -7,7 +7,9 @@ public import JSON
 /// "entity": {"_id": "4f3a…", …}}`. A save replaces the complete entity. Clients do not see
 /// revisions: the last save wins. Ids are drawn from the environment.
 public final class CollectionBackend {
+  /// The datastore with the capability `find` that stores the documents.
   public let datastore: any ImplementationUnderTest
+  /// The name of the store with the documents.
   public let store: StoreName
   /// The validation rules of the entities of each collection.
   public var rules: [JSONString: [FieldRule]] = [:]

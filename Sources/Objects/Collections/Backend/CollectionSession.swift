@@ -9,6 +9,7 @@ public import JSON
 public struct CollectionSession: Sendable {
   /// The outcome of a request in transit.
   public enum Outcome: Hashable, Sendable {
+    /// The request is performed, and the response arrives.
     case answered
     /// The request never arrives.
     case failed(NetworkFailure)
@@ -18,28 +19,38 @@ public struct CollectionSession: Sendable {
     case refused(BackendResponse)
   }
 
+  /// The client with its cache and its offline queue.
   public var client = CollectionClient()
   /// The outcomes of the next requests, in order.
   public var next: [Outcome] = []
   /// The outcome of all other requests.
   public var standing = Outcome.answered
 
+  /// Creates a session with a new client, whose requests are all answered.
   public init() {}
 
   /// The events of a call, each kind in order.
   public struct Report: Hashable, Sendable {
+    /// The requests with their outcomes.
     public var requests: [Exchange] = []
+    /// The results of calls.
     public var callbacks: [CollectionCallback] = []
+    /// The progress of calls.
     public var progress: [CollectionProgress] = []
+    /// The relations that were loaded in the background.
     public var fills: [FilledRelation] = []
+    /// The events of the offline queue.
     public var queueEvents: [QueueEvent] = []
 
+    /// Creates a report without events.
     public init() {}
   }
 
   /// A request and its outcome.
   public struct Exchange: Hashable, Sendable {
+    /// The request.
     public var request: BackendRequest
+    /// The response, or the reason why none arrived.
     public var reply: BackendReply
   }
 

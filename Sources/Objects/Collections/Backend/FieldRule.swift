@@ -6,20 +6,26 @@ internal import ObjectMapping
 ///
 /// Source: the guide, "Validation".
 public struct FieldRule: Hashable, Sendable {
+  /// The JSON kinds that a rule can require.
   public enum Kind: String, CaseIterable, Sendable {
+    /// The kinds; `integer` also accepts a double without a fraction.
     case string, number, integer, boolean, array, object
   }
 
+  /// The name of the field.
   public var field: JSONString
   /// Whether a non-null value is required; a missing value satisfies all other rules.
   public var isRequired: Bool
+  /// The required kind of the value; nil for any kind.
   public var kind: Kind?
   /// The minimum and the maximum of a number.
   public var minimum: JSONValue?
+  /// The maximum of a number; nil for none.
   public var maximum: JSONValue?
   /// A regular expression that the complete text must match.
   public var pattern: JSONString?
 
+  /// Creates a rule for a field; by default it accepts every value.
   public init(
     _ field: JSONString, isRequired: Bool = false, kind: Kind? = nil, minimum: JSONValue? = nil,
     maximum: JSONValue? = nil, pattern: JSONString? = nil

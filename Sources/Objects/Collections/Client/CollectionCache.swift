@@ -2,9 +2,12 @@ public import JSON
 
 /// An entity of a backend.
 public struct EntityKey: Hashable, Sendable {
+  /// The name of the collection.
   public var collection: JSONString
+  /// The id of the entity.
   public var id: JSONString
 
+  /// Creates a key.
   public init(_ collection: JSONString, _ id: JSONString) {
     self.collection = collection
     self.id = id
@@ -31,6 +34,7 @@ public struct CollectionCache: Hashable, Sendable {
   private var held: [EntityKey: Held] = [:]
   private var results: [QueryKey: [JSONString]] = [:]
 
+  /// Creates an empty cache.
   public init() {}
 
   /// The cached entity of an id.

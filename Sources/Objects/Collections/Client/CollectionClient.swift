@@ -18,7 +18,9 @@ public struct CollectionClient: Hashable, Sendable {
 
   /// The collections in the order in which they were opened.
   public private(set) var openCollections: [JSONString] = []
+  /// The cache, which survives a crash.
   public internal(set) var cache = CollectionCache()
+  /// The offline queue, which survives a crash.
   public internal(set) var queue = OfflineQueue()
   /// Permanent ids that the backend assigned, by temporary id.
   public internal(set) var assignedIDs: [EntityKey: JSONString] = [:]
@@ -34,6 +36,7 @@ public struct CollectionClient: Hashable, Sendable {
   /// The effects of the current event.
   private var effects: [CollectionEffect] = []
 
+  /// Creates a client without open collections.
   public init() {}
 
   /// The state of a call.

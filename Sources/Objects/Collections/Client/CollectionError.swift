@@ -4,6 +4,7 @@ public import JSON
 ///
 /// Source: the guide, "Saving"; numbers of KinveyKit 1.41.
 public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reasons for a failed call.
   public indirect enum Reason: Hashable, Sendable {
     /// No response arrived.
     case network(NetworkFailure)
@@ -14,6 +15,7 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
     case badAnswer
     /// The requested data is not cached.
     case notInCache
+    /// The query is not valid.
     case badQuery(QueryError)
     /// The collection is not open.
     case noSuchCollection(JSONString)
@@ -29,7 +31,9 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
     case relatedFailed
   }
 
+  /// The reason.
   public let reason: Reason
+  /// A message for people.
   public let message: String
   /// The errors of single objects.
   public var failures: [ObjectFailure]
@@ -38,6 +42,7 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Ids of objects in the offline queue.
   public var queued: [JSONString]
 
+  /// Creates an error.
   public init(
     _ reason: Reason, _ message: String, failures: [ObjectFailure] = [],
     succeeded: [CollectionObject] = [], queued: [JSONString] = []
@@ -55,6 +60,7 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
     CollectionError(.noSuchCollection(collection), "the collection '\(collection)' is not open")
   }
 
+  /// Creates the error of a call with an invalid query.
   public init(_ error: QueryError) { self.init(.badQuery(error), error.description) }
 
   public var description: String { message }
@@ -75,13 +81,18 @@ public struct CollectionError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// The failure of one object of a call.
 public struct ObjectFailure: Hashable, Sendable {
+  /// The collection of the object.
   public var collection: JSONString
   /// The index of the object in the call; nil for a referenced object.
   public var index: Int64?
+  /// The id of the object; nil if it has none.
   public var id: JSONString?
+  /// The reason.
   public var reason: CollectionError.Reason
+  /// A message for people.
   public var message: String
 
+  /// Creates the failure of one object.
   public init(
     collection: JSONString, index: Int64?, id: JSONString?, reason: CollectionError.Reason,
     message: String
@@ -98,12 +109,19 @@ public struct ObjectFailure: Hashable, Sendable {
 ///
 /// Source: NSURLError codes.
 public enum NetworkFailure: String, CaseIterable, Sendable {
+  /// Any other failure.
   case unknown
+  /// The response did not arrive in time.
   case timedOut
+  /// The name of the host is unknown.
   case cannotFindHost
+  /// The host does not accept connections.
   case cannotConnect
+  /// The connection ended before the response.
   case connectionLost
+  /// The name of the host could not be resolved.
   case cannotResolveHost
+  /// The device has no network.
   case notConnected
 
   /// The code of the system.

@@ -1,5 +1,6 @@
 /// The options of a collection in a client.
 public struct CollectionOptions: Hashable, Sendable {
+  /// The side that assigns the ids of new objects.
   public enum IDAssignment: String, CaseIterable, Sendable {
     /// The backend assigns ids; a save with a lost response may have created an object.
     case backend
@@ -11,6 +12,7 @@ public struct CollectionOptions: Hashable, Sendable {
   public var policy: CachePolicy
   /// Whether operations that cannot reach the backend are queued.
   public var isOffline: Bool
+  /// The side that assigns the ids of new objects.
   public var ids: IDAssignment
   /// Whether background relations keep their ids until they are loaded.
   public var keepsStoredIDs: Bool
@@ -20,8 +22,10 @@ public struct CollectionOptions: Hashable, Sendable {
   public var loadsChangesOnly: Bool
   /// Decides which operations may be queued and sent later.
   public var delegate: OfflineDelegate
+  /// The undesirable behavior of the product to reproduce.
   public var quirks: ClientQuirks
 
+  /// Creates options.
   public init(
     policy: CachePolicy = .none, isOffline: Bool = false, ids: IDAssignment = .backend,
     keepsStoredIDs: Bool = false, removalBatch: Int64 = 100, loadsChangesOnly: Bool = false,
@@ -47,10 +51,12 @@ public struct ClientQuirks: Hashable, Sendable {
   /// A failure of some objects is reported as one error for all.
   public var tellsOneError: Bool
 
+  /// Creates a choice of quirks; by default none.
   public init(evictsOnError: Bool = false, tellsOneError: Bool = false) {
     self.evictsOnError = evictsOnError
     self.tellsOneError = tellsOneError
   }
 
+  /// All quirks of the product.
   public static let product = ClientQuirks(evictsOnError: true, tellsOneError: true)
 }

@@ -5,13 +5,19 @@ public import JSON
 ///
 /// Source: KinveyKit 1.41, offline saves.
 public struct OfflineQueue: Hashable, Sendable {
+  /// An operation that waits.
   public struct Entry: Hashable, Sendable {
+    /// The operations that can wait.
     public enum Operation: Hashable, Sendable {
+      /// Saves the entity with these fields.
       case save(JSONObject)
+      /// Removes the entity.
       case remove
     }
 
+    /// The entity.
     public var key: EntityKey
+    /// The operation on the entity.
     public var operation: Operation
     /// The call of the entry.
     public var call: CallNumber
@@ -23,8 +29,12 @@ public struct OfflineQueue: Hashable, Sendable {
   var remaining: [EntityKey] = []
   var current: Entry?
 
+  /// Creates an empty queue.
   public init() {}
 
+  /// The entry of an entity; nil if it has none.
+  ///
+  /// - Complexity: O(*n*) in the number of entries.
   public subscript(key: EntityKey) -> Entry? { entries.first { $0.key == key } }
 
   /// Whether an entity has a queued save of a later call than the given one.
@@ -72,14 +82,20 @@ public struct OfflineQueue: Hashable, Sendable {
 public struct OfflineDelegate: Hashable, Sendable {
   /// A selection of operations by kind or entity.
   public struct Selection: Hashable, Sendable {
+    /// The kinds of operations that can wait.
     public enum Kind: String, CaseIterable, Sendable {
+      /// A save.
       case save
+      /// A removal.
       case remove
     }
 
+    /// The selected kinds.
     public var kinds: Set<Kind>
+    /// The ids of the selected entities.
     public var ids: Set<JSONString>
 
+    /// Creates a selection; by default it selects no operation.
     public init(kinds: Set<Kind> = [], ids: Set<JSONString> = []) {
       self.kinds = kinds
       self.ids = ids
@@ -95,6 +111,7 @@ public struct OfflineDelegate: Hashable, Sendable {
   /// Operations that are dropped when they are about to be sent.
   public var declinesSending: Selection
 
+  /// Creates a delegate; by default it declines no operation.
   public init(
     declinesQueueing: Selection = Selection(), declinesSending: Selection = Selection()
   ) {
@@ -105,10 +122,13 @@ public struct OfflineDelegate: Hashable, Sendable {
 
 /// An event of an entry of the queue.
 public struct QueueEvent: Hashable, Sendable {
+  /// The kinds of events.
   public enum Kind: String, CaseIterable, Sendable {
+    /// The operation was queued.
     case queued
     /// The operation is attempted.
     case sending
+    /// The operation succeeded.
     case done
     /// The attempt failed, and the operation is queued again.
     case putBack
@@ -118,11 +138,14 @@ public struct QueueEvent: Hashable, Sendable {
     case declined
   }
 
+  /// The kind of the event.
   public var kind: Kind
+  /// The entity of the operation.
   public var key: EntityKey
   /// The id that the backend assigned to replace a temporary one.
   public var assigned: JSONString?
 
+  /// Creates an event.
   public init(_ kind: Kind, _ key: EntityKey, assigned: JSONString? = nil) {
     self.kind = kind
     self.key = key

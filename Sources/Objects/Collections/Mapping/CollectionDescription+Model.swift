@@ -18,6 +18,7 @@ public struct CollectionOverride: Hashable, Sendable {
   /// background.
   public var idProperties: [JSONString: JSONString]
 
+  /// Creates deviations; by default none.
   public init(
     collection: JSONString? = nil, fields: [JSONString: JSONString] = [:],
     left: Set<JSONString> = [],

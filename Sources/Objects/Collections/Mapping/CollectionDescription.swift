@@ -59,6 +59,7 @@ public struct CollectionDescription: Hashable, Sendable {
     return !name.isEmpty
   }
 
+  /// Returns the mapped property with a name; nil if there is none.
   public func property(_ name: JSONString) -> MappedProperty? {
     properties.first { $0.name == name }
   }
@@ -71,7 +72,9 @@ public struct CollectionDescription: Hashable, Sendable {
 
 /// A property that is stored in a field.
 public struct MappedProperty: Hashable, Sendable {
+  /// The name of the property in the application.
   public var name: JSONString
+  /// The name of the field at the backend.
   public var field: JSONString
   /// The value of a loaded object if the field is missing.
   public var defaultValue: JSONValue?
@@ -118,6 +121,7 @@ public struct CollectionReference: Hashable, Sendable {
 
   /// The property with the objects.
   public var relation: JSONString
+  /// The name of the collection that is referred to.
   public var collection: JSONString
   /// Whether the field contains a list of ids, or one id.
   public var isToMany: Bool
@@ -125,5 +129,6 @@ public struct CollectionReference: Hashable, Sendable {
   public var isComputed: Bool
   /// Whether a cascading removal follows the reference.
   public var cascades: Bool
+  /// The stored form of the ids.
   public var form: Form
 }

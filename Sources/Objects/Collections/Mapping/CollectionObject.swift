@@ -19,6 +19,7 @@ public struct CollectionObject: Hashable, Sendable {
   /// Whether the backend has removed it.
   public var isDeleted: Bool
 
+  /// Creates an object.
   public init(
     id: JSONString? = nil, tag: JSONString? = nil, _ values: JSONObject = JSONObject(),
     related: [JSONString: [RelatedObject]] = [:], unknownFields: JSONObject = JSONObject(),
@@ -37,6 +38,7 @@ public struct CollectionObject: Hashable, Sendable {
 public indirect enum RelatedObject: Hashable, Sendable {
   /// An object that is not loaded.
   case id(JSONString)
+  /// An object that is loaded, or new.
   case object(CollectionObject)
   /// An object elsewhere in the same call.
   case tag(JSONString)

@@ -16,29 +16,40 @@ public import ObjectMapping
 ///
 /// Source: the guide, "Migrating Existing Data to the Cloud".
 public struct CollectionMigration: Hashable, Sendable {
+  /// The state of a migration.
   public enum State: Hashable, Sendable {
+    /// Not started.
     case idle
+    /// Running.
     case running
     /// The flag was already set.
     case skipped
+    /// Complete: the flag is set, and the local objects are deleted if the plan says so.
     case done
     /// The flag is not set; a new start continues with the missing objects.
     case failed(Failure)
   }
 
+  /// The reasons for a failed migration.
   public enum Failure: Hashable, Sendable {
+    /// Objects could not be saved at the backend.
     case saving(CollectionError)
     /// A failure to read, record or delete.
     case storing(String)
   }
 
+  /// The parameters.
   public let plan: MigrationPlan
+  /// The current state.
   public private(set) var state = State.idle
   /// The ids and versions at the backend; the version is nil if references are missing.
   public private(set) var moved: [ObjectID: Moved] = [:]
 
+  /// The counterpart of a local object at the backend.
   public struct Moved: Hashable, Sendable {
+    /// The id at the backend.
     public var id: JSONString
+    /// The saved version of the local object; nil if references are missing.
     public var version: Int64?
   }
 
@@ -52,6 +63,7 @@ public struct CollectionMigration: Hashable, Sendable {
   private var incomplete: Set<ObjectID> = []
   private var roundHasSaved = false
 
+  /// Creates a migration that is not started.
   public init(_ plan: MigrationPlan) {
     self.plan = plan
     collections = plan.childrenFirst
@@ -187,11 +199,14 @@ public struct CollectionMigration: Hashable, Sendable {
 
 /// A page of objects, with the referenced objects that do not exist.
 public struct MigrationPage: Hashable, Sendable {
+  /// The objects of the page.
   public var objects: [ManagedObject]
+  /// The ids of referenced objects that do not exist.
   public var missing: Set<ObjectID>
   /// Whether it is the last page of the entity.
   public var isLast: Bool
 
+  /// Creates a page.
   public init(_ objects: [ManagedObject], missing: Set<ObjectID> = [], isLast: Bool) {
     self.objects = objects
     self.missing = missing
@@ -201,9 +216,12 @@ public struct MigrationPage: Hashable, Sendable {
 
 /// An object with the version that is at the backend.
 public struct MigratedObject: Hashable, Sendable {
+  /// The id of the local object.
   public var id: ObjectID
+  /// The version that is at the backend.
   public var version: Int64
 
+  /// Creates a pair of object and version.
   public init(id: ObjectID, version: Int64) {
     self.id = id
     self.version = version
@@ -214,23 +232,33 @@ public struct MigratedObject: Hashable, Sendable {
 public enum MigrationEvent: Hashable, Sendable {
   /// A start request; ignored while the migration runs and after its end.
   case begin
+  /// The result of `readFlag`: true if the flag is set.
   case flagRead(Bool)
+  /// The result of `count`: the number of objects.
   case counted(Int64)
+  /// The result of `readPage`.
   case pageRead(MigrationPage)
   /// The ids of saved objects, those of queued objects, and the error that caused the queueing.
   case saved([ObjectID: JSONString], waiting: [ObjectID: JSONString], CollectionError?)
+  /// The flag was set.
   case flagSet
+  /// The local objects were deleted.
   case deleted
+  /// The effect failed, with a message for people.
   case failed(String)
 }
 
 /// An action requested by a migration.
 public enum MigrationEffect: Hashable, Sendable {
+  /// Reads the flag of a name.
   case readFlag(MigrationPlan.Flag, JSONString)
+  /// Counts the objects of these types.
   case count([JSONString])
+  /// Reads a page of the objects of a collection.
   case readPage(CollectionDescription, offset: Int64, limit: Int64?)
   /// Saves objects, with local ids as tags.
   case save(CollectionDescription, [CollectionObject])
+  /// Sets the flag of a name.
   case setFlag(MigrationPlan.Flag, JSONString)
   /// Deletes the objects that still have these versions.
   case delete([MigratedObject])

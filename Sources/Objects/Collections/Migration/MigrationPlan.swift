@@ -23,6 +23,7 @@ public struct MigrationPlan: Hashable, Sendable {
   /// Whether an object keeps its local id, so that a second migration creates no duplicate.
   public var keepsIDs: Bool
 
+  /// Creates a plan.
   public init(
     _ collections: [CollectionDescription], batch: Int64? = nil, flag: Flag? = .settings,
     deletesLocally: Bool = false, keepsIDs: Bool = false

@@ -10,11 +10,14 @@ public import ObjectMapping
 public final class MigrationRunner {
   /// The cost of the work of a step, in nanoseconds for each object.
   public struct Costs: Hashable, Sendable {
+    /// The cost of reading one object, in nanoseconds.
     public var reading: UInt64
+    /// The cost of saving one object, in nanoseconds.
     public var saving: UInt64
     /// Whether reads run in the background.
     public var readsInBackground: Bool
 
+    /// Creates costs, in nanoseconds for each object.
     public init(reading: UInt64 = 1_000, saving: UInt64 = 500, readsInBackground: Bool = true) {
       self.reading = reading
       self.saving = saving
@@ -24,12 +27,16 @@ public final class MigrationRunner {
 
   /// The device: the state that survives a crash of the application.
   public struct Device: Sendable {
+    /// The client, its requests and the network.
     public var session = CollectionSession()
+    /// The settings of the application.
     public var settings = JSONObject()
 
+    /// Creates a device with a new client and without settings.
     public init() {}
   }
 
+  /// The migration with its state.
   public private(set) var migration: CollectionMigration
   /// The longest time that the main queue was blocked, in nanoseconds.
   public private(set) var longestMainBlock: UInt64 = 0
@@ -41,6 +48,7 @@ public final class MigrationRunner {
   private let costs: Costs
   private var next: MigrationEffect?
 
+  /// Creates a runner that has not started.
   public init(
     _ plan: MigrationPlan, from store: IncrementalStore, _ context: ManagedObjectContext,
     costs: Costs = Costs()

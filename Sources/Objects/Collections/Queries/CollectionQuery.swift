@@ -8,6 +8,7 @@ public import JSON
 ///
 /// Source: the guide, "Fetching".
 public struct CollectionQuery: Hashable, Sendable {
+  /// The condition on the objects.
   public var filter: CollectionFilter
   /// The sort keys, the most significant first.
   public var sort: [SortKey]
@@ -40,8 +41,10 @@ public struct CollectionFilter: Hashable, Sendable {
   /// The terms in the order in which they were added; several may concern one field.
   public var terms: [Term]
 
+  /// Creates a filter; without terms it matches every object.
   public init(_ terms: [Term] = []) { self.terms = terms }
 
+  /// A term of a filter.
   public indirect enum Term: Hashable, Sendable {
     /// A condition on the value of a field.
     case field(JSONString, FieldTest)
@@ -69,10 +72,15 @@ public enum FieldTest: Hashable, Sendable {
 public enum FieldOperator: Hashable, Sendable {
   /// `$lt`, `$lte`, `$gt`, `$gte`: values of another kind are not comparable and do not match.
   case compares(Comparison, JSONValue)
+  /// `$ne`: the value is not this one.
   case differs(JSONValue)
+  /// `$in`: the value is one of these.
   case isIn([JSONValue])
+  /// `$nin`: the value is none of these.
   case notIn([JSONValue])
+  /// `$regex`: the value is a string with a match.
   case matches(RegularExpression)
+  /// `$exists`: the object has the field, or lacks it.
   case exists(Bool)
   /// `$nearSphere`, the nearest first; with a distance in metres, at most that far.
   case near(GeographicPoint, maxDistance: Double?)

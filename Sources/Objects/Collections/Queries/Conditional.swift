@@ -2,22 +2,35 @@
 ///
 /// Source: KinveyKit 1.41, `KCSQueryConditional`.
 public enum Conditional: Int64, CaseIterable, Sendable {
+  /// `$lt`.
   case less = 16
+  /// `$lte`.
   case lessOrEqual = 17
+  /// `$gt`.
   case greater = 18
+  /// `$gte`.
   case greaterOrEqual = 19
+  /// `$ne`.
   case notEqual = 20
+  /// `$nearSphere`.
   case near = 1024
+  /// `$within` with `$box`.
   case withinBox = 1025
+  /// `$within` with `$centerSphere`.
   case withinCircle = 1026
+  /// `$within` with `$polygon`.
   case withinPolygon = 1027
+  /// `$nin`.
   case notIn = 1028
+  /// `$in`.
   case isIn = 1029
   /// In metres; valid together with `near` only.
   case maxDistance = 1030
+  /// `$regex`.
   case matches = 2000
   /// Named but unsupported in the product, as is `size`.
   case all = 8192
+  /// Named but unsupported in the product.
   case size = 8193
 
   /// The name in JSON.

@@ -10,9 +10,12 @@ public import JSON
 ///
 /// Source: the guide, "Querying" and "Fetching".
 public struct QueryBuilder: Hashable, Sendable {
+  /// The query so far.
   public package(set) var query = CollectionQuery()
+  /// The undesirable behavior of the product to reproduce.
   public let quirks: QueryQuirks
 
+  /// Creates a builder whose query matches all objects.
   public init(quirks: QueryQuirks = QueryQuirks()) { self.quirks = quirks }
 
   /// Adds a condition for one value of a field.
@@ -29,6 +32,7 @@ public struct QueryBuilder: Hashable, Sendable {
     add(field, isFirst && value == .null ? .isNull : .equals(value))
   }
 
+  /// Adds a condition of one conditional for the value of a field.
   public mutating func add(
     _ field: JSONString, _ conditional: Conditional, value: JSONValue
   ) throws(QueryError) {
@@ -96,11 +100,13 @@ public struct QueryBuilder: Hashable, Sendable {
     query.sort.append(SortKey(field, descending: descending))
   }
 
+  /// Sets the maximum number of objects; throws if it is not valid.
   public mutating func limit(to count: Int64) throws(QueryError) {
     guard count >= 0 else { throw QueryError(.badValue, "limit", message: "\(count) is negative") }
     query.limit = count
   }
 
+  /// Sets the number of objects to skip; throws if it is not valid.
   public mutating func skip(_ count: Int64) throws(QueryError) {
     guard count >= 0 else { throw QueryError(.badValue, "skip", message: "\(count) is negative") }
     query.skip = count

@@ -2,6 +2,7 @@ public import JSON
 
 /// The error of an invalid query.
 public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reasons for an invalid query.
   public enum Reason: Hashable, Sendable {
     /// The field name is not valid.
     case badField
@@ -21,11 +22,14 @@ public struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed
   }
 
+  /// The reason.
   public let reason: Reason
   /// The field concerned, or the path to the error.
   public let field: JSONString
+  /// A message for people.
   public let message: String
 
+  /// Creates an error.
   public init(_ reason: Reason, _ field: JSONString, message: String) {
     self.reason = reason
     self.field = field

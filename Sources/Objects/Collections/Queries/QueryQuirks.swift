@@ -9,6 +9,7 @@ public struct QueryQuirks: Hashable, Sendable {
   /// A copy uses the limit of the query as its skip.
   public var copiesLimitAsSkip: Bool
 
+  /// Creates a choice of quirks; by default none.
   public init(
     replacesConditions: Bool = false, forgetsArrayConditions: Bool = false,
     copiesLimitAsSkip: Bool = false

@@ -3,6 +3,7 @@ public import ObjectMapping
 
 /// A reference to an object of a context, for reading and changing it.
 public struct LiveObject {
+  /// The id of the object.
   public let id: ObjectID
   package let context: ManagedObjectContext
 
@@ -21,5 +22,6 @@ public struct LiveObject {
     try context.set(values, of: id)
   }
 
+  /// Deletes the object in its context.
   public func delete() throws(ContextError) { try context.delete(id) }
 }

@@ -33,6 +33,7 @@ public enum StackWarning: Hashable, Sendable, CustomStringConvertible {
 public enum SharedData: Hashable, Sendable, CustomStringConvertible {
   /// A value that find-or-insert searches for and inserts if it is missing.
   case value(entity: JSONString, key: JSONString, PredicateValue)
+  /// An object that both operations change.
   case object(ObjectID)
 
   public var description: String {

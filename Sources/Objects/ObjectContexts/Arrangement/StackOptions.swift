@@ -28,6 +28,7 @@ public struct StackOptions: Hashable, Sendable {
   /// False by default, as in the product. If true, find-or-inserts never overlap.
   public var takesTurns: Bool
 
+  /// Creates options.
   public init(
     handledObjects: HandledObjects = .inserted, saveFailure: SaveFailure = .stops,
     takesTurns: Bool = false

@@ -4,8 +4,11 @@ public import JSON
 public enum StackQueue: String, CaseIterable, Hashable, Sendable {
   /// Another thread of the application, which makes calls.
   case caller
+  /// The queue of the main context.
   case main
+  /// The queue of the background context.
   case background
+  /// The queue of the writer.
   case writer
 
   /// The index of the queue in lists.
@@ -30,11 +33,14 @@ public enum StackQueue: String, CaseIterable, Hashable, Sendable {
 
 /// A queue that is blocked by another one.
 public struct QueueWait: Hashable, Sendable, CustomStringConvertible {
+  /// The blocked queue.
   public let queue: StackQueue
   /// The blocked step.
   public let doing: JSONString
+  /// The queue that has to finish first.
   public let waitsFor: StackQueue
 
+  /// Creates a wait of one queue for another.
   public init(_ queue: StackQueue, doing: JSONString, waitsFor other: StackQueue) {
     self.queue = queue
     self.doing = doing

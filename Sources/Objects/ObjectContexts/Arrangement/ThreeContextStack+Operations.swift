@@ -3,6 +3,7 @@ package import JSON
 // Closures on the two queues, with the names of the guide.
 
 extension ThreeContextStack {
+  /// Work of an application on one of the contexts.
   public typealias ContextClosure = (QueuedContext) throws -> Void
   /// Called at the end of a save, with the context of the closure.
   public typealias ContextCompletion = (QueuedContext, ContextError?) -> Void

@@ -11,9 +11,12 @@ public import ObjectMapping
 ///
 /// Source: the guide of DataStore, "Concurrency Approach".
 public final class ThreeContextStack {
+  /// The context of the main queue, a child of the writer.
   public let mainContext: ManagedObjectContext
+  /// The context of the background queue, a child of the writer.
   public let backgroundContext: ManagedObjectContext
   let writerContext: ManagedObjectContext
+  /// The options of the arrangement.
   public let options: StackOptions
   /// The source of the ids of new objects.
   public let environment: RunEnvironment
@@ -83,6 +86,7 @@ public final class ThreeContextStack {
     }
   }
 
+  /// The model of all three contexts.
   public var model: ManagedObjectModel { writerContext.model }
 
   /// The URL of the store; nil for rows in memory.

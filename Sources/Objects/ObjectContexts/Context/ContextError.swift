@@ -4,6 +4,7 @@ public import ObjectMapping
 
 /// The error of an operation of a context, which leaves the context unchanged.
 public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reasons for a failure.
   public enum Reason: Hashable, Sendable {
     /// The model has no such entity.
     case unknownEntity(JSONString)
@@ -20,8 +21,11 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
     case faultUnfulfilled(ObjectID)
     /// The object exists only in the context that inserted it.
     case temporaryObject(ObjectID)
+    /// Objects violate rules of the model.
     case validation([InvalidObject])
+    /// Other clients changed objects, and the policy does not resolve that.
     case mergeConflicts([MergeConflict])
+    /// Objects violate uniqueness constraints, and the policy does not resolve that.
     case constraintConflicts([ConstraintConflict])
     /// The store rejected the operation, or failed.
     case store(StoreError)
@@ -33,10 +37,12 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
     case deadlock([QueueWait])
   }
 
+  /// The reason.
   public let reason: Reason
   /// The queue of an arrangement on which the failure happened; nil for a context without queues.
   public let queue: StackQueue?
 
+  /// Creates an error.
   public init(_ reason: Reason, on queue: StackQueue? = nil) {
     self.reason = reason
     self.queue = queue
@@ -107,9 +113,12 @@ public struct ContextError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// An object that cannot be saved, with all its validation failures.
 public struct InvalidObject: Hashable, Sendable, CustomStringConvertible {
+  /// The id of the object.
   public let id: ObjectID
+  /// The violated rules, at least one.
   public let failures: [ValidationFailure]
 
+  /// Creates an invalid object.
   public init(_ id: ObjectID, _ failures: [ValidationFailure]) {
     self.id = id
     self.failures = failures

@@ -5,16 +5,22 @@ internal import ObjectMapping
 public struct ContextObject: Hashable, Sendable {
   /// The effect of the next save on the object.
   public enum Change: String, CaseIterable, Sendable {
+    /// The save does not write the object.
     case unchanged
+    /// The save inserts the object.
     case inserted
+    /// The save updates the object.
     case updated
+    /// The save deletes the object.
     case deleted
     /// Another context deleted it, and its notification was merged: fetches no longer return it,
     /// its values can still be read, and no save is needed.
     case deletedElsewhere
   }
 
+  /// The name of the entity.
   public var entity: JSONString
+  /// The effect of the next save.
   public var change: Change
   /// Whether the object has not yet received its permanent id from a store.
   ///
@@ -26,6 +32,7 @@ public struct ContextObject: Hashable, Sendable {
   /// parent does not have.
   public var committed: RowSnapshot?
 
+  /// Creates the state of an object.
   public init(
     of entity: JSONString, change: Change = .unchanged, isTemporary: Bool = false,
     current: RowSnapshot? = nil, committed: RowSnapshot? = nil
@@ -37,9 +44,13 @@ public struct ContextObject: Hashable, Sendable {
     self.committed = committed
   }
 
+  /// True if the object has no values in this context.
   public var isFault: Bool { current == nil }
+  /// True if the next save inserts the object.
   public var isInserted: Bool { change == .inserted }
+  /// True if the next save updates the object.
   public var isUpdated: Bool { change == .updated }
+  /// True if the object was deleted, here or by a merged notification.
   public var isDeleted: Bool { change == .deleted || change == .deletedElsewhere }
 
   /// The names of properties whose values differ from the committed ones, in byte order.

@@ -42,6 +42,7 @@ public struct ContextOptions: Hashable, Sendable {
   /// True by default: a save of the parent does not replace the ids in a child.
   public var childrenStayTemporary: Bool
 
+  /// Creates options.
   public init(
     postsOnEmptySave: Bool = true, mergedDeletionsAreChanges: Bool = false,
     parentConflict: ParentConflict = .childWins, deletedInParent: DeletedInParent = .staysDeleted,

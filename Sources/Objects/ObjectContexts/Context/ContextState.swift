@@ -15,6 +15,7 @@ public struct ContextState: Hashable, Sendable {
   /// Conflicting leaves of documents that the next save resolves, by object.
   public var settlements: [ObjectID: PendingSettlement]
 
+  /// Creates the state of a context without objects.
   public init() {
     objects = [:]
     events = []

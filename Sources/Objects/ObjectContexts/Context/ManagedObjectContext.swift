@@ -12,16 +12,22 @@ public import ObjectMapping
 public final class ManagedObjectContext {
   /// The source of objects, and the target of a save.
   public enum Parent {
+    /// The row cache over a store.
     case coordinator(StoreCoordinatorCache)
+    /// Another context, which receives the changes of a save.
     case context(ManagedObjectContext)
   }
 
   // Not public: a child of the writer of an arrangement must not provide access to the writer.
   let parent: Parent
+  /// The policy that resolves conflicts in a save.
   public var policy: MergePolicy
+  /// The options of the context.
   public let options: ContextOptions
+  /// The complete state of the context.
   public var state = ContextState()
 
+  /// Creates a context without objects.
   public init(
     _ parent: Parent, policy: MergePolicy = .error, options: ContextOptions = ContextOptions()
   ) {
@@ -30,6 +36,7 @@ public final class ManagedObjectContext {
     self.options = options
   }
 
+  /// The model of the objects.
   public var model: ManagedObjectModel { coordinator.model }
 
   /// The row cache at the root of all parents.
@@ -54,9 +61,13 @@ public final class ManagedObjectContext {
       }
   }
 
+  /// The ids of objects that the next save inserts, in byte order.
   public var insertedIDs: [ObjectID] { ids { $0.isInserted } }
+  /// The ids of objects that the next save updates, in byte order.
   public var updatedIDs: [ObjectID] { ids { $0.isUpdated } }
+  /// The ids of objects that the next save deletes, in byte order.
   public var deletedIDs: [ObjectID] { ids { $0.change == .deleted } }
+  /// The ids of all registered objects, in byte order.
   public var registeredIDs: [ObjectID] { state.objects.keys.inByteOrder }
 
   func ids(_ isWanted: (ContextObject) -> Bool) -> [ObjectID] {

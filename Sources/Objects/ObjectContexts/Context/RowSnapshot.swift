@@ -6,13 +6,16 @@ public import ObjectMapping
 /// Values are in a normal form: nil values are absent, and to-many relationships are in byte order
 /// without duplicates, absent if empty. So equal objects have equal snapshots.
 public struct RowSnapshot: Hashable, Sendable {
+  /// The name of the entity.
   public var entity: JSONString
+  /// The values by property.
   public private(set) var values: [JSONString: PropertyValue]
   /// The number of saves of the row; 0 for an object without a row.
   public var version: Int64
   /// The URI of the object; nil until it is assigned.
   public var identifier: JSONString?
 
+  /// Creates a snapshot, and brings its values into normal form.
   public init(
     of entity: JSONString, _ values: [JSONString: PropertyValue], version: Int64,
     identifier: JSONString? = nil
@@ -23,6 +26,7 @@ public struct RowSnapshot: Hashable, Sendable {
     self.identifier = identifier
   }
 
+  /// Creates the snapshot of a stored object.
   public init(_ object: ManagedObject) {
     self.init(
       of: object.entity, object.properties, version: object.version,

@@ -4,9 +4,12 @@ public import ObjectMapping
 public struct SaveNotification: Hashable, Sendable {
   /// The ids in byte order.
   public var inserted: [ObjectID]
+  /// The ids of updated objects, in byte order.
   public var updated: [ObjectID]
+  /// The ids of deleted objects, in byte order.
   public var deleted: [ObjectID]
 
+  /// Creates a notification.
   public init(
     inserted: [ObjectID] = [], updated: [ObjectID] = [], deleted: [ObjectID] = []
   ) {
@@ -15,6 +18,7 @@ public struct SaveNotification: Hashable, Sendable {
     self.deleted = deleted
   }
 
+  /// True if the save changed nothing.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
@@ -23,15 +27,19 @@ public struct SaveNotification: Hashable, Sendable {
 ///
 /// Source: Core Data, the order in which a context saves.
 public enum SaveEvent: Hashable, Sendable {
+  /// The save begins.
   case willSave
   /// Delete rules were applied; the objects that they deleted or changed, in byte order.
   case deletePropagated([ObjectID])
+  /// All objects passed the validation.
   case validated
   /// Objects with permanent ids from this step on.
   case permanentIDs([ObjectID])
   /// The objects of merge conflicts that a policy resolved or that ended the save.
   case conflictsDetected([ObjectID])
+  /// The parent has the changes.
   case written
+  /// The notification was posted.
   case didSave
 
   /// The name in the contract.

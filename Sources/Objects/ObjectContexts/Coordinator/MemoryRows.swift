@@ -4,9 +4,12 @@ public import ObjectMapping
 
 /// Rows in memory, as one value that an explorer can store and restore.
 public final class MemoryRows: RowStore {
+  /// The model of the rows.
   public let model: ManagedObjectModel
+  /// The rows by the ids of their objects.
   public var rows: [ObjectID: ManagedObject] = [:]
 
+  /// Creates a store without rows.
   public init(_ model: ManagedObjectModel) { self.model = model }
 
   public func row(_ id: ObjectID) -> ManagedObject? { rows[id] }

@@ -4,6 +4,7 @@ public import ObjectMapping
 
 /// A store of rows: an incremental store, or rows in memory.
 public protocol RowStore: AnyObject {
+  /// The model of the rows.
   var model: ManagedObjectModel { get }
   /// The row of an object; nil if it does not exist.
   func row(_ id: ObjectID) throws(StoreError) -> ManagedObject?
@@ -27,10 +28,12 @@ public protocol RowStore: AnyObject {
 
 /// A row as it was read.
 public struct StoredRow {
+  /// The row.
   public let row: ManagedObject
   /// The document of the row; nil for rows in memory.
   public let document: DocumentRevision?
 
+  /// Creates a row with its document.
   public init(_ row: ManagedObject, from document: DocumentRevision?) {
     self.row = row
     self.document = document
@@ -44,6 +47,7 @@ public struct WrittenRows {
   /// The rows that reading would find now. Rows with attachments beside them are missing.
   public var rows: [ObjectID: ManagedObject]
 
+  /// Creates the effect of a save.
   public init(_ saved: [SavedObject], rows: [ObjectID: ManagedObject]) {
     self.saved = saved
     self.rows = rows
@@ -52,17 +56,23 @@ public struct WrittenRows {
 
 /// Rows that can have several leaves.
 public protocol BranchedRowStore: RowStore {
+  /// Returns the leaves of all documents that changed after a position, and the new position.
   func leaves(
     since position: UpdateSequence?
   ) throws(StoreError) -> (documents: [BranchedDocument], position: UpdateSequence?)
+  /// Returns the leaves of a document; empty if the document is unknown.
   func leaves(of id: ObjectID) throws(StoreError) -> [Leaf]
+  /// Returns the object of a leaf; nil if it cannot be read with this model.
   func object(_ id: ObjectID, at rev: RevisionID) throws(StoreError) -> ManagedObject?
+  /// Returns the object of the common ancestor of two leaves; nil if it is unknown or not stored.
   func commonAncestor(
     of id: ObjectID, _ first: RevisionID, _ second: RevisionID
   ) throws(StoreError) -> ManagedObject?
+  /// Resolves a conflict of the metadata document in favor of the winner.
   func settleMetadataConflict() throws(StoreError)
   /// The stored local state of the device.
   func readNotes() throws(StoreError) -> JSONValue?
+  /// Stores the local state of the device, which is never replicated.
   func writeNotes(_ notes: JSONValue) throws(StoreError)
 }
 

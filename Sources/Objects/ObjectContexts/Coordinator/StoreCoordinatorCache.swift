@@ -6,14 +6,17 @@ public import ObjectMapping
 /// Faults are fulfilled from the cache, and a cached row is read again only on request. So contexts
 /// do not see changes that are pulled below them before they refresh.
 public final class StoreCoordinatorCache {
+  /// The store of the rows.
   public let store: any RowStore
   /// The cached rows.
   public var rows: [ObjectID: RowSnapshot] = [:]
   /// The known state of conflicts of the datastore.
   public var tally = ConflictTally()
 
+  /// Creates an empty cache over a store.
   public init(_ store: any RowStore) { self.store = store }
 
+  /// The model of the store.
   public var model: ManagedObjectModel { store.model }
 
   /// The row of an object, cached or read; nil if it does not exist.
@@ -70,6 +73,7 @@ public struct ConflictTally: Hashable, Sendable {
     case deleted
   }
 
+  /// Creates a tally that has not processed any change.
   public init() {}
 }
 

@@ -9,11 +9,13 @@ public import ObjectMapping
 ///
 /// Source: Core Data, `NSFetchedResultsController`.
 public struct FetchedResultsController {
+  /// The observed fetch.
   public let request: FetchRequest
   /// The results of the last fetch.
   public private(set) var fetchedObjects: [ManagedObject]
   private let context: ManagedObjectContext
 
+  /// Fetches for the first time.
   public init(
     _ request: FetchRequest, in context: ManagedObjectContext
   ) throws(ContextError) {

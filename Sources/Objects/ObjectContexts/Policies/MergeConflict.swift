@@ -10,19 +10,26 @@ public import ObjectMapping
 /// persisted one those of the store, and there is no object snapshot. A conflict after a pull has
 /// the second form: cached are the local values, persisted the pulled ones.
 public struct MergeConflict: Hashable, Sendable {
+  /// The id of the object.
   public var id: ObjectID
+  /// The name of the entity.
   public var entity: JSONString
+  /// The version that the older side has.
   public var oldVersion: Int64
   /// The new version; 0 if the object was deleted.
   public var newVersion: Int64
+  /// The values that the context started with; nil for cache against store.
   public var objectSnapshot: RowSnapshot?
+  /// The values of the cache.
   public var cachedSnapshot: RowSnapshot?
+  /// The values of the store; nil for context against cache.
   public var persistedSnapshot: RowSnapshot?
   /// The origin of the conflict.
   public var origin: Origin
   /// Further losing revisions of a document with more than two leaves; the resolution ends them.
   public var others: [RowSnapshot]
 
+  /// The ways in which a conflict is found.
   public enum Origin: Hashable, Sendable {
     /// A save found that the cache has a newer row.
     case cache
@@ -32,6 +39,7 @@ public struct MergeConflict: Hashable, Sendable {
     case pull(ancestor: RowSnapshot?)
   }
 
+  /// Creates a conflict.
   public init(
     _ id: ObjectID, of entity: JSONString, oldVersion: Int64, newVersion: Int64,
     object: RowSnapshot? = nil, cached: RowSnapshot? = nil, persisted: RowSnapshot? = nil,
@@ -73,13 +81,16 @@ public struct PendingSettlement: Hashable, Sendable {
 
 /// Objects with equal values of a uniqueness constraint.
 public struct ConstraintConflict: Hashable, Sendable, CustomStringConvertible {
+  /// The name of the entity.
   public var entity: JSONString
+  /// The attributes of the constraint.
   public var attributes: [JSONString]
   /// Objects of the context, in byte order.
   public var objects: [ObjectID]
   /// The colliding object of the store; nil if objects of the context collide with each other.
   public var row: ObjectID?
 
+  /// Creates a conflict.
   public init(_ entity: JSONString, _ attributes: [JSONString], objects: [ObjectID], row: ObjectID?)
   {
     self.entity = entity

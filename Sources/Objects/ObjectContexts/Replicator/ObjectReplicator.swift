@@ -13,6 +13,7 @@ public protocol ReplicationTarget: AnyObject {
 
 /// The error of a replication that cannot start.
 public struct ObjectReplicatorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reasons for which a replication cannot start.
   public enum Reason: Hashable, Sendable {
     /// Neither the caller nor the store specifies a remote.
     case noRemote
@@ -22,9 +23,12 @@ public struct ObjectReplicatorError: Error, Hashable, Sendable, CustomStringConv
     case unreachable
   }
 
+  /// The reason.
   public let reason: Reason
+  /// A message for people.
   public let message: String
 
+  /// Creates an error.
   public init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
@@ -37,9 +41,13 @@ public struct ObjectReplicatorError: Error, Hashable, Sendable, CustomStringConv
 ///
 /// Source: `CDTReplicatorDelegate`.
 public protocol ObjectReplicatorDelegate: AnyObject {
+  /// Called after a change of the state.
   func replicatorDidChangeState(_ replicator: ObjectReplicator)
+  /// Called after a change of the progress.
   func replicatorDidChangeProgress(_ replicator: ObjectReplicator)
+  /// Called when the replication has ended without a failure.
   func replicatorDidComplete(_ replicator: ObjectReplicator)
+  /// Called when the replication has failed.
   func replicatorDidFail(_ replicator: ObjectReplicator)
 }
 
@@ -51,8 +59,11 @@ public protocol ObjectReplicatorDelegate: AnyObject {
 ///
 /// Source: CDTIncrementalStore's guide, `CDTISReplicator`.
 public final class ObjectReplicator {
+  /// The store whose objects are replicated.
   public let store: IncrementalStore
+  /// The direction: a push or a pull.
   public let direction: ReplicationTurn.Direction
+  /// The receiver of events.
   public weak var delegate: (any ObjectReplicatorDelegate)?
 
   private let target: any ReplicationTarget
@@ -79,7 +90,9 @@ public final class ObjectReplicator {
     machine = Replicator(configuration)
   }
 
+  /// The state of the replication.
   public var state: ReplicatorState { machine.state }
+  /// The counts of the replication so far.
   public var report: ReplicationReport { machine.report }
   /// Whether steps remain; false in every final state, and before the start.
   public var isActive: Bool { state == .started || state == .stopping }

@@ -15,12 +15,16 @@ public struct DocumentMapping: Sendable {
     case released
   }
 
+  /// The model of the objects.
   public let model: ManagedObjectModel
+  /// The form in which values are written.
   public let form: Form
   /// Whether a number takes precedence over an image that may have been converted to a double.
   public let trustsNumbers: Bool
+  /// The transformers of the application.
   public let transformers: TransformerRegistry
 
+  /// Creates a mapping.
   public init(
     _ model: ManagedObjectModel, form: Form = .documented, trustsNumbers: Bool = false,
     transformers: TransformerRegistry = TransformerRegistry()

@@ -3,7 +3,9 @@ public import JSON
 
 /// An object as stored: its properties and its names.
 public struct ManagedObject: Hashable, Sendable {
+  /// The id of the object, which is that of its document.
   public var id: ObjectID
+  /// The name of the entity.
   public var entity: JSONString
   /// The properties by name; a missing property is nil or an empty relationship.
   public var properties: [JSONString: PropertyValue]
@@ -12,6 +14,7 @@ public struct ManagedObject: Hashable, Sendable {
   /// The number of saves; 1 if the document has no version.
   public var version: Int64
 
+  /// Creates an object.
   public init(
     _ id: ObjectID, of entity: JSONString, _ properties: [JSONString: PropertyValue] = [:],
     identifier: JSONString? = nil, version: Int64 = 1
@@ -37,20 +40,26 @@ extension ManagedObject: CustomStringConvertible {
 
 /// A document that represents an object.
 public struct EntityDocument: Hashable, Sendable {
+  /// The body of the document.
   public var body: JSONObject
   /// The content of attachments, by the names of attributes; in the released form only.
   public var contents: [JSONString: Content]
 
+  /// The content of an attachment.
   public struct Content: Hashable, Sendable {
+    /// The media type.
     public var type: JSONString
+    /// The bytes, not encoded.
     public var bytes: [UInt8]
 
+    /// Creates a content.
     public init(type: JSONString, bytes: [UInt8]) {
       self.type = type
       self.bytes = bytes
     }
   }
 
+  /// Creates a document; by default an empty one.
   public init(body: JSONObject = JSONObject(), contents: [JSONString: Content] = [:]) {
     self.body = body
     self.contents = contents
@@ -61,8 +70,11 @@ public struct EntityDocument: Hashable, Sendable {
 ///
 /// Source: the schema of entity documents.
 public enum EnvelopeMember {
+  /// The member with the name of the entity.
   public static let entityName: JSONString = "CDTISEntityName"
+  /// The member with the URI of the object.
   public static let identifier: JSONString = "CDTISIdentifier"
+  /// The member with the number of saves.
   public static let version: JSONString = "CDTISObjectVersion"
 
   /// The maximum number of saves that a double can count.

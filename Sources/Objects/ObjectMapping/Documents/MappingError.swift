@@ -2,6 +2,7 @@ public import JSON
 
 /// An error in the conversion between a document and an object.
 public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of errors.
   public enum Kind: String, CaseIterable, Sendable {
     /// The document has no `CDTISEntityName`, or an invalid one.
     case noEntity
@@ -15,6 +16,7 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfRange
     /// A date that is not finite.
     case nonFiniteDate
+    /// Binary content is not valid base64.
     case badBase64
     /// An image is invalid, or contradicts its token.
     case badImage
@@ -30,12 +32,15 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
     case transformerFailed
   }
 
+  /// The kind of the error.
   public let kind: Kind
   /// The property, the member of the envelope, or the class of the transformer; nil if the error
   /// concerns the complete document.
   public let property: JSONString?
+  /// A message for people.
   public let message: String
 
+  /// Creates an error.
   public init(_ kind: Kind, _ property: JSONString? = nil, message: String) {
     self.kind = kind
     self.property = property
@@ -49,6 +54,7 @@ public struct MappingError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A warning about a document that could be read.
 public struct MappingWarning: Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of warnings.
   public enum Kind: String, CaseIterable, Sendable {
     /// The number and its image differ, and the image may have been converted to a double.
     case imageMayBeRounded
@@ -60,9 +66,12 @@ public struct MappingWarning: Hashable, Sendable, CustomStringConvertible {
     case versionIsNumber
   }
 
+  /// The kind of the warning.
   public let kind: Kind
+  /// The name of the property, or of the member of the envelope.
   public let property: JSONString
 
+  /// Creates a warning.
   public init(_ kind: Kind, _ property: JSONString) {
     self.kind = kind
     self.property = property

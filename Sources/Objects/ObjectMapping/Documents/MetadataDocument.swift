@@ -5,24 +5,33 @@ public import JSON
 ///
 /// Source: the schema of `CDTISMetaData`.
 public struct MetadataDocument: Hashable, Sendable {
+  /// The id of the document.
   public static let id: DocumentID = "CDTISMetaData"
 
   /// Core Data's metadata of the store; unknown members are kept.
   public var metadata: JSONObject
+  /// The entities of the model.
   public var entities: [Entity]
   /// Written by old versions; kept.
   public var run: JSONString?
 
+  /// An entity of the model.
   public struct Entity: Hashable, Sendable {
+    /// The name of the entity.
     public var name: JSONString
+    /// The hash of the entity, in 64 hexadecimal digits.
     public var versionHash: JSONString
+    /// The attributes and relationships.
     public var properties: [Property]
   }
 
+  /// An attribute or a relationship.
   public struct Property: Hashable, Sendable {
+    /// The name of the property.
     public var name: JSONString
     /// The name of a type.
     public var typeName: JSONString
+    /// The hash of the property, in 64 hexadecimal digits.
     public var versionHash: JSONString
     /// The class of the transformer; for `xform` only.
     public var transformer: JSONString?

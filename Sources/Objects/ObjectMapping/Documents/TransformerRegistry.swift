@@ -2,12 +2,15 @@ public import JSON
 
 /// Converts values of an application to bytes and back.
 public protocol ValueTransformer: Sendable {
+  /// The type of the values.
   associatedtype Value
 
   /// The MIME type of the bytes, such as `image/png`; nil if unknown.
   var mimeType: JSONString? { get }
 
+  /// Returns the bytes of a value; throws if the value has none.
   func bytes(of value: Value) throws -> [UInt8]
+  /// Returns the value of bytes; throws if they are not those of a value.
   func value(of bytes: [UInt8]) throws -> Value
 }
 
@@ -19,6 +22,7 @@ extension ValueTransformer {
 public struct TransformerRegistry: Sendable {
   private var transformers: [JSONString: any ValueTransformer] = [:]
 
+  /// Creates a registry without transformers.
   public init() {}
 
   /// Registers a transformer; replaces one of the same name.
@@ -26,6 +30,7 @@ public struct TransformerRegistry: Sendable {
     transformers[name] = transformer
   }
 
+  /// The transformer of a class; nil if none is registered.
   public subscript(name: JSONString) -> (any ValueTransformer)? { transformers[name] }
 
   /// The value of stored bytes.

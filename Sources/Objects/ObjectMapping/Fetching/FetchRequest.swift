@@ -2,6 +2,7 @@ public import JSON
 
 /// A fetch of objects: entity, predicate, order and page.
 public struct FetchRequest: Hashable, Sendable {
+  /// The name of the entity.
   public var entity: JSONString
   /// The predicate; nil selects all objects of the entity.
   public var predicate: Predicate?
@@ -12,6 +13,7 @@ public struct FetchRequest: Hashable, Sendable {
   /// The maximum number of objects; nil for all.
   public var limit: Int64?
 
+  /// Creates a request; by default for all objects of the entity.
   public init(
     _ entity: JSONString, where predicate: Predicate? = nil, sort: [SortDescriptor] = [],
     offset: Int64 = 0, limit: Int64? = nil
@@ -26,9 +28,12 @@ public struct FetchRequest: Hashable, Sendable {
 
 /// One sort key: nil comes first, then NaN, then the values in their order.
 public struct SortDescriptor: Hashable, Sendable {
+  /// The key path of the compared value.
   public var key: JSONString
+  /// True if the smallest value comes first.
   public var ascending: Bool
 
+  /// Creates a sort key, ascending by default.
   public init(_ key: JSONString, ascending: Bool = true) {
     self.key = key
     self.ascending = ascending
@@ -37,11 +42,17 @@ public struct SortDescriptor: Hashable, Sendable {
 
 /// A request for dictionaries instead of objects: properties, and aggregates over groups.
 public struct GroupRequest: Hashable, Sendable {
+  /// The aggregate functions; all of them ignore nil.
   public enum Function: String, CaseIterable, Sendable {
+    /// The number of values.
     case count
+    /// The sum of the values.
     case sum
+    /// The smallest value.
     case min
+    /// The largest value.
     case max
+    /// The mean of the values.
     case average
   }
 
@@ -53,11 +64,13 @@ public struct GroupRequest: Hashable, Sendable {
     case reckoned(Function, of: JSONString, as: JSONString)
   }
 
+  /// The columns of the dictionaries.
   public var columns: [Column]
   /// The grouping attributes. If empty, the result has a dictionary for each object, or a single
   /// one if every column is an aggregate.
   public var groupBy: [JSONString]
 
+  /// Creates a request; by default without groups.
   public init(_ columns: [Column], groupBy: [JSONString] = []) {
     self.columns = columns
     self.groupBy = groupBy

@@ -12,6 +12,7 @@ public struct ObjectOverlay: Sendable {
   /// Ids of objects that are stored but deleted in memory.
   public var gone: Set<ObjectID>
 
+  /// Creates an overlay; by default an empty one.
   public init(_ objects: [ObjectID: ManagedObject] = [:], gone: Set<ObjectID> = []) {
     self.objects = objects
     self.gone = gone

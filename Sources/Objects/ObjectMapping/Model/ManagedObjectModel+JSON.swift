@@ -17,6 +17,7 @@ extension ManagedObjectModel {
     }
   }
 
+  /// The model in JSON.
   public var json: JSONValue {
     ["entities": .object(JSONObject(entities.map { ($0.name, $0.json) }))]
   }

@@ -4,6 +4,7 @@ internal import JSON
 ///
 /// Source: "Portability Issues" of CDTIncrementalStore's guide.
 public struct PortabilityWarning: Hashable, Sendable, CustomStringConvertible {
+  /// The reasons for a warning.
   public enum Reason: String, CaseIterable, Sendable {
     /// Other clients read decimals as texts, which do not compare as numbers.
     case decimal
@@ -15,7 +16,9 @@ public struct PortabilityWarning: Hashable, Sendable, CustomStringConvertible {
     case nameBeyondSymbols
   }
 
+  /// The path of the part, such as `Recipe.price`.
   public let path: String
+  /// The reason.
   public let reason: Reason
 
   public var description: String { "\(path): \(reason.rawValue)" }

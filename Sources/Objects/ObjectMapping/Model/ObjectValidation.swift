@@ -6,25 +6,40 @@ public import JSON
 /// Source: NSValidationError codes; a single failure is reported with its own code, several with
 /// 1560.
 public struct ValidationFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reasons, with the codes of Core Data.
   public enum Reason: Int64, Sendable {
+    /// A required value is nil.
     case missing = 1570
+    /// A relationship has fewer objects than its minimum.
     case tooFew = 1580
+    /// A relationship has more objects than its maximum.
     case tooMany = 1590
     /// A relationship with the rule `deny` refers to objects that are not deleted.
     case deniedDelete = 1600
+    /// A number is above its maximum.
     case tooLarge = 1610
+    /// A number is below its minimum.
     case tooSmall = 1620
+    /// A date is after its maximum.
     case tooLate = 1630
+    /// A date is before its minimum.
     case tooSoon = 1640
+    /// A text is longer than its maximum.
     case tooLong = 1660
+    /// A text is shorter than its minimum.
     case tooShort = 1670
+    /// A text does not match its pattern.
     case patternUnmatched = 1680
   }
 
+  /// The name of the entity.
   public let entity: JSONString
+  /// The name of the property.
   public let property: JSONString
+  /// The violated rule.
   public let reason: Reason
 
+  /// Creates a failure.
   public init(entity: JSONString, property: JSONString, reason: Reason) {
     self.entity = entity
     self.property = property

@@ -4,10 +4,15 @@ public import JSON
 ///
 /// Source: Apple, "Predicate Format String Syntax".
 public indirect enum Predicate: Hashable, Sendable {
+  /// A constant: `TRUEPREDICATE` or `FALSEPREDICATE`.
   case truth(Bool)
+  /// All of these hold.
   case and([Predicate])
+  /// At least one of these holds.
   case or([Predicate])
+  /// This does not hold.
   case not(Predicate)
+  /// A comparison holds.
   case comparison(PredicateComparison)
 }
 
@@ -23,17 +28,29 @@ public struct PredicateComparison: Hashable, Sendable {
     case none = "NONE"
   }
 
+  /// The comparison operators.
   public enum Operator: String, CaseIterable, Sendable {
+    /// Both sides are equal.
     case equal = "=="
+    /// The sides differ.
     case notEqual = "!="
+    /// The value is less than the constant.
     case less = "<"
+    /// The value is less than the constant, or equal to it.
     case lessOrEqual = "<="
+    /// The value is greater than the constant.
     case greater = ">"
+    /// The value is greater than the constant, or equal to it.
     case greaterOrEqual = ">="
+    /// The value lies between two constants, inclusive.
     case between = "BETWEEN"
+    /// The value is one of the constants.
     case isIn = "IN"
+    /// The text begins with the constant.
     case beginsWith = "BEGINSWITH"
+    /// The text ends with the constant.
     case endsWith = "ENDSWITH"
+    /// The text contains the constant.
     case contains = "CONTAINS"
     /// `*` matches any text and `?` one character.
     case like = "LIKE"
@@ -59,20 +76,28 @@ public struct PredicateComparison: Hashable, Sendable {
     case count(of: [JSONString])
   }
 
+  /// The right side of a comparison.
   public enum Operand: Hashable, Sendable {
+    /// One constant.
     case value(PredicateValue)
+    /// Several constants, for `BETWEEN` and `IN`.
     case list([PredicateValue])
   }
 
+  /// The quantifier; nil without one.
   public var quantifier: Quantifier?
+  /// The left side.
   public var subject: Subject
+  /// The operator.
   public var `operator`: Operator
+  /// The right side.
   public var operand: Operand
   /// `[c]`: case-insensitive.
   public var ignoresCase: Bool
   /// `[d]`: diacritic-insensitive.
   public var ignoresMarks: Bool
 
+  /// Creates a comparison.
   public init(
     _ subject: Subject, _ operator: Operator, operand: Operand,
     quantifier: Quantifier? = nil, ignoresCase: Bool = false, ignoresMarks: Bool = false
@@ -88,11 +113,17 @@ public struct PredicateComparison: Hashable, Sendable {
 
 /// A constant of a predicate.
 public enum PredicateValue: Hashable, Sendable {
+  /// Nil.
   case none
+  /// A truth value.
   case bool(Bool)
+  /// An integer of 64 signed bits.
   case integer(Int64)
+  /// A double.
   case double(Double)
+  /// A decimal number.
   case decimal(DecimalNumber)
+  /// A text.
   case text(JSONString)
   /// Seconds since 1970-01-01T00:00:00Z.
   case date(Double)
@@ -113,6 +144,7 @@ extension PredicateValue {
 
 /// The error of an unusable predicate.
 public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of errors.
   public enum Kind: String, CaseIterable, Sendable {
     /// The text is not a valid predicate.
     case badFormat
@@ -126,11 +158,14 @@ public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible
     case unsupported
   }
 
+  /// The kind of the error.
   public let kind: Kind
   /// The operator or the key concerned.
   public let name: JSONString?
+  /// A message for people.
   public let message: String
 
+  /// Creates an error.
   public init(_ kind: Kind, _ name: JSONString? = nil, message: String) {
     self.kind = kind
     self.name = name

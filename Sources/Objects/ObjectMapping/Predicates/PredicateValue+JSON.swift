@@ -15,6 +15,7 @@ extension PredicateComparison.Operand {
     self = .list(values)
   }
 
+  /// The operand in JSON.
   public var json: JSONValue {
     switch self {
     case .value(let value): value.json
@@ -59,6 +60,7 @@ extension PredicateValue {
     }
   }
 
+  /// The value in JSON.
   public var json: JSONValue {
     switch self {
     case .none: .null

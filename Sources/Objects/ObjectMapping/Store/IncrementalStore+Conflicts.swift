@@ -4,6 +4,7 @@ public import Datastore
 
 /// A document with more than one leaf.
 public struct BranchedDocument: Hashable, Sendable {
+  /// The id of the object of the document.
   public let id: ObjectID
   /// The leaves, the winner first.
   public let leaves: [Leaf]

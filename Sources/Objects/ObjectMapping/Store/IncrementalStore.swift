@@ -3,12 +3,16 @@ public import JSON
 
 /// The options of an incremental store.
 public struct IncrementalStoreOptions: Hashable, Sendable {
+  /// The form in which documents are written.
   public var form: DocumentMapping.Form
   /// Whether objects of an earlier model are migrated to the current one.
   public var migratesAutomatically: Bool
+  /// True if an invalid name of a database in a URL is repaired as in the released versions.
   public var mendsNames: Bool
+  /// True if a number takes precedence over an image that may have been converted to a double.
   public var trustsNumbers: Bool
 
+  /// Creates options.
   public init(
     form: DocumentMapping.Form = .documented, migratesAutomatically: Bool = false,
     mendsNames: Bool = false, trustsNumbers: Bool = false
@@ -25,19 +29,24 @@ public final class IncrementalStore: PersistentStore {
   /// The name of the store type in coordinators.
   public static let type: JSONString = "CDTIncrementalStore"
 
+  /// The name of the store type in coordinators.
   public var type: JSONString { Self.type }
   public let url: JSONString
+  /// The name of the store in the datastore.
   public let name: StoreName
   /// The default remote of pushes and pulls; may be set at any time.
   public var remote: JSONString?
   /// The permanent identifier of the store.
   public private(set) var identifier: JSONString = ""
+  /// The model of the objects.
   public let model: ManagedObjectModel
+  /// The transformers of the application.
   public var transformers = TransformerRegistry()
   /// The warnings about documents that were read, until the caller removes them.
   public var warnings: [(object: ObjectID, warning: MappingWarning)] = []
 
   let options: IncrementalStoreOptions
+  /// The datastore with the documents, and its environment.
   public let host: ObjectHost
 
   /// Opens the store of a request, and creates it if it is missing.

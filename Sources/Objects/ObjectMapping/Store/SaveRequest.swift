@@ -3,17 +3,23 @@ public import JSON
 
 /// The writes of a save; relationships and delete rules have already been applied.
 public struct SaveRequest: Hashable, Sendable {
+  /// The new objects, complete.
   public var inserted: [ManagedObject]
+  /// The changed objects.
   public var updated: [Update]
+  /// The ids of the deleted objects.
   public var deleted: [ObjectID]
   /// Documents to reduce to one leaf.
   public var settled: [Settlement]
 
   /// An object with the properties that differ from the stored ones.
   public struct Update: Hashable, Sendable {
+    /// The complete object after the change.
     public var object: ManagedObject
+    /// The names of the properties that differ.
     public var changed: Set<JSONString>
 
+    /// Creates an update.
     public init(_ object: ManagedObject, changed: Set<JSONString>) {
       self.object = object
       self.changed = changed
@@ -22,6 +28,7 @@ public struct SaveRequest: Hashable, Sendable {
 
   /// The resolution of a conflict: one live leaf remains, or none.
   public struct Settlement: Hashable, Sendable {
+    /// The id of the object.
     public var id: ObjectID
     /// The leaf to keep; nil if the object is deleted.
     public var keep: RevisionID?
@@ -30,6 +37,7 @@ public struct SaveRequest: Hashable, Sendable {
     /// The changes on top of the kept leaf; nil to leave it unchanged.
     public var update: Update?
 
+    /// Creates a resolution.
     public init(
       _ id: ObjectID, keep: RevisionID?, discard: [RevisionID], update: Update? = nil
     ) {
@@ -40,6 +48,7 @@ public struct SaveRequest: Hashable, Sendable {
     }
   }
 
+  /// Creates a request; by default without writes.
   public init(
     inserted: [ManagedObject] = [], updated: [Update] = [], deleted: [ObjectID] = [],
     settled: [Settlement] = []

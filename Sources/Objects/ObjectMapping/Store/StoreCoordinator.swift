@@ -3,6 +3,7 @@ public import JSON
 
 /// A store of a coordinator.
 public protocol PersistentStore: AnyObject {
+  /// The name of the store type.
   var type: JSONString { get }
   /// The URL of the store.
   var url: JSONString { get }
@@ -10,9 +11,12 @@ public protocol PersistentStore: AnyObject {
 
 /// A datastore for object stores, with the time and the randomness of a run.
 public final class ObjectHost {
+  /// The datastore that has the documents.
   public let datastore: any ImplementationUnderTest
+  /// The source of time and randomness.
   public var environment: RunEnvironment
 
+  /// Creates a host.
   public init(_ datastore: any ImplementationUnderTest, _ environment: RunEnvironment) {
     self.datastore = datastore
     self.environment = environment
@@ -21,15 +25,21 @@ public final class ObjectHost {
 
 /// The parameters of a new store.
 public struct StoreRequest {
+  /// The model of the coordinator.
   public let model: ManagedObjectModel
+  /// The name of the configuration; nil for the complete model.
   public let configuration: JSONString?
+  /// The URL of the store.
   public let url: JSONString
+  /// The options of the store.
   public let options: IncrementalStoreOptions
+  /// The datastore and its environment.
   public let host: ObjectHost
 }
 
 /// The store types of coordinators.
 public struct StoreTypeRegistry {
+  /// Opens a store of a type, or creates it.
   public typealias Opening = (StoreRequest) throws(StoreError) -> any PersistentStore
 
   private var types: [JSONString: Opening] = [:]
@@ -68,13 +78,16 @@ public struct StoreTypeRegistry {
 
 /// The stores of a model.
 public final class StoreCoordinator {
+  /// The model of all stores.
   public let model: ManagedObjectModel
+  /// The types that stores can have.
   public var types: StoreTypeRegistry
   /// The stores in the order in which they were added.
   public private(set) var stores: [any PersistentStore] = []
 
   private let host: ObjectHost
 
+  /// Creates a coordinator without stores.
   public init(_ model: ManagedObjectModel, types: StoreTypeRegistry, host: ObjectHost) {
     self.model = model
     self.types = types

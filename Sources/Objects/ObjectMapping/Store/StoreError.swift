@@ -3,6 +3,7 @@ public import JSON
 
 /// The error of an operation of an object store.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The reasons for a failure.
   public enum Reason: Hashable, Sendable {
     /// The type is not registered.
     case unknownType(JSONString)
@@ -38,11 +39,14 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case harness(HarnessError)
   }
 
+  /// The reason.
   public let reason: Reason
+  /// A message for people.
   public let message: String
   /// The objects of a failed save that were written; empty if saves are atomic.
   public var written: [ObjectID]
 
+  /// Creates an error.
   public init(_ reason: Reason, _ message: String, written: [ObjectID] = []) {
     self.reason = reason
     self.message = message

@@ -7,6 +7,7 @@ public import JSON
 public struct StoreURL: Hashable, Sendable {
   /// The original text.
   public let text: JSONString
+  /// The name of the store, from the last component.
   public let name: StoreName
   /// The target of pushes and pulls; nil for a URL without host.
   public let remote: JSONString?

@@ -10,6 +10,7 @@ public import JSON
 // strings of digits, or "NaN". Bytes are base64.
 
 extension AttributeValue {
+  /// The value in JSON.
   public var json: JSONValue {
     switch self {
     case .text(let text), .identifier(let text): .string(text)

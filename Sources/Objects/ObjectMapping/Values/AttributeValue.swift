@@ -4,14 +4,19 @@ public import JSON
 ///
 /// Equality is bitwise: the two zeros differ, and a NaN equals itself.
 public enum AttributeValue: Sendable {
+  /// A text.
   case text(JSONString)
+  /// A truth value.
   case bool(Bool)
   /// Seconds since 1970-01-01T00:00:00Z, finite.
   case date(Double)
   /// An integer of 16, 32 or 64 bits.
   case integer(Int64)
+  /// A double.
   case double(Double)
+  /// A float of 32 bits.
   case float(Float)
+  /// A decimal number.
   case decimal(DecimalNumber)
   /// Binary content, or the output of a transformer.
   case bytes([UInt8])
@@ -52,6 +57,7 @@ extension AttributeValue: Hashable {
 public enum PropertyValue: Hashable, Sendable {
   /// No value; for a to-one relationship, no object.
   case none
+  /// The value of an attribute.
   case attribute(AttributeValue)
   /// The document of the object.
   case toOne(ObjectID)

@@ -7,10 +7,14 @@ public struct DecimalNumber: Hashable, Sendable {
   public let mantissa: UInt128
   /// The exponent, -128 … 127.
   public let exponent: Int
+  /// True for a negative number; false for zero and NaN.
   public let isNegative: Bool
+  /// True if the value is not a number.
   public let isNaN: Bool
 
+  /// The value that is not a number.
   public static let nan = DecimalNumber()
+  /// The range of exponents.
   public static let exponents = -128...127
 
   private init() {

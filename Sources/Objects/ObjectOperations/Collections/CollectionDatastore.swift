@@ -22,6 +22,7 @@ public final class CollectionDatastore: ImplementationLayer {
     var form: JSONString?
   }
 
+  /// Creates the layer over a datastore.
   public init(_ datastore: any ImplementationUnderTest) {
     host = ObjectHost(datastore, RunEnvironment(seed: 0))
     var description = datastore.description

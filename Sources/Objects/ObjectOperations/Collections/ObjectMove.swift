@@ -7,6 +7,7 @@ public import JSON
 public struct ObjectMove: Hashable, Sendable {
   /// The object store.
   public var from: StoreName
+  /// The names of the collections, and of the entities to move.
   public var collections: [JSONString]
   /// The number of objects read and saved at once; nil for all of an entity.
   public var batch: Int64?
@@ -23,6 +24,7 @@ public struct ObjectMove: Hashable, Sendable {
   /// The maximum number of steps; afterwards the migration remains in progress.
   public var steps: Int64?
 
+  /// Creates the parameters of a migration; nil means the default.
   public init(
     from: StoreName, _ collections: [JSONString], batch: Int64? = nil, flag: JSONString? = nil,
     deletes: Bool? = nil, ids: JSONString? = nil, background: Bool? = nil, costs: JSONValue? = nil,
@@ -46,13 +48,16 @@ public struct MoveReport: Hashable, Sendable {
   public var state: JSONString
   /// The performed steps, encoded.
   public var steps: [JSONValue]
+  /// The requests with their outcomes, encoded.
   public var requests: [JSONValue]
+  /// The progress after each step that changed it, encoded.
   public var progress: [JSONValue]
   /// The error of a failed migration.
   public var problem: JSONValue?
   /// The longest time that the main queue was blocked, in nanoseconds.
   public var longestMainBlock: Int64
 
+  /// Creates a report.
   public init(
     state: JSONString, steps: [JSONValue] = [], requests: [JSONValue] = [],
     progress: [JSONValue] = [],

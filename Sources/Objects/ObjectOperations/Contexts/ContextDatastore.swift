@@ -14,6 +14,7 @@ public final class ContextDatastore: ImplementationLayer {
   /// The contexts of open object stores.
   private var sessions: [StoreName: ContextSession] = [:]
 
+  /// Creates the layer over a datastore.
   public init(_ datastore: any ImplementationUnderTest) {
     objects = ObjectDatastore(datastore)
     var description = objects.description

@@ -9,10 +9,12 @@ public import ObjectMapping
 public final class ObjectDatastore: ImplementationLayer {
   public let description: ImplementationDescription
 
+  /// The datastore with the documents, and its environment.
   public let host: ObjectHost
   /// The open object stores.
   private var stores: [StoreName: IncrementalStore] = [:]
 
+  /// Creates the layer over a datastore.
   public init(_ datastore: any ImplementationUnderTest) {
     host = ObjectHost(datastore, RunEnvironment(seed: 0))
     var description = datastore.description

@@ -49,8 +49,10 @@ public struct StackClosure: Hashable, Sendable {
   public var queue: JSONString
   /// Whether all contexts are saved after it.
   public var saves: Bool
+  /// The steps, in order.
   public var steps: [StackStep]
 
+  /// Creates a block; by default without a save.
   public init(on queue: JSONString, saves: Bool = false, _ steps: [StackStep]) {
     self.queue = queue
     self.saves = saves
@@ -60,11 +62,15 @@ public struct StackClosure: Hashable, Sendable {
 
 /// A step of a closure with the context of its queue.
 public enum StackStep: Hashable, Sendable {
+  /// Inserts an object with an id.
   case insert(DocumentID, entity: JSONString, values: JSONValue? = nil)
   /// Changes values; null removes a value.
   case change(DocumentID, values: JSONValue)
+  /// Deletes an object.
   case delete(DocumentID)
+  /// Fetches objects.
   case find(ObjectFetch)
+  /// Returns all objects of an entity.
   case findAll(entity: JSONString)
   /// Returns the objects whose key has a value, or inserts one with this id; the handler sets the
   /// values.

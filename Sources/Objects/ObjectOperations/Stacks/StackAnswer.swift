@@ -3,11 +3,13 @@ public import JSON
 
 /// The result of an operation on a stack.
 public enum StackAnswer: Hashable, Sendable {
+  /// Success without a value.
   case done
   /// Of a call that returns immediately: the number of the operation.
   case begun(Int64)
   /// Of a closure with a waiting caller: the number of the operation, and the result of each step.
   case performed(Int64, [StackResult])
+  /// Of `runStack`.
   case news(StackNews)
   /// Of `entityOfClass`; nil if the model has no such entity.
   case entity(JSONString?)
@@ -24,6 +26,7 @@ public struct StackResult: Hashable, Sendable {
   /// Of a nested closure.
   public var results: [StackResult]?
 
+  /// Creates a result; by default without members.
   public init(
     objects: [JSONValue]? = nil, handled: [DocumentID]? = nil, changes: SavedChanges? = nil,
     results: [StackResult]? = nil
@@ -37,13 +40,16 @@ public struct StackResult: Hashable, Sendable {
 
 /// The events on the queues since the last call, and the current state of the queues.
 public struct StackNews: Hashable, Sendable {
+  /// The events in order.
   public var events: [StackHappening]
+  /// The warnings of the arrangement.
   public var warnings: [StackCaution]
   /// Queues that are ready.
   public var ready: [JSONString]
   /// Queues that are blocked by another one.
   public var waits: [StackWaiting]
 
+  /// Creates news.
   public init(
     events: [StackHappening] = [], warnings: [StackCaution] = [], ready: [JSONString] = [],
     waits: [StackWaiting] = []
@@ -57,6 +63,7 @@ public struct StackNews: Hashable, Sendable {
 
 /// An event on a queue.
 public struct StackHappening: Hashable, Sendable {
+  /// The kinds of events.
   public enum Kind: String, CaseIterable, Sendable {
     /// A closure ended.
     case ran
@@ -70,7 +77,9 @@ public struct StackHappening: Hashable, Sendable {
     case failed
   }
 
+  /// The kind of the event.
   public var kind: Kind
+  /// The name of the queue.
   public var queue: JSONString
   /// Of `ran` and `completed`.
   public var operation: Int64?
@@ -83,6 +92,7 @@ public struct StackHappening: Hashable, Sendable {
   /// Of `ran`, `completed` and `failed`.
   public var error: DatastoreError?
 
+  /// Creates an event.
   public init(
     _ kind: Kind, on queue: JSONString, operation: Int64? = nil, from: JSONString? = nil,
     changes: SavedChanges? = nil, results: [StackResult]? = nil, error: DatastoreError? = nil
@@ -100,21 +110,29 @@ public struct StackHappening: Hashable, Sendable {
 /// Two overlapping operations save the same data on two contexts: an object, or the value of a
 /// find-or-insert.
 public struct StackCaution: Hashable, Sendable {
+  /// The shared data.
   public enum Data: Hashable, Sendable {
+    /// An object.
     case object(DocumentID)
+    /// The value that find-or-insert searches for.
     case value(entity: JSONString, key: JSONString, JSONValue)
   }
 
+  /// The shared data.
   public var data: Data
 
+  /// Creates a warning.
   public init(_ data: Data) { self.data = data }
 }
 
 /// A queue that is blocked by another one.
 public struct StackWaiting: Hashable, Sendable {
+  /// The blocked queue.
   public var queue: JSONString
+  /// The queue that has to finish first.
   public var other: JSONString
 
+  /// Creates a wait of one queue for another.
   public init(_ queue: JSONString, for other: JSONString) {
     self.queue = queue
     self.other = other

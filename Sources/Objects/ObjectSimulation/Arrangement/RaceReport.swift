@@ -35,24 +35,29 @@ public struct RaceReport: Sendable {
 
 /// One possible outcome.
 public struct RaceOutcome: Sendable {
+  /// The end of a schedule.
   public enum End: Hashable, Sendable {
     /// The rows of the store, by inserter, in byte order.
     case rows([JSONString])
     /// All callers returned; in scenarios about waiting.
     case completed
+    /// The queues wait for each other.
     case deadlock([QueueWait])
 
+    /// The rows of the store; nil for an end of another kind.
     public var rows: [JSONString]? {
       if case .rows(let rows) = self { return rows }
       return nil
     }
 
+    /// True for a deadlock.
     public var isDeadlock: Bool {
       if case .deadlock = self { return true }
       return false
     }
   }
 
+  /// The end.
   public var end: End
   /// The number of schedules with this outcome.
   public var schedules: UInt64
@@ -62,21 +67,31 @@ public struct RaceOutcome: Sendable {
 
 /// One step of a schedule.
 public struct RaceStep: Hashable, Sendable {
+  /// The queue of the step.
   public var queue: StackQueue
+  /// The step in words.
   public var words: String
   /// The step that enqueued its block; nil for initial blocks, and for the second and later pieces
   /// of a block.
   public var cause: Int?
+  /// The kind of the step.
   public var kind: Kind
 
   /// The kind of the step.
   public enum Kind: String, CaseIterable, Sendable {
+    /// A call of an application.
     case call
+    /// A search.
     case look
+    /// An insertion.
     case insertion
+    /// The save of one context.
     case save
+    /// A merge into a context.
     case merge
+    /// A completion.
     case completion
+    /// Any other step.
     case other
   }
 }

@@ -19,6 +19,7 @@ public struct RaceScenario: Hashable, Sendable {
 
   /// A measure against the duplicate.
   public enum Variant: String, CaseIterable, Sendable {
+    /// No measure.
     case none
     /// Operations with a save take turns.
     case turns
@@ -30,11 +31,14 @@ public struct RaceScenario: Hashable, Sendable {
     case oneAfterTheOther
   }
 
+  /// The interpretation of the guide.
   public var reading: Reading
+  /// The measure against the duplicate.
   public var variant: Variant
   /// Whether a save without changes posts a notification, which is not verified.
   public var postsOnEmptySave: Bool
 
+  /// Creates a scenario; by default without a measure.
   public init(_ reading: Reading, _ variant: Variant = .none, postsOnEmptySave: Bool = true) {
     self.reading = reading
     self.variant = variant

@@ -24,10 +24,16 @@ public struct ScheduleExplorer {
     var isWarned: Bool
   }
 
+  /// Enumerates all schedules of a race.
+  ///
+  /// - Complexity: O(*n*) in the number of distinct states.
   public static func explore(_ scenario: RaceScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }
 
+  /// Enumerates all schedules of callers that wait for each other.
+  ///
+  /// - Complexity: O(*n*) in the number of distinct states.
   public static func explore(_ scenario: WaitingScenario) throws(ContextError) -> RaceReport {
     try explore(RaceWorld(scenario))
   }

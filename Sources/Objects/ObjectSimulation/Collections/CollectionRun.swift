@@ -18,12 +18,19 @@ public struct CollectionRun: Hashable, Sendable {
   public var replicatedLost = 0
   /// The number of objects with several versions at the end, on replicated stores.
   public var conflicts = 0
+  /// The number of calls of the applications.
   public var calls = 0
+  /// The number of requests.
   public var requests = 0
+  /// The number of requests that never arrived.
   public var lostRequests = 0
+  /// The number of responses that never arrived.
   public var lostAnswers = 0
+  /// The number of requests that the backend rejected.
   public var refusals = 0
+  /// The number of crashes of applications.
   public var crashes = 0
+  /// The number of simulated events.
   public var events = 0
   /// The simulated time in milliseconds.
   public var milliseconds: UInt64 = 0
@@ -32,6 +39,7 @@ public struct CollectionRun: Hashable, Sendable {
   /// A digest of the run; equal runs have equal digests.
   public var digest: UInt64 = 0
 
+  /// Creates results without a run.
   public init() {}
 
   /// The figures of a report, by name.

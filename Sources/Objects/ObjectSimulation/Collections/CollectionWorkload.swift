@@ -6,15 +6,19 @@ internal import Simulation
 public struct CollectionWorkload: Hashable, Sendable {
   /// The options of one client.
   public struct Client: Hashable, Sendable {
+    /// The options of its collections.
     public var options: CollectionOptions
   }
 
   /// One action of an application with its time.
   public struct Step: Hashable, Sendable {
+    /// The number of the step in the complete workload.
     public var number: Int
     /// The time in milliseconds.
     public var when: UInt64
+    /// The index of the client.
     public var client: Int
+    /// The action.
     public var deed: Deed
   }
 
@@ -26,17 +30,25 @@ public struct CollectionWorkload: Hashable, Sendable {
     case edit(pick: Int, servings: Int64, adds: Bool)
     /// Saves several known recipes in one call.
     case editMany(pick: Int, count: Int, servings: Int64)
+    /// Queries recipes, with a number of servings or all of them.
     case query(servings: Int64?, policy: CachePolicy, depth: Int64)
+    /// Loads a known recipe.
     case load(pick: Int, policy: CachePolicy, depth: Int64)
+    /// Removes a known recipe.
     case remove(pick: Int, RemovalRule)
+    /// Sends the entries of the offline queue.
     case drain
     /// Disconnects the device for a time in milliseconds.
     case goOffline(UInt64)
+    /// Crashes the application.
     case crash
   }
 
+  /// The seed of the workload and of its faults.
   public var seed: UInt64
+  /// The clients, at least one.
   public var clients: [Client]
+  /// The steps of all clients, in the order of their times.
   public var steps: [Step]
   /// Whether requests and responses are lost, and the backend fails.
   public var hasFaults: Bool

@@ -8,9 +8,12 @@ internal import Simulation
 /// any subset of its requests. Or a save fails, with any of its requests performed or not, with or
 /// without a response, and is retried.
 public struct MigrationExplorer {
+  /// The store and the migration.
   public let scope: MigrationScope
+  /// The counts so far.
   public private(set) var report = MigrationReport()
 
+  /// Creates an explorer.
   public init(_ scope: MigrationScope) { self.scope = scope }
 
   /// Enumerates all sequences of interruptions; returns the first that causes an error, shortest

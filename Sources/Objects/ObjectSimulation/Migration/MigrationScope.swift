@@ -3,17 +3,22 @@ public import Collections
 /// A store of recipes with ingredients, the options of its migration, and the number of
 /// interruptions.
 public struct MigrationScope: Hashable, Sendable {
+  /// The number of recipes.
   public var recipes: Int
   /// The number of ingredients of each recipe.
   public var ingredients: Int
   /// The number of objects moved at once; nil for all of an entity.
   public var batch: Int64?
+  /// The location of the flag; nil if none is recorded.
   public var flag: MigrationPlan.Flag?
+  /// True if local objects are deleted after they are at the backend.
   public var deletesLocally: Bool
   /// Whether objects keep their local ids.
   public var keepsIDs: Bool
+  /// The maximum number of interruptions.
   public var interruptions: Int
 
+  /// Creates a scope.
   public init(
     recipes: Int = 1, ingredients: Int = 2, batch: Int64? = nil,
     flag: MigrationPlan.Flag? = .settings, deletesLocally: Bool = false, keepsIDs: Bool = false,
@@ -33,6 +38,7 @@ public struct MigrationScope: Hashable, Sendable {
 public struct MigrationInterruption: Hashable, Sendable {
   /// The outcome of a request.
   public enum RequestOutcome: String, CaseIterable, Sendable {
+    /// The request is performed, and its response arrives.
     case answered
     /// The request is performed, but its response is lost.
     case lost
@@ -48,6 +54,7 @@ public struct MigrationInterruption: Hashable, Sendable {
   /// Whether the application crashes, as opposed to a retry.
   public var dies: Bool
 
+  /// Creates an interruption; by default a crash before the next step.
   public init(steps: Int, outcomes: [RequestOutcome]? = nil, dies: Bool = true) {
     self.steps = steps
     self.outcomes = outcomes
@@ -73,11 +80,14 @@ public struct MigrationReport: Hashable, Sendable {
   /// The number of crashes with a restart.
   public var deaths = 0
 
+  /// Creates a report with counts of 0.
   public init() {}
 }
 
 /// A sequence of interruptions that causes an error.
 public struct MigrationFinding: Hashable, Sendable {
+  /// The interruptions in order.
   public var way: [MigrationInterruption]
+  /// The error, in a sentence.
   public var sentence: String
 }

@@ -33,10 +33,13 @@ public struct ObjectJourney {
 
   /// An object that was not preserved.
   public struct Loss: Hashable, Sendable {
+    /// The seed of the journey.
     public var seed: UInt64
     /// The last step of the object.
     public var stage: String
+    /// The object as it should be.
     public var expected: JSONValue
+    /// The object as it is.
     public var found: JSONValue
     /// The operation that returned the wrong object.
     public var operation: StoreOperation

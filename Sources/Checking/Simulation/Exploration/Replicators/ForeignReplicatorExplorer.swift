@@ -8,7 +8,9 @@ public import Replication
 /// beginning. All single events come first; pairs are taken at regular distances until the bound on
 /// runs is reached, and the rest is counted as not explored.
 public struct ForeignReplicatorExplorer: ReplicatorExploring {
+  /// The bounds of the exploration.
   public let scope: ReplicatorScope
+  /// The counts so far.
   public private(set) var report = ReplicatorReport()
   private let implementation: any ImplementationUnderTest
   private let memo = StoreMemo()
@@ -159,6 +161,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
 public struct ReplicatorPlan: Sendable {
   /// Which way an implementation's own replicator goes; nil for one whose both sides are seen.
   public var direction: ReplicationTurn.Direction?
+  /// The setting of the plan.
   public var setting: ReplicatorSetting
   var events: [Event]
 

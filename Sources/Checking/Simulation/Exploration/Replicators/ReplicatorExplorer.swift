@@ -14,6 +14,7 @@ public struct ReplicatorScope: Sendable {
   /// Whether an event is left out at requests that it commutes with.
   public var reduces: Bool
 
+  /// Creates a scope.
   public init(
     events: Int = 2, settings: [String]? = nil, runsMax: Int = 2_000, reduces: Bool = true
   ) {
@@ -55,8 +56,10 @@ public struct ReplicatorReport: Hashable, Sendable {
   /// Placements that the bound on runs left out.
   public var notExplored = 0
 
+  /// Creates a report with counts of 0.
   public init() {}
 
+  /// Adds another report; the longest run counts once.
   public static func += (left: inout Self, right: Self) {
     left.requests = max(left.requests, right.requests)
     left.placements += right.placements
@@ -73,6 +76,7 @@ public struct ReplicatorReport: Hashable, Sendable {
 
 /// An explorer of one replicator.
 public protocol ReplicatorExploring {
+  /// The counts so far.
   var report: ReplicatorReport { get }
 
   /// Goes through the scope, fewest events first; ends at the first finding.
@@ -95,14 +99,17 @@ extension ReplicatorExploring {
 
 /// Something that a replicator does wrong, and how it comes about.
 public struct ReplicatorDiscovery: Hashable, Sendable {
+  /// The name of the setting.
   public var setting: String
   /// The class, such as `lost/leaf`.
   public var shape: String
+  /// The violation in a sentence.
   public var sentence: String
   /// Each request and each event, in order.
   public var story: [String]
   /// The events as `--replay` reads them, such as `plain-1 12:source:compact`.
   public var plan: String
+  /// The number of events of the plan.
   public var events: Int
 }
 
@@ -113,7 +120,9 @@ public struct ReplicatorDiscovery: Hashable, Sendable {
 /// common beginning with others. `ReplicatorTrial` says which events there are, what commutes, and
 /// what is checked.
 public struct ReplicatorExplorer: ReplicatorExploring {
+  /// The bounds of the exploration.
   public let scope: ReplicatorScope
+  /// The counts so far.
   public private(set) var report = ReplicatorReport()
   let makeMachine: (ReplicatorSetting, Int) -> any ReplicationMachine
   private var memo = StoreMemo()
@@ -138,6 +147,7 @@ public struct ReplicatorExplorer: ReplicatorExploring {
     var facts: Int
   }
 
+  /// Creates an explorer; by default of the bundled replicator.
   public init(_ scope: ReplicatorScope, _ participants: World.Participants = .model) {
     self.scope = scope
     makeMachine = { setting, run in

@@ -6,6 +6,7 @@ internal import Replication
 /// What a replicator is explored with: the content of both stores, the filter of each run, and how
 /// the replicator is configured.
 public struct ReplicatorSetting: Sendable {
+  /// The name of the setting, such as `plain-1`.
   public let name: String
   /// What the setting is for, in one sentence.
   public let sentence: String
