@@ -12,4 +12,13 @@ struct LittleStoreTests {
   @Test func agreesWithTheModel() throws {
     try Differential { LittleStore() }.check(seeds: 1...50)
   }
+
+  /// Simulates 3 replicas with lost messages, partitions and wrong clocks, and checks every write.
+  @Test(arguments: UInt64(1)...5)
+  func losesNoWrite(seed: UInt64) throws {
+    let participants = World.Participants(makeStore: { _ in PlainStore(LittleStore()) })
+    let generator = ScenarioGenerator(capabilities: [], crashes: [])
+    let run = try Campaign(generator, participants).run(seed: seed)
+    #expect(run.findings.map(\.sentence) == [])
+  }
 }

@@ -35,7 +35,8 @@ def copy(names, folder):
 
 def corpus(folder):
     """Copies the corpus, the adapters and the runner in Python."""
-    copy(tracked("Vectors", "tools/python", "tools/adapters"), folder)
+    names = tracked("Vectors", "tools/python", "tools/adapters")
+    copy([name for name in names if not name.endswith(".gitignore")], folder)
 
 
 def install(built, prefix):

@@ -124,12 +124,37 @@ import Testing
     #expect(world.output == "")
   }
 
-  @Test func needsACheckout() throws {
+  /// An installation has the skeletons, but not the package that an adapter in Swift depends on.
+  @Test func anInstallationBeginsAllLanguagesButSwift() throws {
+    let adapters = "\(try VectorsLocation.find().folder)/../tools/adapters"
+    var files = [("Vectors/clauses.json", "{}")]
+    for language in [AdapterLanguage.python, .swift] {
+      for file in language.files {
+        let path = "\(language.rawValue)/\(file)"
+        let text = String(decoding: try Files.read("\(adapters)/\(path)"), as: UTF8.self)
+        files.append(("tools/adapters/\(path)", text))
+      }
+    }
+    let installation = try TemporaryFolder(files)
+    let script = """
+      cd \(installation.path); export TOUCHSTONE_VECTORS=$PWD/Vectors
+      "$TOUCHSTONE" new-adapter python a > /dev/null; echo $?
+      "$TOUCHSTONE" new-adapter swift b; echo $?
+      ls a/adapter.py b 2>&1
+      """
+    let (_, said) = try BuiltProgram.shell("\(script) 2>&1")
+    #expect(said.hasPrefix("0\n"), "\(said)")
+    #expect(said.contains("has no Package.swift"), "\(said)")
+    #expect(said.contains("\n3\n"), "\(said)")
+    #expect(said.contains("a/adapter.py") && !said.contains("\nb\n"), "\(said)")
+  }
+
+  @Test func needsTheAdaptersBesideTheCorpus() throws {
     let corpus = try TemporaryFolder.corpus()
     let (end, said) = try BuiltProgram.shell(
       "TOUCHSTONE_VECTORS=\(corpus.path) \"$TOUCHSTONE\" new-adapter c \(corpus.path)/new 2>&1")
     #expect(end == .exited(ExitCode.harness.rawValue))
-    #expect(said.contains("no checkout of touchstone is found"), "\(said)")
+    #expect(said.contains("no folder tools/adapters beside the folder Vectors"), "\(said)")
     #expect(!Files.exists("\(corpus.path)/new"))
   }
 

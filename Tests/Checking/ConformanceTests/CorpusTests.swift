@@ -261,6 +261,20 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     #expect(VectorsLocation.searchUpward(from: "/nowhere/at/all") == nil)
   }
 
+  @Test func anInstalledProgramHasItsCorpusInShare() throws {
+    let folder = try TemporaryFolder([
+      ("bin/tool", ""), ("share/touchstone/Vectors/clauses.json", "{}"), ("a/b/tool", ""),
+      ("a/Vectors/clauses.json", "{}"),
+    ])
+    let folders = ["Vectors", VectorsLocation.installed]
+    let found = VectorsLocation.searchUpward(from: "\(folder.path)/bin/tool", for: folders)
+    #expect(found == "\(folder.path)/share/touchstone/Vectors")
+    // A program in a checkout finds the corpus of the checkout first.
+    let nearer = VectorsLocation.searchUpward(from: "\(folder.path)/a/b/tool", for: folders)
+    #expect(nearer == "\(folder.path)/a/Vectors")
+    #expect(VectorsLocation.searchUpward(from: "\(folder.path)/bin/tool") == nil)
+  }
+
   @Test func anExplicitFolderIsNotReplaced() throws {
     let folder = try TemporaryFolder([("Vectors/clauses.json", "{}")])
     #expect(try VectorsLocation.find("\(folder.path)/Vectors").folder == "\(folder.path)/Vectors")
