@@ -70,10 +70,7 @@ public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// not cause the error.
   public let breakdown: Breakdown?
 
-  /// Creates an error.
-  ///
-  /// - Parameter breakdown: the failure of the implementation that caused it; nil if it caused
-  ///   none.
+  /// Creates an error, with the failure of the implementation if that caused it.
   public init(_ message: String, breakdown: Breakdown? = nil) {
     self.message = message
     self.breakdown = breakdown

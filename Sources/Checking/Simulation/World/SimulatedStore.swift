@@ -94,6 +94,7 @@ extension SimulatedStore {
 
   public func restore() throws(HarnessError) -> Bool { false }
 
+  /// Returns the implementation itself.
   public func witness(of store: StoreName) -> any ImplementationUnderTest { implementation }
 
   public var probes: ProbeCounts { ProbeCounts() }

@@ -76,7 +76,7 @@ public enum FieldOperator: Hashable, Sendable {
   case differs(JSONValue)
   /// `$in`: the value is one of these.
   case isIn([JSONValue])
-  /// `$nin`: the value is none of these.
+  /// `$nin`: the value is not one of these.
   case notIn([JSONValue])
   /// `$regex`: the value is a string with a match.
   case matches(RegularExpression)
