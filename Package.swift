@@ -97,7 +97,7 @@ let package = Package(
     // Checking: what tests.
     checking.module("Scenarios", ["Datastore", "JSON"]),
     checking.module("Oracles", ["Datastore", "JSON"]),
-    checking.module("Rendering", ["Scenarios", "Datastore", "JSON"]),
+    checking.module("Rendering", ["Scenarios", "Datastore", "Digest", "JSON"]),
     checking.module("Adapters", ["Datastore", "Digest", "JSON"]),
     checking.module(
       "Simulation",
