@@ -200,7 +200,8 @@ let package = Package(
       ]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
-    checking.tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
+    checking.tests(
+      "RenderingTests", ["Rendering", "Scenarios", "Datastore", "Digest", "JSON"]),
     checking.tests("AdaptersTests", ["Conformance", "Adapters", "Scenarios", "Datastore", "JSON"]),
     checking.tests(
       "SimulationTests",

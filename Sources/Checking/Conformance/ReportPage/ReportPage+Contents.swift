@@ -10,7 +10,7 @@ extension ReportPage {
     markup.card("Contents") { markup in
       markup.line(
         "<div class=\"filter\" id=\"filter-box\" hidden>"
-          + "<input type=\"search\" id=\"filter\" placeholder=\"Filter: rule, vector or word\" "
+          + "<input type=\"search\" id=\"filter\" placeholder=\"Filter: words or ids\" "
           + "aria-label=\"Filter rules, vectors and failures\" autocomplete=\"off\">"
           + "<output id=\"found\"></output></div>")
       markup.contents(entries)

@@ -33,11 +33,13 @@ extension ReportPage {
   }
 
   /// The id of a rule, with a link to it if the page lists it.
-  func link(to clause: Clause) -> String {
+  ///
+  /// - Parameter style: the attributes of the link; empty where the list has the font.
+  func link(to clause: Clause, style: String = "class=\"mono\" ") -> String {
     let id = clause.id.text.string
     let name = escaped(id.printable)
     return rules.contains(clause.id)
-      ? "<a class=\"mono\" href=\"#\(anchor("rule", id))\">\(name)</a>"
+      ? "<a \(style)href=\"#\(anchor("rule", id))\">\(name)</a>"
       : "<span class=\"mono\">\(name)</span>"
   }
 

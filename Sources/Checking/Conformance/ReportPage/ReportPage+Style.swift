@@ -28,6 +28,8 @@ extension ReportPage {
     .bar { display: block; width: 100%; height: 8px; }
     .bar .rest { fill: var(--line); } .bar .good { fill: var(--pass); } .bar .bad { fill: var(--fail); }
     .grade b { font-weight: 400; }
+    .matrix thead th { white-space: normal; overflow-wrap: anywhere; min-width: 5em;
+      vertical-align: bottom; }
     .matrix td.fail { color: var(--fail); } .matrix td.none { color: var(--faint); }
     .runs { margin-top: 6px; } .runs .verdict { font-size: 15px; white-space: normal; }
     .runs th[scope] { white-space: normal; overflow-wrap: anywhere; min-width: 12em; }
@@ -79,7 +81,8 @@ extension ReportPage {
       padding-bottom: 6px; }
     .family b { width: 5em; flex: none; }
     .map { flex: 1; display: flex; flex-wrap: wrap; gap: 3px; }
-    .clauses, .vectors { list-style: none; margin: 0; padding: 2px 18px 12px; font-size: 14px; }
+    .clauses, .vectors { list-style: none; margin: 0; padding: 2px 18px 12px; }
+    .clauses { font-size: 14px; }
     .clauses li { display: flex; gap: 8px; padding: 4px 0; overflow-wrap: anywhere; }
     .clauses li > div { max-width: 92ch; min-width: 0; }
     .signs { flex: none; } .signs > span + span { margin-left: 6px; }
@@ -89,7 +92,12 @@ extension ReportPage {
       overflow-wrap: anywhere; }
     .file > summary .mono { min-width: 0; }
     .vectors li { padding: 2px 0; overflow-wrap: anywhere; }
-    .vectors a { color: var(--faint); margin-left: 6px; } .vectors a.bad { color: var(--fail); margin: 0; }
+    .vectors { font-family: ui-monospace, "SF Mono", "Cascadia Code", "DejaVu Sans Mono", monospace;
+      font-size: 12px; }
+    .vectors .mono { font-size: inherit; }
+    .vectors .m { font-family: system-ui, sans-serif; font-size: 14px; }
+    .vectors a { color: var(--faint); margin-left: 6px; }
+    .vectors a.bad { color: var(--fail); margin: 0; }
 
     .trees { display: flex; flex-wrap: wrap; gap: 4px 40px; margin-top: 16px; }
     .tree-key { color: var(--faint); font-size: 13px; overflow-wrap: anywhere; margin: 6px 0 0; }
@@ -103,7 +111,8 @@ extension ReportPage {
 
     @media (max-width: 640px) {
       td.wide, th.wide, .offers .grade b { display: none; }
-      .offers th, .offers td { padding-left: 10px; } .offers th[scope] { white-space: normal; }
+      .offers th, .offers td { padding-left: 10px; }
+      .offers th:first-child { padding-left: 0; } .offers th[scope] { white-space: normal; }
       .runs, .runs tbody, .runs tr, .runs th, .runs td { display: block; width: auto !important;
         text-align: left; padding: 0; border: 0; min-width: 0 !important; }
       .runs tr { padding: 8px 0; border-bottom: 1px solid var(--line); }

@@ -44,9 +44,9 @@ extension ReportPage {
     }
     let name =
       failed.contains(row.vector.id)
-      ? link(to: row.vector) : "<span class=\"mono\">\(escaped(id.printable))</span>"
+      ? link(to: row.vector) : escaped(id.printable)
     markup.raw("<li id=\"\(anchor("vector", id))\">\(signs.joined(separator: " ")) \(name)")
-    for clause in row.vector.clauses { markup.raw(" \(link(to: clause))") }
+    for clause in row.vector.clauses { markup.raw(" \(link(to: clause, style: ""))") }
     markup.line("</li>")
   }
 

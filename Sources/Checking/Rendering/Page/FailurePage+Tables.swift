@@ -34,7 +34,9 @@ extension FailurePage {
     markup.line("<th>replica</th><th>operation</th><th>outcome</th></tr>")
     var ends: [String: String] = [:]
     for row in timeline.rows where row.message == nil && !row.step.isEmpty {
-      guard row.mark != .stored, row.mark != .checkpoint, row.mark != .requestIn else { continue }
+      guard row.mark != .stored || row.session == nil, row.mark != .checkpoint,
+        row.mark != .requestIn
+      else { continue }
       ends[row.step] = row.words
     }
     for step in steps {

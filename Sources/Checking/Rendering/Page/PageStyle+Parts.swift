@@ -58,8 +58,9 @@ extension PageStyle {
     .filter { display: block; margin: 0 0 12px; }
     .filter input { font: inherit; width: 100%; color: var(--ink); background: var(--paper);
       border: 1px solid var(--line); border-radius: 7px; padding: 6px 10px; }
-    .filter output { display: block; color: var(--faint); font-size: 13px; min-height: 1.5em;
+    .filter output { display: block; color: var(--faint); font-size: 13px;
       margin-top: 4px; }
+    .filter output:empty { display: none; }
 
     @media (max-width: 640px) {
       .card > .top { padding: 9px 14px; gap: 6px 10px; }

@@ -63,7 +63,7 @@ enum PageStyle {
     .wide header, .wide main, .wide footer { max-width: 1480px; }
     header { padding-top: 32px; padding-bottom: 20px; }
     .kicker { color: var(--faint); font-size: 13px; margin: 0 0 2px; }
-    .purpose { color: var(--faint); margin: 0 0 10px; max-width: 72ch; }
+    .purpose { color: var(--faint); margin: 0 0 10px; max-width: 110ch; }
     .exact { margin: 0 0 14px; max-width: 110ch; overflow-wrap: anywhere; }
     .facts { display: flex; flex-wrap: wrap; gap: 8px 26px; margin: 14px 0 0; padding: 0; }
     .facts div { display: flex; gap: 8px; align-items: baseline; min-width: 0; }

@@ -138,6 +138,7 @@ public struct SchedulePage: Sendable {
   /// What this page needs beside the style of all pages.
   private static let style = """
     td, th { white-space: nowrap; }
+    .contents ul { display: block; }
     h3:first-child { margin-top: 0; }
     details > .inner { padding-top: 2px; }
     .key { margin-bottom: 12px; }

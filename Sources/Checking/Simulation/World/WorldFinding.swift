@@ -84,8 +84,9 @@ extension WorldFinding {
   private var plain: String {
     switch self {
     case .oracle(let found): found.plain
-    case .model(let replica, _, _, _):
-      "Replica \(replica.text) returned an outcome that the rules do not accept."
+    case .model(let replica, let operation, _, _):
+      "Replica \(replica.text) performed \(operation.action.name) with an outcome that the rules do "
+        + "not accept."
     case .breakdown(let replica, _, _, _):
       "\(replica.map { "Replica \($0.text)" } ?? "A replica") crashed, hung or violated the protocol."
     case .endless: "The run does not end."
