@@ -97,7 +97,7 @@ let package = Package(
     // Checking: what tests.
     checking.module("Scenarios", ["Datastore", "JSON"]),
     checking.module("Oracles", ["Datastore", "JSON"]),
-    checking.module("Rendering", ["Scenarios", "Datastore", "JSON"]),
+    checking.module("Rendering", ["Scenarios", "Datastore", "Digest", "JSON"]),
     checking.module("Adapters", ["Datastore", "Digest", "JSON"]),
     checking.module(
       "Simulation",
@@ -200,7 +200,8 @@ let package = Package(
       ]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
-    checking.tests("RenderingTests", ["Rendering", "Scenarios", "Datastore", "JSON"]),
+    checking.tests(
+      "RenderingTests", ["Rendering", "Scenarios", "Datastore", "Digest", "JSON"]),
     checking.tests("AdaptersTests", ["Conformance", "Adapters", "Scenarios", "Datastore", "JSON"]),
     checking.tests(
       "SimulationTests",

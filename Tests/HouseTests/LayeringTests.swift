@@ -13,7 +13,7 @@ struct LayeringTests {
     ("JSON", []),
     ("Datastore", ["JSON"]),
     ("Oracles", ["Datastore", "JSON"]),
-    ("Rendering", ["Scenarios", "Datastore", "JSON"]),
+    ("Rendering", ["Scenarios", "Datastore", "Digest", "JSON"]),
   ]
 
   /// Modules of the system that every source file may import.

@@ -13,6 +13,8 @@ public struct RunReport: Sendable {
   public internal(set) var results: [Result]
   /// The problems of the list of known failures.
   public internal(set) var knownFailureProblems: [String] = []
+  /// The date and the machine of the run; nil if the caller does not state them.
+  public var origin: RunOrigin?
 
   /// Creates a report.
   public init(

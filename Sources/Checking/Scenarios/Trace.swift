@@ -55,17 +55,20 @@ public struct Trace: Hashable, Sendable {
     public var time: UInt64
     /// The document that it is about, when it is about one.
     public var document: DocumentID?
+    /// The finding in a sentence without ids, for readers who do not know the run; nil for none.
+    public var plain: JSONString?
 
     /// Creates a finding.
     public init(
       oracle: JSONString, shape: JSONString, sentence: JSONString, time: UInt64,
-      document: DocumentID? = nil
+      document: DocumentID? = nil, plain: JSONString? = nil
     ) {
       self.oracle = oracle
       self.shape = shape
       self.sentence = sentence
       self.time = time
       self.document = document
+      self.plain = plain
     }
   }
 

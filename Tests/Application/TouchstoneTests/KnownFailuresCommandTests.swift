@@ -74,12 +74,15 @@ import Testing
     let page = "\(folder.path)/page.html"
     let code = world.run(
       "run", "--vectors", corpus.path, "--implementation", "reference", "--implementation",
-      "mutant:purged-reads-deleted", "--implementation", "sqlite", "--report", "html=\(page)")
+      "mutant:purged-reads-deleted", "--implementation", "sqlite", "--report", "html=\(page)",
+      "--today", "2027-01-31")
     #expect(code == .success, "\(world.error)")
     #expect(
       world.output.hasPrefix("A  reference\nB  mutant:purged-reads-deleted\nC  sqlite\n\n"),
       "\(world.output)")
-    #expect(try folder.text("page.html").contains("3 implementations, same vectors"))
+    let html = try folder.text("page.html")
+    #expect(html.contains("3 implementations, same vectors"))
+    #expect(html.contains("<dt>date</dt><dd>2027-01-31</dd>"))
     // `mistake:NAME` is the name of version 0.1.
     let earlier = TestWorld()
     let names = ["mistake:purged-reads-deleted", "sqlite"].flatMap { ["--implementation", $0] }

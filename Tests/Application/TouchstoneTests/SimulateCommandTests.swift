@@ -40,6 +40,8 @@ import Testing
     #expect(world.output.hasSuffix(scenario.json.pretty() + "\n"))
     let html = String(decoding: try Files.read("\(name).html"), as: UTF8.self)
     #expect(html.contains("touchstone replay \(name).json"))
+    #expect(html.contains("<h1>A replication run saved a checkpoint before replica "))
+    #expect(html.contains("<footer>\(programName). "))
 
     #expect(run(world, ["replay", "\(name).json"] + mutant) == .failure)
     #expect(world.output.contains("1 finding\n"))

@@ -266,6 +266,28 @@ struct FindingWordsTests {
     #expect("\(finding.oracle)/\(finding.shape): \(finding.sentence)" == words)
   }
 
+  /// The heading of a page is for readers who do not know the run.
+  @Test(arguments: findings)
+  func thePlainSentenceHasNoIDs(_ finding: OracleFinding, words: String) {
+    let plain = finding.plain
+    #expect(plain.hasSuffix(".") && plain.first?.isUppercase == true, "\(plain)")
+    #expect(plain != words && plain.count < 110, "\(plain)")
+    for id in ["1-a", "2-a", "'", "session s", "context c", "step s1", " d ", "R/i"] {
+      #expect(!plain.contains(id), "\(plain)")
+    }
+  }
+
+  @Test func thePlainSentenceNamesReplicas() {
+    func lost(at replica: JSONString, isDeletion: Bool) -> String {
+      OracleFinding.lostWrite(
+        "d", "1-a", isDeletion: isDeletion, step: "s1", origin: "a", replica: replica
+      ).plain
+    }
+    #expect(
+      lost(at: "b", isDeletion: true) == "Replica b lacks a deletion that replica a acknowledged.")
+    #expect(lost(at: "a", isDeletion: false) == "Replica a lost a write that it had acknowledged.")
+  }
+
   @Test func aFindingNamesTheDocumentThatItIsAbout() {
     #expect(OracleFinding.stranger("d", "1-a", isDeleted: true, replica: "b").document == "d")
     #expect(OracleFinding.graph(.repeated("o"), replica: "b").document == "o")

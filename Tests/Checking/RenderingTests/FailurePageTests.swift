@@ -18,9 +18,12 @@ struct FailurePageTests {
 
   @Test func thePageSaysWhatIsWrong() {
     let html = FailurePage(SampleTrace.lostWrite(), command: "touchstone replay 7").html
-    #expect(html.contains("<h1>b does not know 1-aaaaaaaa of d, which step s1 wrote"))
+    #expect(html.contains("<p class=\"purpose\">This page shows one failed run of a simulation: "))
+    #expect(html.contains("<h1>A write was stored at replica b and lost there.</h1>"))
+    #expect(
+      html.contains("<p class=\"exact\">b does not know 1-aaaaaaaa of d, which step s1 wrote"))
     #expect(html.contains("<dt>seed</dt><dd>7</dd>"))
-    #expect(html.contains("<code id=\"command\">touchstone replay 7</code>"))
+    #expect(html.contains("<code>touchstone replay 7</code>"))
     #expect(
       html.contains(
         "Step s1 wrote 1-aaaa of d at a and the write was acknowledged. In the end b does not have it."
@@ -29,6 +32,25 @@ struct FailurePageTests {
     #expect(html.contains("class=\"cut\""))
     #expect(html.contains("class=\"outage\""))
     #expect(html.contains("class=\"cross\""))
+  }
+
+  /// The trace tells a revision that a replica lost from one that it never had.
+  @Test func theHeadingSaysWhatHappened() {
+    var trace = SampleTrace.lostWrite()
+    trace.entries.removeAll { entry in
+      if case .holds = entry.event { entry.replica == "b" } else { false }
+    }
+    #expect(FailurePage(trace).plainSentence == "A write never reached replica b.")
+    trace.findings[0].shape = "lost deletion"
+    #expect(FailurePage(trace).plainSentence == "A deletion never reached replica b.")
+    trace.writes[0].missing = ["a", "b"]
+    #expect(
+      FailurePage(trace).plainSentence
+        == "A deletion was acknowledged and is missing at all replicas.")
+    trace.findings[0].oracle = "winner"
+    #expect(FailurePage(trace).plainSentence.hasPrefix("b does not know 1-aaaaaaaa"))
+    trace.findings[0].plain = "Replica b returned <nothing>."
+    #expect(FailurePage(trace).html.contains("<h1>Replica b returned &lt;nothing&gt;.</h1>"))
   }
 
   /// The page asks nobody for anything.
@@ -82,7 +104,7 @@ struct FailurePageTests {
     var trace = SampleTrace.lostWrite()
     (trace.findings, trace.writes) = ([], [])
     let html = FailurePage(trace).html
-    #expect(html.contains("<h1>No finding in this run</h1>"))
+    #expect(html.contains("<h1>No checker reported a finding.</h1>"))
     #expect(!html.contains("Lost writes"))
   }
 

@@ -28,7 +28,8 @@ struct SchedulePageTests {
 
   @Test func asAPage() {
     let page = SchedulePage(
-      "A & B", command: "touchstone race",
+      "A & B", purpose: "This page shows <x>.", sentence: "One of 2 schedules.",
+      command: "touchstone race", program: "touchstone 1",
       tables: [
         SchedulePage.Table(
           "Rows", "by schedule", head: ["name", "count"], rows: [["<a>", "1,990"], ["b", "-"]])
@@ -38,7 +39,12 @@ struct SchedulePageTests {
     #expect(html.contains("<title>A &amp; B · Touchstone</title>"))
     #expect(html.contains("<th class=\"number\">count</th>"))
     #expect(html.contains("<td>&lt;a&gt;</td>") && html.contains("<td class=\"number\">1,990</td>"))
-    #expect(html.contains("<details open>") && html.contains("call &lt;B&gt;"))
+    #expect(html.contains("<p class=\"purpose\">This page shows &lt;x&gt;.</p>"))
+    #expect(html.contains("<h1>One of 2 schedules.</h1>"))
+    #expect(html.contains("<footer>touchstone 1. This page needs no network.</footer>"))
+    #expect(html.contains("<a href=\"#chapter-1\">first</a>"))
+    #expect(html.contains("<section class=\"card\" id=\"table-1\">"))
+    #expect(html.contains("<details id=\"chapter-1\" open>") && html.contains("call &lt;B&gt;"))
     #expect(html.contains("class=\"wait\"") && !html.contains("\u{1B}"))
     // One arrow: a cause on the lane itself needs none.
     #expect(html.count(of: "class=\"answer\"") == 1)

@@ -105,7 +105,8 @@ struct ReplayCommand: Command {
     }
     guard let page else { return }
     try onFiles { () throws(Files.Failure) in
-      try Files.write(FailurePage(trace, command: command).html, to: page)
+      try Files.write(
+        FailurePage(trace, command: command, program: programName).html, to: page)
     }
     context.output("wrote \(page)\n")
   }

@@ -62,7 +62,9 @@ struct RunCommand: Command {
         help: "Write the current failures to such a file; keep the entries that still apply."),
       .init(
         name: "--today", value: "YYYY-MM-DD",
-        help: "The date for the expiry of known failures; the default is the current date."),
+        help:
+          "The date of the run, for the expiry of known failures and for pages; the default is "
+          + "the current date."),
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where the store keeps its files; the default is memory."),
@@ -227,6 +229,7 @@ extension RunCommand {
       let grade: ConformanceGrade = implementation.followsModel ? .contract : self.grade ?? .family
       var report = try test(implementation, corpus.graded(grade), context: context)
       if let list { report = report.compared(with: list, on: today) }
+      report.origin = RunOrigin(day: today)
       runs.append((implementation.name, report))
     }
     try tell(runs, context)

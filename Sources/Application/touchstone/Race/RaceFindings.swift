@@ -180,9 +180,22 @@ struct RaceFindings {
   var page: SchedulePage {
     SchedulePage(
       "Find or insert on two contexts at the same time",
+      purpose: "This page shows a race: two contexts look for the same person and insert one if "
+        + "there is none. It counts all schedules, the orders in which their queues can run, by "
+        + "outcome.",
+      sentence: sentence,
       command: "touchstone race" + (postsOnEmptySave ? "" : " --silent-empty-saves"),
-      tables: tables,
-      chapters: chapters)
+      program: programName, tables: tables, chapters: chapters)
+  }
+
+  /// The outcome of the race in one sentence.
+  private var sentence: String {
+    let reports = races.filter { $0.scenario.isOfArrangement }.map(\.report)
+    let all = reports.reduce(0) { $0 + $1.schedules }
+    let double = reports.reduce(0) { $0 + $1.schedules(withRows: 2) }
+    guard double > 0 else { return "The two contexts never inserted the same person twice." }
+    return "The two contexts inserted the same person twice in \(grouped(double)) of "
+      + "\(grouped(all)) schedules of the product."
   }
 }
 

@@ -37,7 +37,8 @@ struct ShrunkFailure {
     try onFiles { () throws(Files.Failure) in
       try Files.write(result.scenario.json.pretty() + "\n", to: "\(name).json")
       if let trace = run.trace {
-        try Files.write(FailurePage(trace, command: command).html, to: "\(name).html")
+        try Files.write(
+          FailurePage(trace, command: command, program: programName).html, to: "\(name).html")
         written.append("\(name).html")
       }
       if let vector {

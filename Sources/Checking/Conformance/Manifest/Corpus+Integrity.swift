@@ -33,6 +33,17 @@ extension Corpus {
 }
 
 extension Corpus.Integrity {
+  /// The kind of corpus, in a few words.
+  var words: String {
+    switch self {
+    case .released: "released"
+    case .otherManifest: "not released"
+    case .noManifest: "without a manifest"
+    case .part: "a part"
+    case .incomplete: "differs from its manifest"
+    }
+  }
+
   /// Why a run of all vectors proves no conformance, in one phrase; nil for the released corpus.
   var reservation: String? {
     switch self {

@@ -13,62 +13,117 @@ extension ReportPage {
     return witnesses.filter(\.vector.isRequired) + witnesses.filter { !$0.vector.isRequired }
   }
 
-  /// The anchor of a failure that is shown in full; nil for others.
-  func anchor(of id: VectorID) -> String? {
-    guard let place = places[id] else { return nil }
-    return "failure-\(place + 1)"
+  /// The vectors whose failure or difference has an anchor.
+  static func failed(in matrix: RunMatrix) -> Set<VectorID> {
+    guard matrix.columns.count == 1 else {
+      return Set(matrix.differences.map(\.vector.id) + matrix.failedByAll.prefix(toldMax))
+    }
+    let results = matrix.columns[0].report.results
+    return Set(
+      results.filter(\.verdict.isFailure).map(\.vector.id)
+        + results.filter(\.hasNoVerdict).prefix(toldMax).map(\.vector.id))
+  }
+
+  /// A link to the failure of a vector, or to its entry in the list of vectors.
+  func link(to vector: CorpusVector) -> String {
+    let id = vector.id.text.string
+    let isFailed = failed.contains(vector.id)
+    return "<a class=\"mono\(isFailed ? " bad" : "")\" "
+      + "href=\"#\(anchor(isFailed ? "failure" : "vector", id))\">\(escaped(id.printable))</a>"
+  }
+
+  /// The id of a rule, with a link to it if the page lists it.
+  ///
+  /// - Parameter style: the attributes of the link; empty where the list has the font.
+  func link(to clause: Clause, style: String = "class=\"mono\" ") -> String {
+    let id = clause.id.text.string
+    let name = escaped(id.printable)
+    return rules.contains(clause.id)
+      ? "<a \(style)href=\"#\(anchor("rule", id))\">\(name)</a>"
+      : "<span class=\"mono\">\(name)</span>"
   }
 
   func addFailures(_ report: RunReport, _ markup: inout Markup) {
     addNotes("Errors in the list of known failures", report.knownFailureProblems, markup: &markup)
     if !failures.isEmpty {
-      markup.line("<section><h2>Failures <span class=\"faint\">\(failures.count)</span></h2>")
-      for (place, witness) in failures.prefix(Self.toldMax).enumerated() {
-        addFailure(witness, place, markup: &markup)
+      markup.card("Failures", id: "failures", count: "\(failures.count)") { markup in
+        for (place, witness) in failures.prefix(Self.toldMax).enumerated() {
+          addFailure(witness, place, markup: &markup)
+        }
+        addRest(failures.dropFirst(Self.toldMax).map { ($0.vector, $0.message) }, &markup)
       }
-      addRest(failures.dropFirst(Self.toldMax).map { ($0.vector.id, $0.message) }, &markup)
-      markup.line("</section>")
     }
     addKnown(report, &markup)
-    let verdictless = report.results.compactMap { result -> String? in
-      guard case .harnessError(let failure) = result.verdict else { return nil }
-      return "\(result.vector.id): \(failure)"
+    addVerdictless(report, &markup)
+  }
+
+  private func addVerdictless(_ report: RunReport, _ markup: inout Markup) {
+    let results = report.results.filter(\.hasNoVerdict)
+    guard !results.isEmpty else { return }
+    markup.card("No verdict", id: "no-verdict", count: "\(results.count)") { markup in
+      markup.line("<ul class=\"rest\">")
+      for result in results.prefix(Self.toldMax) {
+        guard case .harnessError(let failure) = result.verdict else { continue }
+        addLine(result.vector, failure.description, markup: &markup)
+      }
+      if results.count > Self.toldMax {
+        markup.line("<li>and \(results.count - Self.toldMax) more</li>")
+      }
+      markup.line("</ul>")
     }
-    addNotes("No verdict", verdictless, markup: &markup)
   }
 
   func addNotes(_ title: String, _ notes: [String], markup: inout Markup) {
     guard !notes.isEmpty else { return }
+    markup.card(title, count: "\(notes.count)") { markup in
+      markup.line("<ul class=\"rest\">")
+      for note in notes.prefix(Self.toldMax) { markup.element("li", "", content: note.printable) }
+      if notes.count > Self.toldMax {
+        markup.line("<li>and \(notes.count - Self.toldMax) more</li>")
+      }
+      markup.line("</ul>")
+    }
+  }
+
+  /// The beginning of a failure that folds: its sign, its vector and one line.
+  private func openFailure(
+    _ vector: CorpusVector, signs: String, line: String, isOpen: Bool, markup: inout Markup
+  ) {
+    let id = vector.id.text.string
     markup.line(
-      "<section><h2>\(title) <span class=\"faint\">\(notes.count)</span></h2><ul class=\"rest\">")
-    for note in notes.prefix(Self.toldMax) { markup.element("li", "", content: note.printable) }
-    if notes.count > Self.toldMax { markup.line("<li>and \(notes.count - Self.toldMax) more</li>") }
-    markup.line("</ul></section>")
+      "<details class=\"failure\" id=\"\(anchor("failure", id))\"\(isOpen ? " open" : "")><summary>"
+        + "\(signs)<span><b class=\"mono\">\(escaped(id.printable))</b> "
+        + "<span class=\"faint\">\(escaped(line.printable))</span></span></summary>"
+        + "<div class=\"told\">")
   }
 
   private func addFailure(_ witness: Witness, _ place: Int, markup: inout Markup) {
     let sign: Sign = witness.vector.isRequired ? .fail : .deviates
-    let isOpen = place == 0 ? " open" : ""
-    markup.line(
-      "<details class=\"failure\" id=\"failure-\(place + 1)\"\(isOpen)><summary>\(sign.mark)"
-        + "<span><b class=\"mono\">\(escaped(witness.vector.id.text.printable))</b> "
-        + "<span class=\"faint\">\(escaped(witness.message.printable))</span></span></summary>")
+    openFailure(
+      witness.vector, signs: sign.mark, line: witness.message, isOpen: place == 0, markup: &markup)
     addRulesShown(by: witness.vector, &markup)
     addStory(witness, &markup)
-    markup.line("</details>")
+    markup.line("</div></details>")
   }
 
   /// One line for each remaining failure.
-  private func addRest(_ rest: [(id: VectorID, message: String)], _ markup: inout Markup) {
+  private func addRest(
+    _ rest: [(vector: CorpusVector, message: String)], _ markup: inout Markup
+  ) {
     guard !rest.isEmpty else { return }
-    markup.line("<details class=\"failure\"><summary><span>\(rest.count) more</span></summary>")
+    markup.line("<details class=\"more\"><summary>\(rest.count) more</summary>")
     markup.line("<ul class=\"rest\">")
-    for (id, message) in rest {
-      markup.line(
-        "<li><span class=\"mono\">\(escaped(id.text.printable))</span> "
-          + "<span class=\"faint\">\(escaped(message.printable))</span></li>")
-    }
+    for (vector, message) in rest { addLine(vector, message, markup: &markup) }
     markup.line("</ul></details>")
+  }
+
+  /// A failure in one line, with a link to its vector.
+  private func addLine(_ vector: CorpusVector, _ message: String, markup: inout Markup) {
+    let id = vector.id.text.string
+    markup.line(
+      "<li id=\"\(anchor("failure", id))\"><a class=\"mono\" href=\"#\(anchor("vector", id))\">"
+        + "\(escaped(id.printable))</a> "
+        + "<span class=\"faint\">\(escaped(message.printable))</span></li>")
   }
 
   private func addKnown(_ report: RunReport, _ markup: inout Markup) {
@@ -79,18 +134,17 @@ extension ReportPage {
       return (witness, entry)
     }
     guard !known.isEmpty else { return }
-    markup.line("<section><h2>Known failures <span class=\"faint\">\(known.count)</span></h2>")
-    for (witness, entry) in known.prefix(Self.toldMax) {
-      markup.line(
-        "<details class=\"failure\"><summary>\(Sign.known.mark)"
-          + "<span><b class=\"mono\">\(escaped(witness.vector.id.text.printable))</b> "
-          + "<span class=\"faint\">\(escaped(entry.explanation.printable))</span></span></summary>")
-      addRulesShown(by: witness.vector, &markup)
-      addStory(witness, &markup)
-      markup.line("</details>")
+    markup.card("Known failures", id: "known", count: "\(known.count)") { markup in
+      for (witness, entry) in known.prefix(Self.toldMax) {
+        openFailure(
+          witness.vector, signs: Sign.known.mark, line: entry.explanation, isOpen: false,
+          markup: &markup)
+        addRulesShown(by: witness.vector, &markup)
+        addStory(witness, &markup)
+        markup.line("</div></details>")
+      }
+      addRest(known.dropFirst(Self.toldMax).map { ($0.0.vector, $0.1.explanation) }, &markup)
     }
-    addRest(known.dropFirst(Self.toldMax).map { ($0.0.vector.id, $0.1.explanation) }, &markup)
-    markup.line("</section>")
   }
 
   // MARK: Several
@@ -99,24 +153,41 @@ extension ReportPage {
   func addDifferences(_ markup: inout Markup) {
     let differences = matrix.differences
     if !differences.isEmpty {
-      markup.line(
-        "<section><h2>Differences <span class=\"faint\">\(differences.count)</span></h2>")
-      for (place, difference) in differences.prefix(Self.toldMax).enumerated() {
-        addDifference(difference, isOpen: place == 0, &markup)
+      markup.card("Differences", id: "failures", count: "\(differences.count)") { markup in
+        for (place, difference) in differences.prefix(Self.toldMax).enumerated() {
+          addDifference(difference, isOpen: place == 0, &markup)
+        }
+        addRest(
+          differences.dropFirst(Self.toldMax).map { difference in
+            let words = difference.behaviours.map {
+              "\($0.implementations.joined(separator: ", ")) \($0.words)"
+            }
+            return (difference.vector, words.joined(separator: "; "))
+          }, &markup)
       }
-      addRest(
-        differences.dropFirst(Self.toldMax).map { difference in
-          let words = difference.behaviours.map {
-            "\($0.implementations.joined(separator: ", ")) \($0.words)"
-          }
-          return (difference.vector.id, words.joined(separator: "; "))
-        }, &markup)
-      markup.line("</section>")
     }
-    guard !matrix.failedByAll.isEmpty else { return }
-    addNotes(
-      "Failed by all; the vector itself may be wrong",
-      matrix.failedByAll.map(\.description), markup: &markup)
+    addFailedByAll(&markup)
+  }
+
+  private func addFailedByAll(_ markup: inout Markup) {
+    let all = Set(matrix.failedByAll)
+    guard !all.isEmpty else { return }
+    let different = Set(matrix.differences.map(\.vector.id))
+    markup.card(
+      "Failed by all", id: "failed-by-all", count: "\(all.count)",
+      note: "The vector itself may be wrong."
+    ) { markup in
+      markup.line("<ul class=\"rest\">")
+      for row in rows.filter({ all.contains($0.vector.id) }).prefix(Self.toldMax) {
+        if different.contains(row.vector.id) {
+          markup.line("<li>\(link(to: row.vector))</li>")
+        } else {
+          addLine(row.vector, "", markup: &markup)
+        }
+      }
+      if all.count > Self.toldMax { markup.line("<li>and \(all.count - Self.toldMax) more</li>") }
+      markup.line("</ul>")
+    }
   }
 
   private func addDifference(
@@ -126,13 +197,12 @@ extension ReportPage {
       matrix.columns.enumerated().filter { labels.contains($0.element.label) }
         .map { "<span class=\"letter\">\(RunMatrix.letter($0.offset))</span>" }.joined()
     }
-    markup.raw("<details class=\"failure\"\(isOpen ? " open" : "")><summary><span class=\"sides\">")
-    for behaviour in difference.behaviours {
-      markup.raw("<span>\(letters(behaviour.implementations))\(behaviour.sign.mark)</span>")
+    let signs = difference.behaviours.map {
+      "<span>\(letters($0.implementations))\($0.sign.mark)</span>"
     }
-    markup.line(
-      "</span><span><b class=\"mono\">\(escaped(difference.vector.id.text.printable))</b></span>"
-        + "</summary>")
+    openFailure(
+      difference.vector, signs: "<span class=\"sides\">\(signs.joined())</span>", line: "",
+      isOpen: isOpen, markup: &markup)
     addRulesShown(by: difference.vector, &markup)
     for behaviour in difference.behaviours {
       let names = behaviour.implementations.map { escaped($0.printable) }.joined(separator: ", ")
@@ -142,11 +212,10 @@ extension ReportPage {
       if let witness = behaviour.witness { addStory(witness, &markup) }
     }
     if !difference.skippers.isEmpty {
-      markup.line(
-        "<p class=\"faint\">not run: \(escaped(difference.skippers.joined(separator: ", ").printable))</p>"
-      )
+      let names = escaped(difference.skippers.joined(separator: ", ").printable)
+      markup.line("<p class=\"faint\">not run: \(names)</p>")
     }
-    markup.line("</details>")
+    markup.line("</div></details>")
   }
 }
 
@@ -157,5 +226,12 @@ extension RunMatrix.Difference.Behaviour {
     case .failure: witness?.vector.isRequired == false ? .deviates : .fail
     case .noVerdict: .unknown
     }
+  }
+}
+
+extension RunReport.Result {
+  /// Whether the harness failed before the vector had a verdict.
+  fileprivate var hasNoVerdict: Bool {
+    if case .harnessError = verdict { true } else { false }
   }
 }

@@ -48,18 +48,24 @@ extension ReportPage {
       return
     }
     let showings = matrix.columns.map { Self.showings(in: $0.report) }
-    markup.line("<section><h2>Rules</h2>")
-    addKey(clauses, showings, markup: &markup)
+    markup.card("Rules", id: "rules", count: "\(clauses.count)", note: "One field for each rule.") {
+      markup in
+      addKey(clauses, showings, markup: &markup)
+      for family in families { addFamily(family, showings, markup: &markup) }
+    }
+  }
+
+  /// The rules by family, in their order.
+  var families: [(name: JSONString, clauses: [Clause])] {
     var families: [(name: JSONString, clauses: [Clause])] = []
-    for clause in clauses {
+    for clause in matrix.columns.first?.summary.clauses.map(\.clause) ?? [] {
       if let place = families.firstIndex(where: { $0.name == clause.family }) {
         families[place].clauses.append(clause)
       } else {
         families.append((clause.family, [clause]))
       }
     }
-    for family in families { addFamily(family, showings, markup: &markup) }
-    markup.line("</section>")
+    return families
   }
 
   private static func showings(in report: RunReport) -> [ClauseID: Showing] {
@@ -83,7 +89,7 @@ extension ReportPage {
   ) {
     let all: [Sign] = [.pass, .fail, .known, .deviates, .unknown, .none]
     let signs = clauses.map { Self.worst($0, showings) }
-    markup.raw("<p class=\"key\">One field per rule.")
+    markup.raw("<p class=\"key\">")
     for sign in all where signs.contains(sign) {
       let count = signs.count { $0 == sign }
       markup.raw(
@@ -99,12 +105,14 @@ extension ReportPage {
   ) {
     let signs = family.clauses.map { Self.worst($0, showings) }
     markup.raw(
-      "<details class=\"family\"><summary><b>\(escaped(family.name.printable))</b><span class=\"map\">"
+      "<details class=\"family\" id=\"\(anchor("family", family.name.string))\"><summary>"
+        + "<b>\(escaped(family.name.printable))</b><span class=\"map\">"
     )
     for (clause, sign) in zip(family.clauses, signs) {
       markup.raw(
-        "<i class=\"f \(sign.name)\" title=\"\(escaped(clause.id.text.printable)): \(sign.words)\">"
-          + "\(sign == .pass ? "" : sign.rawValue)</i>")
+        "<a class=\"f \(sign.name)\" href=\"#\(anchor("rule", clause.id.text.string))\" "
+          + "title=\"\(escaped(clause.id.text.printable)): \(sign.words)\">"
+          + "\(sign == .pass ? "" : sign.rawValue)</a>")
     }
     let passed = signs.count { $0 == .pass }
     markup.line("</span><span class=\"number faint\">\(passed)/\(signs.count)</span></summary>")
@@ -116,16 +124,16 @@ extension ReportPage {
   private func addClause(
     _ clause: Clause, _ showings: [[ClauseID: Showing]], markup: inout Markup
   ) {
-    markup.raw("<li><span class=\"signs\">")
+    markup.raw(
+      "<li id=\"\(anchor("rule", clause.id.text.string))\"><span class=\"signs\">")
     for (place, column) in showings.enumerated() {
       let showing = column[clause.id] ?? Showing()
       let letter =
         showings.count > 1 ? "<span class=\"letter\">\(RunMatrix.letter(place))</span>" : ""
       markup.raw("<span>\(letter)\(showing.sign.mark)</span>")
     }
-    let id = escaped(clause.id.text.printable)
     markup.raw(
-      "</span><div><b class=\"mono\">\(id)</b> <span class=\"level\">\(clause.level.rawValue)</span> "
+      "</span><div>\(link(to: clause)) <span class=\"level\">\(clause.level.rawValue)</span> "
         + "\(Self.prose(clause.text))")
     for (place, column) in showings.enumerated() {
       let showing = column[clause.id] ?? Showing()
@@ -134,23 +142,26 @@ extension ReportPage {
         showing.asked == 0
         ? "not run" : "\(showing.passed)/\(TextLayout.counted(showing.asked, "vector"))"
       markup.raw(" <span class=\"faint\">\(name)\(counts)</span>")
-      if showings.count == 1 { addFailed(showing.failed, &markup) }
     }
+    addVectors(of: clause, &markup)
     markup.line("</div></li>")
   }
 
-  private func addFailed(_ results: [RunReport.Result], _ markup: inout Markup) {
-    guard !results.isEmpty else { return }
-    let limit = 12
-    markup.raw("<div class=\"failed\">")
-    for result in results.prefix(limit) {
-      let name = escaped(result.vector.id.text.printable)
-      let anchor = anchor(of: result.vector.id)
+  /// Links to the vectors of a rule: failures first, and the first others.
+  private func addVectors(of clause: Clause, _ markup: inout Markup) {
+    let vectors = (vectorsOfRule[clause.id] ?? []).map { rows[$0].vector }
+    guard !vectors.isEmpty else { return }
+    let (failuresMax, linksMax) = (12, 4)
+    let bad = vectors.filter { failed.contains($0.id) }.prefix(failuresMax)
+    let good = vectors.filter { !failed.contains($0.id) }.prefix(max(0, linksMax - bad.count))
+    let links = (bad + good).map { link(to: $0) }
+    markup.raw("<div class=\"uses\">\(links.joined(separator: " "))")
+    if links.count < vectors.count {
+      // The script shows the vectors of the rule; without it the link leads to all vectors.
+      let id = escaped(clause.id.text.printable)
       markup.raw(
-        anchor.map { "<a class=\"mono\" href=\"#\($0)\">\(name)</a> " }
-          ?? "<span class=\"mono\">\(name)</span> ")
+        " <a href=\"#vectors\" data-filter=\"\(id)\">and \(vectors.count - links.count) more</a>")
     }
-    if results.count > limit { markup.raw("and \(results.count - limit) more") }
     markup.raw("</div>")
   }
 }

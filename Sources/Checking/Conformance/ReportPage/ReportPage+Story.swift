@@ -30,7 +30,7 @@ extension ReportPage {
     markup.line("<ul class=\"rules\">")
     for clause in clauses {
       markup.line(
-        "<li><b class=\"mono\">\(escaped(clause.id.text.printable))</b> "
+        "<li>\(link(to: clause)) "
           + "<span class=\"level\">\(clause.level.rawValue)</span> \(Self.prose(clause.text))</li>")
     }
     markup.line("</ul>")
@@ -45,7 +45,7 @@ extension ReportPage {
       let text = lines.map { String($0).printable }.joined(separator: "\n")
       markup.line(
         "<p class=\"source faint\">standard error</p>"
-          + "<pre class=\"command\">\(escaped(text))</pre>")
+          + "<pre class=\"log\">\(escaped(text))</pre>")
     }
     let pictures = TreeSketch(witness).pictures(for: witness)
     if !pictures.isEmpty { markup.line("<div class=\"trees\">") }
@@ -62,10 +62,11 @@ extension ReportPage {
           + "<span><i class=\"conflict\"></i> conflict</span> "
           + "<span><i class=\"deleted\">×</i> deleted</span></p>")
     }
-    markup.raw("<p class=\"source faint\">\(escaped(witness.vector.file.printable))</p>")
-    if let rerun = witness.rerun {
-      markup.line("<pre class=\"command\">\(escaped(rerun.printable))</pre>")
-    }
+    let id = anchor("vector", witness.vector.id.text.string)
+    markup.line(
+      "<p class=\"source faint\">vector in <a href=\"#\(id)\">"
+        + "\(escaped(witness.vector.file.printable))</a></p>")
+    if let rerun = witness.rerun { markup.command(rerun.printable) }
   }
 
   private func addSteps(_ witness: Witness, _ markup: inout Markup) {

@@ -6,9 +6,14 @@ internal import Scenarios
 extension ReportPage {
   // MARK: One implementation
 
+  /// The offers with vectors in the run.
+  static func offers(_ summary: RunSummary) -> [RunSummary.OfferSummary] {
+    summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
+  }
+
   /// The grade of the core, and of each capability and profile, with the counts.
   func addOffers(_ summary: RunSummary, _ markup: inout Markup) {
-    let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
+    let offers = Self.offers(summary)
     guard !offers.isEmpty else { return }
     let columns: [(name: String, count: (Tally) -> Int)] = [
       ("failed", { $0.requiredFailures }), ("failed (contract)", { $0.contractOnly }),
@@ -17,32 +22,33 @@ extension ReportPage {
       ("skipped", { $0.skipped }),
     ]
     let used = columns.filter { column in offers.contains { column.count($0.tally) > 0 } }
-    markup.line("<section><h2>Core, capabilities and profiles</h2>")
-    markup.line("<div class=\"scroll\"><table class=\"offers\"><thead><tr><th></th><th>grade</th>")
-    markup.line(
-      "<th class=\"number\">passed</th><th class=\"number\">of</th><th class=\"wide\"></th>")
-    for column in used { markup.line("<th class=\"number\">\(column.name)</th>") }
-    markup.line("</tr></thead><tbody>")
-    for offer in offers {
-      let tally = offer.tally
-      let sign = Self.sign(offer.grade)
-      let asked = offer.grade != .notOffered && offer.grade != .notAsked
-      markup.raw(
-        "<tr class=\"\(sign.name)\"><th scope=\"row\">\(escaped(offer.offer.name))</th>"
-          + "<td class=\"grade\">\(sign.mark) <b>\(offer.grade.words)</b></td>"
-          + "<td class=\"number\">\(asked ? "\(tally.passed)" : "")</td>"
-          + "<td class=\"number faint\">\(tally.count + offer.unselected)</td>"
-          + "<td class=\"wide\">\(asked ? Self.bar(tally, of: tally.count + offer.unselected) : "")</td>"
-      )
-      for column in used {
-        let count = column.count(tally)
-        markup.raw("<td class=\"number\">\(count == 0 ? "" : "\(count)")</td>")
+    markup.card("Core, capabilities and profiles", id: "offers") { markup in
+      markup.line(
+        "<div class=\"scroll\"><table class=\"offers\"><thead><tr><th></th><th>grade</th>")
+      markup.line(
+        "<th class=\"number\">passed</th><th class=\"number\">of</th><th class=\"wide\"></th>")
+      for column in used { markup.line("<th class=\"number\">\(column.name)</th>") }
+      markup.line("</tr></thead><tbody>")
+      for offer in offers {
+        let tally = offer.tally
+        let sign = Self.sign(offer.grade)
+        let asked = offer.grade != .notOffered && offer.grade != .notAsked
+        markup.raw(
+          "<tr class=\"\(sign.name)\"><th scope=\"row\">\(escaped(offer.offer.name))</th>"
+            + "<td class=\"grade\">\(sign.mark) <b>\(offer.grade.words)</b></td>"
+            + "<td class=\"number\">\(asked ? "\(tally.passed)" : "")</td>"
+            + "<td class=\"number faint\">\(tally.count + offer.unselected)</td>"
+            + "<td class=\"wide\">\(asked ? Self.bar(tally, of: tally.count + offer.unselected) : "")</td>"
+        )
+        for column in used {
+          let count = column.count(tally)
+          markup.raw("<td class=\"number\">\(count == 0 ? "" : "\(count)")</td>")
+        }
+        markup.line("</tr>")
       }
-      markup.line("</tr>")
+      markup.line("</tbody></table></div>")
+      for note in summary.notes { markup.element("p", "class=\"faint\"", content: note) }
     }
-    markup.line("</tbody></table></div>")
-    for note in summary.notes { markup.element("p", "class=\"faint\"", content: note) }
-    markup.line("</section>")
   }
 
   static func sign(_ grade: Grade) -> Sign {
@@ -83,41 +89,47 @@ extension ReportPage {
       }
     }
     guard !reasons.isEmpty else { return }
-    markup.line("<section><h2>Skipped</h2><table class=\"skips\">")
-    for (reason, count) in reasons {
-      markup.line(
-        "<tr><td class=\"number\">\(Self.grouped(count))</td><td>\(escaped(reason.printable))</td></tr>"
-      )
+    let count = reasons.reduce(0) { $0 + $1.count }
+    markup.card("Skipped", id: "skipped", count: Self.grouped(count)) { markup in
+      markup.line("<div class=\"scroll\"><table class=\"skips\">")
+      for (reason, count) in reasons {
+        markup.line(
+          "<tr><td class=\"number\">\(Self.grouped(count))</td><td>\(escaped(reason.printable))</td></tr>"
+        )
+      }
+      markup.line("</table></div>")
     }
-    markup.line("</table></section>")
   }
 
   // MARK: Several
 
   /// The passed vectors of each implementation, with the total.
-  func addMatrix(_ title: String, _ rows: [RunMatrix.Row], markup: inout Markup) {
-    markup.line("<section><h2>\(title)</h2>")
-    markup.line("<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th></th>")
-    markup.line("<th class=\"number\">vectors</th>")
-    for (place, column) in matrix.columns.enumerated() {
-      markup.line(
-        "<th class=\"number\" title=\"\(escaped(column.label.printable))\">"
-          + "<span class=\"letter\">\(RunMatrix.letter(place))</span> "
-          + "<span class=\"label\">\(escaped(column.label.printable))</span></th>")
-    }
-    markup.line("</tr></thead><tbody>")
-    for row in rows {
-      markup.raw("<tr><th scope=\"row\">\(escaped(row.name.printable))</th>")
-      let count = row.cells.map(\.tally.count).max() ?? 0
-      markup.raw("<td class=\"number faint\">\(count)</td>")
-      for cell in row.cells {
-        let sign = Self.sign(cell)
-        let words = sign == .none ? (cell.grade?.words ?? "not run") : "\(cell.tally.passed)"
-        markup.raw("<td class=\"number \(sign.name)\">\(words) \(sign.mark)</td>")
+  func addMatrix(
+    _ title: String, _ rows: [RunMatrix.Row], id: String, markup: inout Markup
+  ) {
+    markup.card(title, id: id) { markup in
+      markup.line("<div class=\"scroll\"><table class=\"matrix\"><thead><tr><th></th>")
+      markup.line("<th class=\"number\">vectors</th>")
+      for (place, column) in matrix.columns.enumerated() {
+        markup.line(
+          "<th class=\"number\" title=\"\(escaped(column.label.printable))\">"
+            + "<span class=\"letter\">\(RunMatrix.letter(place))</span> "
+            + "<span class=\"label\">\(escaped(column.label.printable))</span></th>")
       }
-      markup.line("</tr>")
+      markup.line("</tr></thead><tbody>")
+      for row in rows {
+        markup.raw("<tr><th scope=\"row\">\(escaped(row.name.printable))</th>")
+        let count = row.cells.map(\.tally.count).max() ?? 0
+        markup.raw("<td class=\"number faint\">\(count)</td>")
+        for cell in row.cells {
+          let sign = Self.sign(cell)
+          let words = sign == .none ? (cell.grade?.words ?? "not run") : "\(cell.tally.passed)"
+          markup.raw("<td class=\"number \(sign.name)\">\(words) \(sign.mark)</td>")
+        }
+        markup.line("</tr>")
+      }
+      markup.line("</tbody></table></div>")
     }
-    markup.line("</tbody></table></div></section>")
   }
 
   private static func sign(_ cell: RunMatrix.Cell) -> Sign {

@@ -5,14 +5,26 @@ internal import Scenarios
 
 /// One page about one run, or about several side by side.
 ///
-/// The page is self-contained: no script, no network, no fonts. Everything from stores and vectors
-/// is escaped, and the same run gives the same bytes.
+/// The page is self-contained: it needs no network and no fonts, and its only script is its own.
+/// Everything from stores and vectors is escaped, and the same run gives the same bytes.
 struct ReportPage {
   let matrix: RunMatrix
   /// The failures of the only run that are not listed as known, required ones first.
   let failures: [Witness]
-  /// The places of the failures shown in full.
-  let places: [VectorID: Int]
+  /// The vectors with a failure or a difference that has an anchor.
+  let failed: Set<VectorID>
+  /// The vectors of the run with the results of each implementation, in the order of the corpus.
+  let rows: [Row]
+  /// The places in `rows` of the vectors of each rule.
+  let vectorsOfRule: [ClauseID: [Int]]
+  /// The rules that the page lists.
+  let rules: Set<ClauseID>
+
+  /// A vector with a result for each implementation; nil where a run ended before it.
+  struct Row {
+    let vector: CorpusVector
+    let results: [RunReport.Result?]
+  }
 
   /// The number of failures or differences shown in full; the rest get a line each.
   static let toldMax = 100
@@ -25,25 +37,52 @@ struct ReportPage {
   init(_ matrix: RunMatrix) {
     self.matrix = matrix
     failures = matrix.columns.count == 1 ? Self.failures(in: matrix.columns[0].report) : []
-    var places: [VectorID: Int] = [:]
-    for (place, witness) in failures.prefix(Self.toldMax).enumerated() {
-      places[witness.vector.id] = place
+    rows = Self.rows(of: matrix)
+    var vectorsOfRule: [ClauseID: [Int]] = [:]
+    for (place, row) in rows.enumerated() {
+      for clause in row.vector.clauses { vectorsOfRule[clause.id, default: []].append(place) }
     }
-    self.places = places
+    self.vectorsOfRule = vectorsOfRule
+    rules = Set((matrix.columns.first?.summary.clauses ?? []).map(\.clause.id))
+    failed = Self.failed(in: matrix)
+  }
+
+  private static func rows(of matrix: RunMatrix) -> [Row] {
+    let reports = matrix.columns.map(\.report)
+    return (0..<(reports.map(\.results.count).max() ?? 0)).compactMap { place in
+      // A run that ended at its first failure has fewer results.
+      let results = reports.map { place < $0.results.count ? $0.results[place] : nil }
+      guard let vector = results.compactMap({ $0?.vector }).first else { return nil }
+      return Row(vector: vector, results: results)
+    }
   }
 
   /// The only run; nil if there are several.
   var single: RunMatrix.Column? { matrix.columns.count == 1 ? matrix.columns.first : nil }
 
   var html: String {
-    Page.html(title: title.printable, style: Self.style, runsScript: false) { markup in
-      addBody(&markup)
+    var page = Page(
+      title, kind: "conformance report",
+      purpose: single == nil
+        ? "This page compares implementations that ran the same vectors."
+        : "This page shows the rules that an implementation keeps and breaks. Vectors test the "
+          + "rules, and each failure is shown with its steps.",
+      heading: single?.label ?? "\(matrix.columns.count) implementations, same vectors",
+      program: programName)
+    page.style = Self.style
+    page.script = Self.script
+    page.remark = "A skip is not a pass: every count is shown with the total number of vectors"
+    return page.html {
+      addHeader(&$0)
+    } body: {
+      addBody(&$0)
     }
   }
 
   private func addBody(_ markup: inout Markup) {
-    addHeader(&markup)
     markup.line("<main>")
+    addContents(&markup)
+    markup.line("<div>")
     let differences = matrix.columns.first?.report.corpus.differences ?? []
     addNotes(
       "Differences of the corpus from its manifest", differences.map(\.description), markup: &markup
@@ -52,16 +91,14 @@ struct ReportPage {
       addOffers(single.summary, &markup)
       addFailures(single.report, &markup)
     } else {
-      addMatrix("Core, capabilities and profiles", matrix.offers, markup: &markup)
+      addMatrix("Core, capabilities and profiles", matrix.offers, id: "offers", markup: &markup)
       addDifferences(&markup)
-      addMatrix("Families of clauses", matrix.families, markup: &markup)
+      addMatrix("Families of clauses", matrix.families, id: "families", markup: &markup)
     }
     addRules(&markup)
+    addVectors(&markup)
     addSkips(&markup)
-    markup.line("</main>")
-    markup.line(
-      "<footer>touchstone \(escaped(toolVersion)). A skip is not a pass: every count is shown with "
-        + "the total number of vectors.</footer>")
+    markup.line("</div></main>")
   }
 
   private var title: String {
@@ -70,14 +107,11 @@ struct ReportPage {
   }
 
   private func addHeader(_ markup: inout Markup) {
-    markup.line("<header><p class=\"kicker\">Touchstone · conformance report</p>")
     if let single {
-      markup.element("h1", "", content: single.label.printable)
       markup.line(verdict(single.summary))
       addFacts(single, &markup)
     } else {
-      markup.element("h1", "", content: "\(matrix.columns.count) implementations, same vectors")
-      markup.line("<table class=\"runs\">")
+      markup.line("<div class=\"scroll\"><table class=\"runs\">")
       for (place, column) in matrix.columns.enumerated() {
         let about = column.report.implementation
         markup.line(
@@ -87,9 +121,30 @@ struct ReportPage {
             + "</th><td class=\"number\">\(escaped(column.summary.asked))</td>"
             + "<td>\(verdict(column.summary))</td></tr>")
       }
-      markup.line("</table>")
+      markup.line("</table></div>")
     }
-    markup.line("</header>")
+    addOrigin(&markup)
+  }
+
+  /// The date of the run, the corpus, the program and the machine.
+  private func addOrigin(_ markup: inout Markup) {
+    guard let report = matrix.columns.first?.report else { return }
+    let corpus = report.corpus
+    let manifest = corpus.manifestSHA256.map { ", manifest \($0.prefix(12))" } ?? ""
+    var facts = [
+      (
+        "corpus",
+        "\(corpus.integrity.words)\(manifest), "
+          + "\(TextLayout.counted(corpus.vectors.count, "vector")), "
+          + TextLayout.counted(corpus.clauses.count, "rule")
+      ),
+      ("program", programName),
+    ]
+    if let origin = report.origin {
+      facts.insert(("date", "\(origin.day)"), at: 0)
+      facts.append(("machine", origin.machine))
+    }
+    markup.facts(facts, kind: "origin")
   }
 
   private func addFacts(_ column: RunMatrix.Column, _ markup: inout Markup) {
@@ -109,9 +164,7 @@ struct ReportPage {
     facts.append(("skipped", "\(total.skipped)"))
     facts.append(
       ("MUST rules passed", "\(must.count { $0.verdict == .pass }) of \(must.count)"))
-    markup.line("<dl class=\"facts\">")
-    for (name, value) in facts { markup.line("<div><dt>\(name)</dt><dd>\(value)</dd></div>") }
-    markup.line("</dl>")
+    markup.facts(facts)
   }
 
   private func verdict(_ summary: RunSummary) -> String {
@@ -140,41 +193,4 @@ struct ReportPage {
     }
     return String(digits)
   }
-}
-
-/// The verdicts as symbols that are distinguishable without colours.
-enum Sign: String {
-  case pass = "✓"
-  case fail = "✕"
-  case deviates = "△"
-  case known = "◇"
-  case unknown = "?"
-  case none = "·"
-
-  /// Its CSS class.
-  var name: String {
-    switch self {
-    case .pass: "pass"
-    case .fail: "fail"
-    case .deviates: "deviates"
-    case .known: "known"
-    case .unknown: "unknown"
-    case .none: "none"
-    }
-  }
-
-  /// The symbol in words.
-  var words: String {
-    switch self {
-    case .pass: "passed"
-    case .fail: "failed"
-    case .deviates: "deviates from a recommendation, or from a rule of grade contract alone"
-    case .known: "known to fail"
-    case .unknown: "no verdict"
-    case .none: "not run"
-    }
-  }
-
-  /// The sign as an element.
-  var mark: String { "<i class=\"m \(name)\" title=\"\(words)\">\(rawValue)</i>" }
 }

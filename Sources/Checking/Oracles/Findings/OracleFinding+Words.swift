@@ -159,7 +159,8 @@ extension OracleFinding {
 }
 
 extension OracleFinding.AttachmentFault {
-  fileprivate var words: String {
+  /// The end of a sentence that names the attachment.
+  var words: String {
     switch self {
     case .unreadable: "cannot be read completely"
     case .extra: "was never written, but exists"

@@ -15,7 +15,7 @@ struct Diagram {
   static let rowHeight = 24
   static let timeWidth = 72
   static let stepWidth = 80
-  static let wordsWidth = 460
+  static let wordsWidth = 500
 
   init(_ timeline: Timeline, _ excerpt: Excerpt, isDetailed: Bool) {
     self.timeline = timeline

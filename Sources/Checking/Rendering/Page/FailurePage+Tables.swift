@@ -5,24 +5,22 @@ internal import Scenarios
 extension FailurePage {
   /// The legend, the steps, the final states of all writes, and the scenario.
   func addTables(_ markup: inout Markup) {
-    markup.line("<div class=\"card\">")
+    markup.line("<div class=\"card all-columns\">")
     addKey(&markup)
     addSteps(&markup)
     addFates(&markup)
     let json = trace.scenario.json.pretty(width: 110)
     markup.line("<details><summary>Scenario</summary><div class=\"inner\">")
-    markup.line("<button data-copy=\"scenario\">Copy</button>")
-    markup.line("<pre id=\"scenario\">\(escaped(json))</pre></div></details></div>")
+    markup.line("<button type=\"button\" data-copy=\"scenario\" hidden>Copy</button>")
+    markup.line(
+      "<pre class=\"scroll\" id=\"scenario\">\(escaped(json))</pre></div></details></div>")
   }
 
   private func addKey(_ markup: inout Markup) {
     let used = Set(shownRows.map { timeline.rows[$0].mark })
-    markup.line("<details><summary>Legend</summary><div class=\"inner key\">")
-    for mark in Mark.allCases where used.contains(mark) {
-      markup.line(
-        "<span class=\"\(mark.colour)\"><i data-sign=\"\(escaped(mark.rawValue))\"></i>"
-          + "<b>\(mark.meaning)</b></span>")
-    }
+    markup.line("<details><summary>Legend</summary><div class=\"inner\">")
+    markup.legend(
+      Mark.allCases.filter { used.contains($0) }.map { ($0.rawValue, $0.colour, $0.meaning) })
     markup.line("</div></details>")
   }
 
@@ -30,11 +28,15 @@ extension FailurePage {
     let steps = trace.scenario.steps
     let isOpen = steps.count <= 30 ? " open" : ""
     markup.line("<details\(isOpen)><summary>\(count(steps.count, "step"))</summary>")
-    markup.line("<div class=\"inner\"><table><tr><th>step</th><th class=\"number\">at</th>")
+    markup.line(
+      "<div class=\"inner scroll\"><table class=\"steps\"><tr><th>step</th><th class=\"number\">at</th>"
+    )
     markup.line("<th>replica</th><th>operation</th><th>outcome</th></tr>")
     var ends: [String: String] = [:]
     for row in timeline.rows where row.message == nil && !row.step.isEmpty {
-      guard row.mark != .stored, row.mark != .checkpoint, row.mark != .requestIn else { continue }
+      guard row.mark != .stored || row.session == nil, row.mark != .checkpoint,
+        row.mark != .requestIn
+      else { continue }
       ends[row.step] = row.words
     }
     for step in steps {
@@ -62,7 +64,9 @@ extension FailurePage {
     let summary = counts.map { "\($0.count) \($0.fate.printable)" }.joined(separator: ", ")
     let title = "\(count(trace.writes.count, "acknowledged write")): \(summary)"
     markup.line("<details><summary>\(escaped(title))</summary>")
-    markup.line("<div class=\"inner\"><table><tr><th>step</th><th>at</th><th>document</th>")
+    markup.line(
+      "<div class=\"inner scroll\"><table class=\"steps\"><tr><th>step</th><th>at</th><th>document</th>"
+    )
     markup.line("<th>revision</th><th>final state</th></tr>")
     for write in trace.writes.prefix(400) {
       markup.raw("<tr>")

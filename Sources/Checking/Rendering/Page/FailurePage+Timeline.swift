@@ -7,12 +7,13 @@ extension FailurePage {
     markup.line("<section class=\"card\"><div class=\"top\"><h2>Timeline</h2>")
     markup.line("<span class=\"space\"></span>")
     markup.line(
-      "<button data-turn=\"short\" aria-pressed=\"true\">Changes</button>"
-        + "<button data-turn=\"detailed\" aria-pressed=\"false\">Every message</button></div>")
+      "<button type=\"button\" data-turn=\"short\" aria-pressed=\"true\">Changes</button>"
+        + "<button type=\"button\" data-turn=\"detailed\" aria-pressed=\"false\">Every message</button></div>"
+    )
     for (name, excerpt) in [("short", short), ("detailed", detailed)] {
       let isDetailed = name == "detailed"
       let diagram = Diagram(timeline, excerpt, isDetailed: isDetailed)
-      markup.line("<div class=\"scroll\" data-view=\"\(name)\"\(isDetailed ? " hidden" : "")>")
+      markup.line("<div class=\"timelines\" data-view=\"\(name)\"\(isDetailed ? " hidden" : "")>")
       markup.raw(diagram.heads)
       markup.raw(diagram.svg)
       markup.line("</div>")

@@ -15,13 +15,19 @@ public struct FailurePage {
   let detailed: Excerpt
   /// The command that reproduces the run; nil for none.
   let command: String?
+  /// The name and version of the program; nil for none.
+  let program: String?
 
   /// The number of events that the two timelines show.
   static let (shortLimit, detailedLimit) = (300, 700)
 
-  public init(_ trace: Trace, command: String? = nil) {
+  /// - Parameters:
+  ///   - command: the command that reproduces the run; nil for none.
+  ///   - program: the name and version of the program that ran it; nil for none.
+  public init(_ trace: Trace, command: String? = nil, program: String? = nil) {
     self.trace = trace
     self.command = command
+    self.program = program
     timeline = Timeline(trace)
     documents = Self.documents(of: timeline)
     let concerned = trace.findings.compactMap { $0.document }
@@ -51,26 +57,31 @@ public struct FailurePage {
   }
 
   public var html: String {
-    Page.html(title: title.cut(to: 80), style: Self.style, runsScript: true) { markup in
-      addBody(&markup)
+    let isFailure = !trace.findings.isEmpty
+    var page = Page(
+      plainSentence.cut(to: 80), kind: isFailure ? "failure" : "run",
+      purpose: isFailure
+        ? "This page shows one failed run of a simulation: its finding, its events in the order of "
+          + "time, and the revisions at each replica."
+        : "This page shows one run of a simulation: its events in the order of time, and the "
+          + "revisions at each replica.",
+      heading: plainSentence, program: program)
+    page.style = Self.style
+    page.script = Self.script
+    page.isWide = true
+    page.remark = "This page needs no network"
+    return page.html {
+      addHeader(&$0)
+    } body: { markup in
+      markup.line(Self.arrowTips)
+      markup.line("<main>")
+      addLosses(&markup)
+      addTimeline(&markup)
+      addTrees(&markup)
+      addTables(&markup)
+      markup.line("</main><div id=\"tip\" hidden></div>")
+      markup.line("<script type=\"application/json\" id=\"data\">\(embedded(data))</script>")
     }
-  }
-
-  private func addBody(_ markup: inout Markup) {
-    markup.line(Self.arrowTips)
-    addHeader(&markup)
-    markup.line("<main>")
-    addTimeline(&markup)
-    addTrees(&markup)
-    markup.line("</main><footer>")
-    addTables(&markup)
-    markup.line("</footer><div id=\"tip\" hidden></div>")
-    markup.line("<script type=\"application/json\" id=\"data\">\(embedded(data))</script>")
-    markup.line("<script>\n\(Self.script)\n</script>")
-  }
-
-  var title: String {
-    trace.findings.first?.sentence.printable ?? "No finding in this run"
   }
 
   static let arrowTips: String = {
@@ -86,15 +97,12 @@ public struct FailurePage {
     return markup.text
   }()
 
+  /// The finding with its ids, the properties of the run, and the command that reproduces it.
   private func addHeader(_ markup: inout Markup) {
     let finding = trace.findings.first
-    markup.line("<header>")
-    markup.element(
-      "p", "class=\"kicker\"", content: "Touchstone · \(finding == nil ? "a run" : "a failure")")
-    markup.element("h1", "", content: title)
-    markup.line("<dl class=\"facts\">")
     var facts: [(String, String)] = []
     if let finding {
+      markup.element("p", "class=\"exact\"", content: finding.sentence.printable)
       facts.append(("oracle", "\(finding.oracle.printable): \(finding.shape.printable)"))
       facts.append(("found after", "\(seconds(finding.time)) s"))
     }
@@ -104,34 +112,19 @@ public struct FailurePage {
     facts.append(("steps", "\(scenario.steps.count)"))
     if !scenario.overrides.isEmpty { facts.append(("overrides", "\(scenario.overrides.count)")) }
     facts.append(("events", "\(timeline.rows.count)"))
-    for (name, value) in facts {
-      markup.line("<div><dt>\(name)</dt><dd>\(escaped(value))</dd></div>")
-    }
-    markup.line("</dl>")
-    if let command {
-      markup.line(
-        "<div class=\"command\"><code id=\"command\">\(escaped(command.printable))</code>")
-      markup.line("<button data-copy=\"command\">Copy</button></div>")
-    }
-    addLosses(&markup)
-    markup.line("</header>")
+    markup.facts(facts)
+    if let command { markup.command(command.printable) }
   }
 
   /// The lost writes, a sentence each, and the other findings.
   private func addLosses(_ markup: inout Markup) {
     let lost = trace.writes.filter { !$0.missing.isEmpty }
     // A lost write needs no second sentence.
-    let others = trace.findings.dropFirst().filter { finding in
-      lost.isEmpty || finding.oracle != "fate"
-        || !finding.shape.string.utf8.starts(with: "lost".utf8)
-    }
-    guard !lost.isEmpty || !others.isEmpty else { return }
-    markup.line("<div class=\"card\">")
+    let others = trace.findings.dropFirst().filter { lost.isEmpty || !$0.isLoss }
     if !lost.isEmpty { addList("Lost writes", lost.map { sentence($0) }, markup: &markup) }
     if !others.isEmpty {
       addList("Other findings", others.map { $0.sentence.printable }, markup: &markup)
     }
-    markup.line("</div>")
   }
 
   private func sentence(_ write: Trace.Write) -> String {
@@ -145,11 +138,20 @@ public struct FailurePage {
   }
 
   private func addList(_ title: String, _ sentences: [String], markup: inout Markup) {
-    markup.line("<div class=\"losses\">")
-    markup.element("h2", "", content: title)
-    markup.line("<ul>")
-    for sentence in sentences.prefix(8) { markup.element("li", "", content: sentence) }
-    if sentences.count > 8 { markup.element("li", "", content: "and \(sentences.count - 8) more") }
-    markup.line("</ul></div>")
+    markup.line("<div class=\"all-columns losses\">")
+    markup.card(title, count: "\(sentences.count)") { markup in
+      markup.line("<ul>")
+      for sentence in sentences.prefix(8) { markup.element("li", "", content: sentence) }
+      if sentences.count > 8 {
+        markup.element("li", "", content: "and \(sentences.count - 8) more")
+      }
+      markup.line("</ul>")
+    }
+    markup.line("</div>")
   }
+}
+
+extension Trace.Finding {
+  /// Whether an acknowledged write is missing.
+  var isLoss: Bool { oracle == "fate" && shape.string.utf8.starts(with: "lost".utf8) }
 }

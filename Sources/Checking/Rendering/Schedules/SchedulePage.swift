@@ -30,95 +30,118 @@ public struct SchedulePage: Sendable {
   }
 
   let title: String
+  let purpose: String
+  let sentence: String
   let command: String
+  let program: String?
   let tables: [Table]
   let chapters: [Chapter]
 
-  public init(_ title: String, command: String, tables: [Table], chapters: [Chapter]) {
+  /// - Parameters:
+  ///   - title: the title of the window.
+  ///   - purpose: what the page is, in one sentence.
+  ///   - sentence: the result, in one sentence.
+  ///   - command: the command that computes the page.
+  ///   - program: the name and version of the program; nil for none.
+  public init(
+    _ title: String, purpose: String, sentence: String, command: String, program: String? = nil,
+    tables: [Table], chapters: [Chapter]
+  ) {
     self.title = title
+    self.purpose = purpose
+    self.sentence = sentence
     self.command = command
+    self.program = program
     self.tables = tables
     self.chapters = chapters
   }
 
   public var html: String {
-    let title = title.printable.cut(to: 80)
-    return Page.html(title: title, style: "\(FailurePage.style)\n\(Self.style)", runsScript: false)
-    { markup in
-      addBody(&markup)
+    var page = Page(
+      title.printable.cut(to: 80), kind: "schedules", purpose: purpose, heading: sentence,
+      program: program)
+    page.isWide = true
+    page.style = Self.style
+    page.remark = "This page needs no network"
+    return page.html {
+      $0.element("p", "class=\"exact\"", content: title.printable)
+      $0.command(command.printable)
+    } body: {
+      addBody(&$0)
     }
   }
 
   private func addBody(_ markup: inout Markup) {
     markup.line(FailurePage.arrowTips)
-    markup.line("<header>")
-    markup.element("p", "class=\"kicker\"", content: "Touchstone · schedules")
-    markup.element("h1", "", content: title.printable)
-    markup.line("<div class=\"command\"><code>\(escaped(command.printable))</code></div></header>")
     markup.line("<main>")
-    for table in tables { add(table, &markup) }
-    addLegend(&markup)
-    for chapter in chapters { add(chapter, &markup) }
+    markup.card("Contents") { markup in
+      markup.contents(
+        tables.enumerated().map { Markup.Entry($1.title.printable, id: "table-\($0 + 1)") }
+          + [
+            Markup.Entry(
+              "Schedules", id: "schedules",
+              entries: chapters.enumerated().map {
+                Markup.Entry($1.title.printable, id: "chapter-\($0 + 1)")
+              })
+          ])
+    }
+    for (place, table) in tables.enumerated() { add(table, place, markup: &markup) }
+    markup.card("Schedules", id: "schedules", note: "An example for each outcome.") { markup in
+      addLegend(&markup)
+      for (place, chapter) in chapters.enumerated() { add(chapter, place, markup: &markup) }
+    }
     markup.line("</main>")
   }
 
-  private func add(_ table: Table, _ markup: inout Markup) {
-    markup.line("<section class=\"card\"><div class=\"top\">")
-    markup.element("h2", "", content: table.title.printable)
-    markup.element("div", "class=\"faint\"", content: table.note.printable)
-    markup.line("</div><div class=\"inner\"><table><thead><tr>")
-    let isNumber = table.head.indices.map { column in
-      table.rows.allSatisfy { $0.indices.contains(column) && $0[column].isNumber }
-    }
-    for (column, name) in table.head.enumerated() {
-      markup.element("th", isNumber[column] ? "class=\"number\"" : "", content: name.printable)
-    }
-    markup.line("</tr></thead><tbody>")
-    for row in table.rows {
-      markup.raw("<tr>")
-      for (column, cell) in row.enumerated() {
-        let isRight = isNumber.indices.contains(column) && isNumber[column]
-        markup.element("td", isRight ? "class=\"number\"" : "", content: cell.printable)
+  private func add(_ table: Table, _ place: Int, markup: inout Markup) {
+    markup.card(
+      table.title.printable, id: "table-\(place + 1)", note: table.note.printable
+    ) { markup in
+      markup.line("<div class=\"scroll\"><table><thead><tr>")
+      let isNumber = table.head.indices.map { column in
+        table.rows.allSatisfy { $0.indices.contains(column) && $0[column].isNumber }
       }
-      markup.line("</tr>")
+      for (column, name) in table.head.enumerated() {
+        markup.element("th", isNumber[column] ? "class=\"number\"" : "", content: name.printable)
+      }
+      markup.line("</tr></thead><tbody>")
+      for row in table.rows {
+        markup.raw("<tr>")
+        for (column, cell) in row.enumerated() {
+          let isRight = isNumber.indices.contains(column) && isNumber[column]
+          markup.element("td", isRight ? "class=\"number\"" : "", content: cell.printable)
+        }
+        markup.line("</tr>")
+      }
+      markup.line("</tbody></table></div>")
     }
-    markup.line("</tbody></table></div></section>")
   }
 
   private func addLegend(_ markup: inout Markup) {
     let used = Set(chapters.flatMap { $0.pictures.flatMap { $0.picture.steps.map { $0.mark } } })
-    markup.line("<section class=\"card\"><div class=\"inner key\">")
-    for mark in SchedulePicture.Mark.allCases where used.contains(mark) {
-      markup.line(
-        "<span class=\"\(mark.colour)\"><i data-sign=\"\(escaped(mark.rawValue))\"></i>"
-          + "<b>\(mark.meaning)</b></span>")
-    }
-    markup.line("</div></section>")
+    markup.legend(
+      SchedulePicture.Mark.allCases.filter { used.contains($0) }
+        .map { ($0.rawValue, $0.colour, $0.meaning) })
   }
 
-  private func add(_ chapter: Chapter, _ markup: inout Markup) {
-    markup.line("<section class=\"card\"><details\(chapter.isOpen ? " open" : "")>")
+  private func add(_ chapter: Chapter, _ place: Int, markup: inout Markup) {
+    markup.line("<details id=\"chapter-\(place + 1)\"\(chapter.isOpen ? " open" : "")>")
     markup.element("summary", "", content: chapter.title.printable)
     markup.line("<div class=\"inner\">")
     for (caption, picture) in chapter.pictures {
       markup.element("h3", "", content: caption.printable)
       markup.line("<div class=\"scroll\">\(picture.svg)</div>")
     }
-    markup.line("</div></details></section>")
+    markup.line("</div></details>")
   }
 
-  /// What schedules need beside the style of the other pages.
+  /// What this page needs beside the style of all pages.
   private static let style = """
-    main { display: block; }
-    section .inner { padding: 14px 18px; overflow-x: auto; }
-    section th, section td { white-space: nowrap; }
-    section h3 { font-size: 13px; font-weight: 600; margin: 14px 0 6px; }
-    section h3:first-child { margin-top: 0; }
+    td, th { white-space: nowrap; }
+    .contents ul { display: block; }
+    h3:first-child { margin-top: 0; }
     details > .inner { padding-top: 2px; }
-    .scroll { max-height: none; min-height: 0; }
-    .schedule .head { text-anchor: middle; font-weight: 600; }
-    .wait { stroke: var(--fail); stroke-width: 1.4; stroke-dasharray: 4 4; }
-    .words.stuck { fill: var(--fail); }
+    .key { margin-bottom: 12px; }
     """
 }
 

@@ -29,14 +29,14 @@ package enum WorldFinding {
       about document: DocumentID? = nil
     ) -> Trace.Finding {
       Trace.Finding(
-        oracle: oracle, shape: shape, sentence: JSONString(sentence), time: time, document: document
-      )
+        oracle: oracle, shape: shape, sentence: JSONString(sentence), time: time,
+        document: document, plain: JSONString(plain))
     }
     switch self {
     case .oracle(let found):
       return Trace.Finding(
         oracle: found.oracle, shape: found.shape, sentence: found.sentence, time: time,
-        document: found.document)
+        document: found.document, plain: JSONString(found.plain))
     case .model(let replica, let operation, let outcome, let accepted):
       let rules = accepted.map { $0.json.serialized() }.joined(separator: " or ")
       return finding(
@@ -75,6 +75,29 @@ package enum WorldFinding {
         "liveness", "save",
         sentence: "\(replica) cannot save a resolved conflict although all faults are repaired: "
           + outcome.json.serialized())
+    }
+  }
+}
+
+extension WorldFinding {
+  /// The finding in a sentence without ids.
+  private var plain: String {
+    switch self {
+    case .oracle(let found): found.plain
+    case .model(let replica, let operation, _, _):
+      "Replica \(replica.text) performed \(operation.action.name) with an outcome that the rules do "
+        + "not accept."
+    case .breakdown(let replica, _, _, _):
+      "\(replica.map { "Replica \($0.text)" } ?? "A replica") crashed, hung or violated the protocol."
+    case .endless: "The run does not end."
+    case .restless:
+      "Replication does not converge: it copies revisions in each round although no client writes."
+    case .session: "A replication run failed although all faults were repaired."
+    case .quarrel:
+      "The applications do not converge: they resolve conflicts in each round although no client "
+        + "edits."
+    case .unsaved(let replica, _):
+      "Replica \(replica.text) cannot save a resolved conflict although all faults are repaired."
     }
   }
 }
