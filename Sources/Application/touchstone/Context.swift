@@ -32,7 +32,7 @@ struct Context {
   /// From now on, records the user's request to stop in place of stopping the process.
   var watchInterruption: () -> Void = {}
   /// Whether the user requested to stop.
-  var isInterrupted: () -> Bool = { false }
+  var isInterrupted: @Sendable () -> Bool = { false }
 
   private static let defaultWidth = 100
 

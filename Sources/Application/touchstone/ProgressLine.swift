@@ -1,3 +1,5 @@
+internal import Conformance
+
 /// One line on a terminal with the progress of long work; it is removed at the end.
 ///
 /// Work of less than 1 second shows nothing, and neither does work whose output is not a terminal.
@@ -17,6 +19,24 @@ struct ProgressLine {
   /// Shows the progress; `single` is the noun for a count of 1.
   mutating func show(_ done: Int, of count: Int, _ noun: String, single: String? = nil) {
     show { "\(done) of \(count) \(count == 1 ? single ?? noun : noun)" }
+  }
+
+  /// Shows the progress of a run: its failures, and the remaining time at its present speed.
+  mutating func show(_ progress: RunProgress) {
+    let seconds = Double(context.nanoseconds() &- startNanoseconds) / 1e9
+    show {
+      let noun = progress.count == 1 ? "vector" : "vectors"
+      let failed = progress.failures > 0 ? ", \(progress.failures) failed" : ""
+      let rest = progress.count - progress.done
+      let left =
+        rest > 0 ? ", \(Self.words(seconds * Double(rest) / Double(max(1, progress.done)))) left" : ""
+      return "\(progress.done) of \(progress.count) \(noun)\(failed)\(left)"
+    }
+  }
+
+  /// A duration for readers, in seconds or minutes.
+  private static func words(_ seconds: Double) -> String {
+    seconds < 100 ? "\(Int(seconds.rounded(.up))) s" : "\(Int((seconds / 60).rounded(.up))) min"
   }
 
   /// Shows a text, unless the last one is too recent.

@@ -30,6 +30,8 @@ public final class AdapterImplementation: ImplementationUnderTest {
   private var label: JSONString?
   private var labelDeadline: Deadline?
   private var log: [UInt8] = []
+  /// The last request to the process before the current one, for the doctor.
+  private(set) var lastRequestOfEnded: JSONValue?
   /// Sessions of blocking replicators that wait for the runner, the innermost last.
   var waiting: [WaitingSession] = []
 
@@ -165,6 +167,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   /// Kills the process, and keeps its standard error for messages.
   func drop() {
     log += conversation?.takeLog() ?? []
+    lastRequestOfEnded = conversation?.lastRequest ?? lastRequestOfEnded
     conversation?.close()
     conversation = nil
     waiting = []

@@ -6,6 +6,7 @@ internal import JSON
 final class Conversation {
   private let connection: Connection
   private var lastID: Int64
+  private var lastMembers: [(JSONString, JSONValue)] = []
   /// The highest number that the adapter has used for an `ask`.
   private var lastAsk: Int64 = 0
 
@@ -35,11 +36,17 @@ final class Conversation {
     case ask(AdapterAsk)
   }
 
+  /// The last request, without its id and its label; nil before the first.
+  var lastRequest: JSONValue? {
+    lastMembers.isEmpty ? nil : .object(JSONObject(lastMembers.filter { $0.0 != "for" }))
+  }
+
   /// Sends a request, and returns its id.
   func send(
     _ members: [(JSONString, JSONValue)], until deadline: Deadline
   ) throws(HarnessError) -> Int64 {
     lastID += 1
+    lastMembers = members
     try write(Self.line([("id", .integer(lastID))] + members), until: deadline)
     return lastID
   }
@@ -51,6 +58,7 @@ final class Conversation {
     let id = lastID + 1
     guard let line = Self.shortLine([("id", .integer(id))] + members) else { return nil }
     lastID = id
+    lastMembers = members
     try write(line, until: deadline)
     return id
   }
@@ -160,9 +168,12 @@ final class Conversation {
   // MARK: Errors of the adapter
 
   static func breakdown(
-    _ message: String, shape: String, answer: JSONValue? = nil
+    _ message: String, shape: String, answer: JSONValue? = nil, isProtocolError: Bool = true
   ) -> HarnessError {
-    HarnessError(message, breakdown: .init(shape: JSONString(shape), answer: answer))
+    HarnessError(
+      message,
+      breakdown: .init(
+        shape: JSONString(shape), answer: answer, isProtocolError: isProtocolError))
   }
 
   private static func fault(
@@ -190,7 +201,7 @@ final class Conversation {
           ? "the adapter closed the connection" : "the adapter closed its standard output"
         return Self.breakdown("\(message)\(rest)", shape: "closed")
       }
-      return Self.breakdown("\(end)\(rest)", shape: end.shape)
+      return Self.breakdown("\(end)\(rest)", shape: end.shape, isProtocolError: false)
     }
   }
 

@@ -70,10 +70,17 @@ extension Conclusion {
       let count = TextLayout.counted(report.knownFailureProblems.count, "error")
       reasons.append("\(count) in the list of known failures")
     }
+    let stop = report.stop.map { stop in
+      "stopped after \(report.results.count) of "
+        + "\(TextLayout.counted(report.selectedCount, "vector")): \(stop.words)"
+    }
+    if !reasons.isEmpty, let stop { reasons.append(stop) }
     if let reservation = report.corpus.integrity.reservation, !report.corpus.differences.isEmpty {
       self = .incomplete(reasons: [reservation] + reasons)
     } else if !reasons.isEmpty {
       self = .notConformant(reasons: reasons)
+    } else if let stop {
+      self = .harnessFailed(reasons: [stop])
     } else if total.harnessErrors > 0 {
       var reasons = ["\(TextLayout.counted(total.harnessErrors, "vector")) without a verdict"]
       if let only = Self.onlyHarnessError(report) {

@@ -22,7 +22,8 @@ internal import Scenarios
 ///   `witness` {step, operation, expected, actual, differences [{path, expected?, actual?,
 ///   remark?}], message, transcript, diagnosis, log?, rerun?}; with the last two verdicts a `reason`.
 /// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `otherCorpusPassed`, `incomplete`,
-///   `knownFailuresOnly`, `notConformant`, `harnessFailed`), `reasons`, `executed`, `passed`,
+///   `knownFailuresOnly`, `notConformant`, `harnessFailed`), `reasons`,
+///   `stopped` (null, `interrupted`, `repeatedError`), `executed`, `passed`,
 ///   `failed`, `deviations`, `contractOnly`, `known`, `knownFailureProblems`, `skipped`,
 ///   `harnessErrors`, `offers` [{name, offered, grade, passed, count}], `clauses` [{id, level, binds,
 ///   verdict}].
@@ -87,6 +88,7 @@ struct JSONLinesReport {
     return [
       "kind": "footer", "conclusion": .text(summary.conclusion.name),
       "reasons": .array(summary.conclusion.reasons.map { .text($0) }),
+      "stopped": report.stop.map { .text($0.name) } ?? .null,
       "executed": .count(total.executed), "passed": .count(total.passed),
       "failed": .count(total.failed), "deviations": .count(total.deviations),
       "contractOnly": .count(total.contractOnly), "known": .count(total.known),

@@ -1,4 +1,5 @@
 public import Datastore
+public import Scenarios
 internal import Synchronization
 
 /// The selected vectors of a corpus, for one runner or several at the same time.
@@ -11,52 +12,106 @@ public final class RunQueue: Sendable {
   private let corpus: Corpus
   private let selection: Selection
   private let failsFast: Bool
+  private let isInterrupted: @Sendable () -> Bool
   private let state: Mutex<State>
 
-  private struct State {
+  /// The number of vectors in a row that may end with the same error. One more stops the run.
+  public static let equalErrorsMax = 50
+
+  fileprivate struct State {
     /// The place of the next vector.
     var next = 0
     /// The end of the run: behind the last vector, or behind the first failure that counts.
     var end: Int
     var done = 0
+    var failures = 0
     var results: [RunReport.Result?]
+    /// The error of the last results, and their number.
+    var lastError: (key: String, count: Int)?
+    var stop: RunStop?
   }
 
-  /// - Parameter failsFast: whether the first required failure ends the run and its report.
-  public init(_ corpus: Corpus, _ selection: Selection = .all, failsFast: Bool = false) {
-    vectors = corpus.vectors.filter { selection.contains($0) }
+  /// - Parameters:
+  ///   - after: the id of the vector after which the run begins; nil for the whole selection.
+  ///   - failsFast: whether the first required failure ends the run and its report.
+  ///   - isInterrupted: whether the run must end; called before each vector.
+  public init(
+    _ corpus: Corpus, _ selection: Selection = .all, after: VectorID? = nil,
+    failsFast: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) {
+    let start = corpus.vectors.firstIndex { $0.id == after }.map { $0 + 1 } ?? 0
+    vectors = corpus.vectors[start...].filter { selection.contains($0) }
     self.corpus = corpus
     self.selection = selection
     self.failsFast = failsFast
+    self.isInterrupted = isInterrupted
     state = Mutex(
       State(end: vectors.count, results: [RunReport.Result?](repeating: nil, count: vectors.count)))
   }
 
-  /// Returns the place of the next vector; nil if none is left.
+  /// Returns the place of the next vector; nil if none is left or the run was stopped.
   func take() -> Int? {
-    state.withLock { state in
+    let isInterrupted = isInterrupted()
+    return state.withLock { state in
       guard state.next < state.end else { return nil }
+      if isInterrupted {
+        state.stop(.interrupted)
+        return nil
+      }
       defer { state.next += 1 }
       return state.next
     }
   }
 
-  /// Records the result of the vector at a place, and returns the number of results.
-  func put(_ result: RunReport.Result, at place: Int) -> Int {
-    let isFailure = if case .fail = result.verdict { result.vector.isRequired } else { false }
-    return state.withLock { state in
-      // Vectors before it are still running, and may fail as well.
-      if failsFast, isFailure { state.end = min(state.end, place + 1) }
-      state.results[place] = result
-      state.done += 1
-      return state.done
+  /// Records the result of the vector at a place.
+  func put(_ result: RunReport.Result, at place: Int) -> RunProgress {
+    state.withLock { state in
+      state.record(result, at: place, failsFast: failsFast)
+      return RunProgress(done: state.done, count: vectors.count, failures: state.failures)
     }
   }
 
   /// Returns the report; called when no runner works on the queue any more.
   public func report(on implementation: ImplementationDescription) -> RunReport {
-    let results = state.withLock { $0.results.prefix($0.end).compactMap { $0 } }
-    return RunReport(
+    let (results, stop) = state.withLock {
+      ($0.results.prefix($0.end).compactMap { $0 }, $0.stop)
+    }
+    var report = RunReport(
       implementation: implementation, corpus: corpus, selection: selection, results: results)
+    report.stop = stop
+    report.selectedCount = vectors.count
+    return report
+  }
+}
+
+extension RunQueue.State {
+  fileprivate mutating func record(
+    _ result: RunReport.Result, at place: Int, failsFast: Bool
+  ) {
+    results[place] = result
+    done += 1
+    switch result.verdict {
+    case .pass, .skipped: break
+    case .harnessError: failures += 1
+    case .fail:
+      failures += 1
+      // Vectors before it are still running, and may fail as well.
+      if failsFast, result.vector.isRequired { end = min(end, place + 1) }
+    }
+    guard let (key, message) = result.repeatableError else {
+      // A skipped vector sends no request.
+      if case .skipped = result.verdict { return }
+      lastError = nil
+      return
+    }
+    lastError = (key, lastError.map { $0.key == key ? $0.count + 1 : 1 } ?? 1)
+    if let lastError, lastError.count > RunQueue.equalErrorsMax { stop(.repeatedError(message)) }
+  }
+
+  /// Ends the run: vectors in progress still get a result.
+  fileprivate mutating func stop(_ reason: RunStop) {
+    guard stop == nil, next < end else { return }
+    stop = reason
+    end = next
   }
 }

@@ -13,6 +13,10 @@ public struct RunReport: Sendable {
   public internal(set) var results: [Result]
   /// The problems of the list of known failures.
   public internal(set) var knownFailureProblems: [String] = []
+  /// The reason why the run ended early; nil if all selected vectors ran.
+  public internal(set) var stop: RunStop?
+  /// The number of selected vectors.
+  public internal(set) var selectedCount: Int
   /// The date and the machine of the run; nil if the caller does not state them.
   public var origin: RunOrigin?
 
@@ -25,6 +29,7 @@ public struct RunReport: Sendable {
     self.corpus = corpus
     self.selection = selection
     self.results = results
+    selectedCount = results.count
   }
 
   /// A vector and its verdict.

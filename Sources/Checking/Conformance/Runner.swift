@@ -33,17 +33,15 @@ public struct Runner {
 
   /// Runs the vectors of a queue until none is left, also concurrently with other runners.
   ///
-  /// - Parameter progress: called after each vector with the number of results and the total.
-  public func work(
-    on queue: RunQueue, progress: (_ done: Int, _ count: Int) -> Void = { _, _ in }
-  ) {
+  /// - Parameter progress: called after each vector.
+  public func work(on queue: RunQueue, progress: (RunProgress) -> Void = { _ in }) {
     while let place = queue.take() {
       let vector = queue.vectors[place]
       let start = nanoseconds()
       let verdict = verdict(on: vector)
       let result = RunReport.Result(
         vector: vector, verdict: verdict, durationNanoseconds: nanoseconds() &- start)
-      progress(queue.put(result, at: place), queue.vectors.count)
+      progress(queue.put(result, at: place))
     }
   }
 

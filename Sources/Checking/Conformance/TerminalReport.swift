@@ -2,32 +2,40 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// A run as text for readers: one line per family of clauses, the witnesses, and the verdict.
+/// A run as text for readers: one line per family of clauses, the simplest failures, and the
+/// verdict.
 package struct TerminalReport {
-  private let report: RunReport
+  let report: RunReport
   private let summary: RunSummary
-  private let width: Int
-  private let style: TextStyle
+  let tally: FailureTally
+  let width: Int
+  let style: TextStyle
+  /// Whether all failures are printed in full.
+  let showsAll: Bool
 
-  package init(_ report: RunReport, width: Int = 100, style: TextStyle = .plain) {
+  package init(
+    _ report: RunReport, width: Int = 100, style: TextStyle = .plain, showsAll: Bool = false
+  ) {
     self.report = report
     summary = RunSummary(report)
+    tally = FailureTally(report)
+    self.showsAll = showsAll
     self.width = width
     self.style = style
   }
 
   package var text: String {
     let blocks =
-      [families] + problems + [knownFailures, listProblems, differences, contractOnly, headline]
+      [families] + failures + [listProblems, differences, contractOnly, headline]
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
 
   private var families: [String] {
-    let nameWidth = summary.families.map(\.family.string.unicodeScalars.count).max() ?? 0
-    let countWidth =
-      summary.families.map { "\($0.tally.passed)/\($0.tally.count)".count }.max() ?? 0
-    return summary.families.map { family, tally in
+    let ran = summary.families.filter { !$0.tally.isNotOffered }
+    let nameWidth = ran.map(\.family.string.unicodeScalars.count).max() ?? 0
+    let countWidth = ran.map { "\($0.tally.passed)/\($0.tally.count)".count }.max() ?? 0
+    let lines = ran.map { family, tally in
       let name = TextLayout.padded(family.string, nameWidth)
       let count = "\(tally.passed)/\(tally.count)"
       let remark = remark(tally)
@@ -38,6 +46,19 @@ package struct TerminalReport {
       let gap = String(repeating: " ", count: countWidth - count.count + 2)
       return "\(name)  \(marked)\(gap)\(remark)"
     }
+    return lines + notOffered
+  }
+
+  /// The families of rules without a vector that the implementation offers to run.
+  private var notOffered: [String] {
+    let families = summary.families.filter(\.tally.isNotOffered)
+    guard !families.isEmpty else { return [] }
+    let count = TextLayout.counted(families.reduce(0) { $0 + $1.tally.skipped }, "vector")
+    let names = families.map { TextLayout.printable($0.family.string) }
+    let text =
+      "Skipped, because the store does not offer them: \(names.joined(separator: ", ")) "
+      + "(\(count))"
+    return TextLayout.wrapped(text, width: width, indent: "").map { style.faint($0) }
   }
 
   private func remark(_ tally: Tally) -> String {
@@ -58,36 +79,6 @@ package struct TerminalReport {
     return parts.joined(separator: ", ")
   }
 
-  /// One block per vector that neither passed nor was skipped.
-  private var problems: [[String]] {
-    report.results.compactMap { result in
-      switch result.verdict {
-      case .pass, .skipped: return nil
-      case .fail where result.knownFailure != nil: return nil
-      case .fail(let witness): return WitnessText(witness, width: width, style: style).lines
-      case .harnessError(let failure):
-        let mark = style.warning("NO VERDICT")
-        let id = style.strong(TextLayout.printable(result.vector.id.description))
-        return ["\(mark) \(id)  \(style.faint(TextLayout.printable(result.vector.file)))"]
-          + TextLayout.wrapped(failure.description, width: width, indent: "  ")
-      }
-    }
-  }
-
-  /// A line or two for each known failure.
-  private var knownFailures: [String] {
-    report.results.flatMap { result -> [String] in
-      guard case .fail(let witness) = result.verdict, let entry = result.knownFailure else {
-        return []
-      }
-      let id = style.strong(TextLayout.printable(result.vector.id.description))
-      let file = style.faint(TextLayout.printable(result.vector.file))
-      let title = "\(style.warning("KNOWN")) \(id)  \(file)"
-      return [title] + TextLayout.wrapped(witness.message, width: width, indent: "  ")
-        + TextLayout.wrapped(entry.explanation, width: width, indent: "  ")
-    }
-  }
-
   private var listProblems: [String] {
     report.knownFailureProblems.flatMap { problem in
       let lines = TextLayout.wrapped(problem, width: width, indent: "  ")
@@ -96,7 +87,7 @@ package struct TerminalReport {
   }
 
   /// The number of differences and vectors listed at the end.
-  private static let namedMax = 12
+  static let namedMax = 12
 
   var differences: [String] {
     let differences = report.corpus.differences
@@ -129,7 +120,13 @@ package struct TerminalReport {
     var lines = ["\(style.strong(name)) · \(summary.asked)"]
     // Families without a selected vector are left out.
     let offers = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }
-    lines += TextLayout.joined(offers.map(\.phrase), by: " · ", width: width)
+    lines += TextLayout.joined(
+      offers.filter(\.isMade).map(\.phrase), by: " · ", width: width)
+    let others = offers.filter { !$0.isMade }.map(\.offer.name)
+    if !others.isEmpty {
+      lines += TextLayout.wrapped(
+        "not offered: \(others.joined(separator: ", "))", width: width, indent: "")
+    }
     lines += summary.notes.flatMap { TextLayout.wrapped($0, width: width, indent: "") }
     return lines + [verdict]
   }
@@ -151,4 +148,9 @@ package struct TerminalReport {
   private static func joined(_ reasons: [String]) -> String {
     TextLayout.printable(reasons.joined(separator: "; "))
   }
+}
+
+extension Tally {
+  /// Whether all of its vectors were skipped.
+  fileprivate var isNotOffered: Bool { executed == 0 && skipped > 0 }
 }

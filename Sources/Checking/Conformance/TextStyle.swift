@@ -56,11 +56,13 @@ package enum TextLayout {
     return lines
   }
 
-  /// Returns the text, or its beginning with its length.
-  package static func abbreviated(_ text: String, width: Int) -> String {
+  /// Returns the text, or its beginning with a remark, by default its length.
+  package static func abbreviated(
+    _ text: String, width: Int, remark: String? = nil
+  ) -> String {
     let text = printable(text)
     guard text.unicodeScalars.count > width else { return text }
-    let remark = " … (\(text.utf8.count) bytes)"
+    let remark = remark ?? " … (\(text.utf8.count) bytes)"
     let room = max(8, width - remark.unicodeScalars.count)
     var kept = String.UnicodeScalarView()
     kept.append(contentsOf: text.unicodeScalars.prefix(room))

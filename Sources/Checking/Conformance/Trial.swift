@@ -122,7 +122,7 @@ struct Trial {
         vector: vector, step: number, transcript: transcript.map(\.shown),
         exchange: Witness.Exchange(operation: operation, outcome: answer),
         expected: expected, mismatches: [mismatch], diagnosis: [error.message],
-        log: implementation.takeLog(), rerun: rerun))
+        log: implementation.takeLog(), rerun: rerun, breakdown: breakdown))
   }
 
   /// Performs and checks a step, generating it if necessary; nil if the vector continues.

@@ -10,6 +10,10 @@ extension Witness {
   /// messages.
   public var message: String { "\(place): \(diagnosis.first ?? difference)" }
 
+  /// The message without the number of the step, so that equal failures of several vectors have
+  /// equal forms.
+  var form: String { "\(TextLayout.printable(exchange.name)): \(diagnosis.first ?? difference)" }
+
   private var place: String {
     let name = TextLayout.printable(exchange.name)
     return step.map { "step \($0) \(name)" } ?? "before the first step, \(name)"

@@ -1,3 +1,4 @@
+public import Datastore
 public import JSON
 public import Scenarios
 
@@ -21,12 +22,15 @@ public struct Witness: Hashable, Sendable {
   public let log: String
   /// The command that runs only this vector again.
   public let rerun: String?
+  /// The crash, the hang or the protocol error that replaced the response; nil if the response was
+  /// valid.
+  public let breakdown: HarnessError.Breakdown?
 
   /// Creates the evidence of a failure.
   public init(
     vector: CorpusVector, step: Int?, transcript: [Exchange] = [], exchange: Exchange,
     expected: JSONValue, mismatches: [Mismatch], diagnosis: [String] = [], log: String = "",
-    rerun: String? = nil
+    rerun: String? = nil, breakdown: HarnessError.Breakdown? = nil
   ) {
     self.vector = vector
     self.step = step
@@ -37,6 +41,7 @@ public struct Witness: Hashable, Sendable {
     self.diagnosis = diagnosis
     self.log = log
     self.rerun = rerun
+    self.breakdown = breakdown
   }
 
   /// One operation and its outcome in JSON.

@@ -83,11 +83,14 @@ public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     public let shape: JSONString
     /// The value that arrived instead of a valid response, if it was JSON.
     public let answer: JSONValue?
+    /// True for a malformed or missing response, false if the process ended.
+    public let isProtocolError: Bool
 
     /// Creates a failure of a shape, with the invalid response if there was one.
-    public init(shape: JSONString, answer: JSONValue? = nil) {
+    public init(shape: JSONString, answer: JSONValue? = nil, isProtocolError: Bool = true) {
       self.shape = shape
       self.answer = answer
+      self.isProtocolError = isProtocolError
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
     #expect(world.output.contains("KNOWN tree-create  core/tree.json\n"))
     #expect(
       world.output.hasSuffix(
-        "core 1/2 · purge not offered\n"
+        "core 1/2\nnot offered: purge\n"
           + "not conformant, as listed (grade family): 1 vector fails as listed\n"),
       "\(world.output)")
   }

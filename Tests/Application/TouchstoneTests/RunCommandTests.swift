@@ -40,7 +40,7 @@ import Testing
       world.run("run", "--implementation", "parrot", "--vectors", corpus.path) == .failure)
     #expect(
       world.output.contains(
-        "core 1/2 · purge not offered\nnot conformant (grade family): 1 vector failed"))
+        "core 1/2\nnot offered: purge\nnot conformant (grade family): 1 vector failed"))
     #expect(
       world.output.contains(
         "again   touchstone run --implementation parrot --vectors \(corpus.path) "
@@ -315,7 +315,8 @@ import Testing
     #expect(world.error == "")
     world.clock.tick(nanoseconds: 500_000_000)
     #expect(CommandTable.run(run, world.context) == .success)
-    #expect(world.error.contains("\r\u{1B}[K1 of 3 vectors"))
+    #expect(world.error.contains("\r\u{1B}[K1 of 3 vectors, "))
+    #expect(world.error.contains(" s left\r"))
     #expect(world.error.hasSuffix("\r\u{1B}[K"))
     #expect(CommandTable.run(run + ["--filter", "tree-create"], world.context) == .success)
     #expect(world.error.hasSuffix("\r\u{1B}[K1 of 1 vector\r\u{1B}[K"))

@@ -19,6 +19,8 @@ final class FakeDatastore: ImplementationUnderTest {
     case immortal
     /// An operation of this name cannot be asked.
     case harnessError(String)
+    /// `create` fails with this error.
+    case breakdown(HarnessError)
     /// `reset` cannot be asked.
     case brokenReset
     /// An operation of this name returns this error.
@@ -72,6 +74,7 @@ final class FakeDatastore: ImplementationUnderTest {
     let name = operation.action.name
     asked.append("\(name) \(operation.store)")
     if misbehaviour == .harnessError(name) { throw HarnessError("no response to \(name)") }
+    if case .breakdown(let error) = misbehaviour, name == "create" { throw error }
     if case .answers(name, let kind) = misbehaviour {
       return .error(DatastoreError(kind, "alas"))
     }

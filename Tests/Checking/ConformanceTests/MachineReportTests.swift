@@ -62,7 +62,7 @@ import Testing
     #expect(lines[5].hasSuffix(#""reason":"step 2: a <pipe> & \"more\""}"#))
     #expect(
       lines[6] == """
-        {"kind":"footer","conclusion":"notConformant","reasons":["1 vector failed"],\
+        {"kind":"footer","conclusion":"notConformant","reasons":["1 vector failed"],"stopped":null,\
         "executed":4,"passed":1,"failed":2,"deviations":1,"contractOnly":0,"known":0,"knownFailureProblems":[],\
         "skipped":1,"harnessErrors":1,\
         "offers":[{"name":"core","offered":true,"grade":"notConformant","passed":1,"count":4},\

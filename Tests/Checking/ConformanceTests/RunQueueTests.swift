@@ -1,4 +1,6 @@
 import Datastore
+import JSON
+import Synchronization
 import Testing
 
 @testable import Conformance
@@ -28,7 +30,11 @@ import Testing
     let queue = RunQueue(Fixtures.corpus(vectors))
     for _ in vectors { _ = queue.take() }
     for (done, place) in [3, 0, 4, 2, 1].enumerated() {
-      #expect(queue.put(result(vectors[place]), at: place) == done + 1)
+      let progress = queue.put(result(vectors[place]), at: place)
+      #expect(progress.done == done + 1)
+      #expect(progress.count == 5)
+      // The two conflicting vectors are finished first and last.
+      #expect(progress.failures == (done == 4 ? 2 : 1))
     }
     let report = queue.report(on: FakeDatastore().description)
     #expect(report.results.map(\.vector.id) == vectors.map(\.id))
@@ -51,5 +57,96 @@ import Testing
     _ = queue.put(result(vectors[0]), at: 0)
     let report = queue.report(on: FakeDatastore().description)
     #expect(report.results.map(\.vector.id) == vectors[...1].map(\.id))
+  }
+
+  // MARK: Runs that end early
+
+  /// The verdict of a vector whose response was malformed.
+  private func malformed(_ vector: CorpusVector, _ text: String) -> RunReport.Result {
+    let error = HarnessError(
+      "malformed response: not JSON: \(text)", breakdown: .init(shape: "garbage"))
+    let runner = Runner(FakeDatastore(.breakdown(error)))
+    return RunReport.Result(vector: vector, verdict: runner.verdict(on: vector))
+  }
+
+  private func manyVectors() throws -> [CorpusVector] {
+    try (100..<160).map { try Fixtures.passing("tree-\($0)") }
+  }
+
+  @Test func equalProtocolErrorsInARowEndTheRun() throws {
+    let vectors = try manyVectors()
+    let queue = RunQueue(Fixtures.corpus(vectors))
+    while let place = queue.take() {
+      // A debug output with a counter is the same error.
+      _ = queue.put(malformed(vectors[place], "request \(place)"), at: place)
+    }
+    let report = queue.report(on: FakeDatastore().description)
+    #expect(report.results.count == RunQueue.equalErrorsMax + 1)
+    #expect(report.selectedCount == 60)
+    #expect(
+      RunSummary(report).conclusion.reasons == [
+        "51 vectors failed",
+        "stopped after 51 of 60 vectors: more than 50 vectors in a row ended with the same error: "
+          + "malformed response: not JSON: request 50",
+      ])
+  }
+
+  @Test func oneOtherResultKeepsTheRunGoing() throws {
+    let vectors = try manyVectors()
+    let queue = RunQueue(Fixtures.corpus(vectors))
+    while let place = queue.take() {
+      let result =
+        place == 30 ? result(vectors[place]) : malformed(vectors[place], "request \(place)")
+      _ = queue.put(result, at: place)
+    }
+    let report = queue.report(on: FakeDatastore().description)
+    #expect(report.results.count == 60)
+    #expect(report.stop == nil)
+  }
+
+  /// A store that crashes in every vector has failed each of them.
+  @Test func crashesDoNotEndTheRun() throws {
+    let vectors = try manyVectors()
+    let error = HarnessError(
+      "the adapter exited with code 1",
+      breakdown: .init(shape: "exit 1", isProtocolError: false))
+    let queue = RunQueue(Fixtures.corpus(vectors))
+    Runner(FakeDatastore(.breakdown(error))).work(on: queue)
+    #expect(queue.report(on: FakeDatastore().description).results.count == 60)
+  }
+
+  @Test func anInterruptedRunHasNoVerdict() throws {
+    let vectors = try manyVectors()
+    let queue = RunQueue(Fixtures.corpus(vectors), isInterrupted: Countdown(from: 20).isOver)
+    Runner(FakeDatastore()).work(on: queue)
+    let report = queue.report(on: FakeDatastore().description)
+    #expect(report.results.map(\.vector.id) == vectors[..<20].map(\.id))
+    #expect(
+      RunSummary(report).conclusion
+        == .harnessFailed(reasons: ["stopped after 20 of 60 vectors: interrupted"]))
+  }
+
+  @Test func aRunContinuesAfterAVector() throws {
+    let vectors = try vectors()
+    let queue = RunQueue(Fixtures.corpus(vectors), after: "tree-c")
+    #expect(queue.vectors.map(\.id) == ["edit-d", "tree-e"])
+    Runner(FakeDatastore()).work(on: queue)
+    let report = queue.report(on: FakeDatastore().description)
+    // A part of the corpus proves no conformance.
+    #expect(RunSummary(report).conclusion == .selectionPassed)
+  }
+}
+
+/// A condition that holds after a number of calls.
+private final class Countdown: Sendable {
+  private let left: Mutex<Int>
+
+  init(from count: Int) { left = Mutex(count) }
+
+  @Sendable func isOver() -> Bool {
+    left.withLock { left in
+      left -= 1
+      return left < 0
+    }
   }
 }

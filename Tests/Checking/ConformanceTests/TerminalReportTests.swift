@@ -31,7 +31,8 @@ import Testing
           again   touchstone run --filter edit-stale
 
         fake 1 · 2 of 3 vectors
-        core 1/2 · purge not offered
+        core 1/2
+        not offered: purge
         not conformant (grade contract): 1 vector failed
 
         """)
@@ -118,6 +119,89 @@ import Testing
     #expect(text.contains("EDIT  0/1  1 deviates\n"))
     #expect(text.contains("DEVIATES edit-quick"))
     #expect(text.contains("\nconformant (grade contract)\n"))
+  }
+
+  /// Vectors that fail: each has one step more than the last.
+  private func failing(_ count: Int, more: String = "") throws -> [CorpusVector] {
+    try (0..<count).map { place in
+      let creation = #"{"do": {"op": "create", "store": "a", "body": {}}}, "#
+      return try Fixtures.vector(
+        """
+        {"id": "edit-\(String(UnicodeScalar(UInt8(97 + place))))", "clauses": ["EDIT-001"]\(more), "steps": [
+          \(String(repeating: creation, count: count - place))
+          {"do": {"op": "create", "store": "a", "body": {}}, "expect": {"error": {"kind": "conflict"}}}]}
+        """)
+    }
+  }
+
+  private func printed(_ text: String, _ mark: String) -> [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("\(mark) ") }
+      .map { String($0.split(separator: " ")[1]) }
+  }
+
+  @Test func printsTheSimplestFailuresAndCountsTheRest() throws {
+    let purge = try Fixtures.vector(
+      #"{"id": "tree-purge", "capabilities": ["compact"], "steps": ["#
+        + #"{"do": {"op": "compact", "store": "a"}, "expect": {"error": {"kind": "conflict"}}}]}"#)
+    let vectors = [purge] + (try failing(11))
+    let report = Fixtures.report(vectors, FakeDatastore(capabilities: [.compact]))
+    let text = TerminalReport(report, width: 80).text
+    // Fewer steps first, and the core before a capability with the fewest steps of all.
+    #expect(printed(text, "FAIL") == "kjihgfedcb".map { "edit-\($0)" })
+    #expect(
+      text.contains(
+        """
+
+        12 failures. The 10 simplest are printed above; --all prints all.
+        By rule:
+            11  EDIT-001  Only a leaf can be edited.
+             1  TREE-001  A tree is a tree.
+        By form:
+            11  create: accepts an operation that must be rejected as conflict
+             1  compact: accepts an operation that must be rejected as conflict
+
+        """), "\(text)")
+    let all = TerminalReport(report, width: 80, showsAll: true).text
+    #expect(printed(all, "FAIL").count == 12)
+    #expect(!all.contains("By rule"))
+  }
+
+  @Test func harnessErrorsOfOneKindAreOneBlock() throws {
+    let vectors = try (10..<25).map { try Fixtures.passing("tree-\($0)") }
+    let report = Fixtures.report(vectors, FakeDatastore(.harnessError("create")))
+    let text = TerminalReport(report, width: 80).text
+    #expect(
+      text.contains(
+        """
+        NO VERDICT 15 vectors
+          step 1: no response to create
+          tree-10, tree-11, tree-12, tree-13, tree-14, tree-15, tree-16, tree-17
+          tree-18, tree-19, tree-20, tree-21
+          … 3 more
+
+        """), "\(text)")
+    #expect(TerminalReport(report, width: 80, showsAll: true).text.contains("tree-24"))
+  }
+
+  @Test func familiesThatAreNotOfferedTakeOneLine() throws {
+    let vectors = [
+      try Fixtures.passing(),
+      try Fixtures.vector(
+        #"{"id": "edit-purge", "clauses": ["EDIT-001"], "capabilities": ["purge"], "steps": ["#
+          + #"{"do": {"op": "purge", "store": "a", "id": "d", "revs": ["1-a"]}}]}"#),
+    ]
+    let text = TerminalReport(Fixtures.report(vectors), width: 80).text
+    #expect(
+      text == """
+        TREE  1/1
+        Skipped, because the store does not offer them: EDIT (1 vector)
+
+        fake 1 · 1 of 2 vectors
+        core 1/1
+        not offered: purge
+        conformant (grade contract)
+
+        """)
   }
 
   @Test func coloursOnlyWhenAsked() throws {

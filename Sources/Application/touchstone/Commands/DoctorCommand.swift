@@ -59,9 +59,13 @@ struct DoctorCommand: Command {
       throw CommandFailure("\(error)")
     }
     let doctor = Doctor(place, runner: "touchstone \(toolVersion)", peers: peers)
-    let checks = doctor.examine { show($0, context) }
+    var last: Doctor.Check?
+    let checks = doctor.examine { check in
+      show(check, after: last, context)
+      if check.isFailure { last = check }
+    }
     let failures = checks.filter(\.isFailure)
-    guard let first = failures.first, case .fail(_, let advice) = first.finding else {
+    guard let first = failures.first else {
       context.output(
         "\(context.style.good("all checks passed"))\n"
           + "next: touchstone run --implementation \(shellQuoted(place.description))\n")
@@ -69,26 +73,38 @@ struct DoctorCommand: Command {
     }
     let count = TextLayout.counted(failures.count, "check")
     context.output("\(context.style.bad("\(count) failed")). Fix first: \(first.name)\n")
-    for line in TextLayout.wrapped(advice, width: context.width, indent: "  ") {
-      context.output("\(line)\n")
-    }
     return .failure
   }
 
-  private func show(_ check: Doctor.Check, _ context: Context) {
+  /// - Parameter last: the last failed check, whose text is not repeated.
+  private func show(
+    _ check: Doctor.Check, after last: Doctor.Check?, _ context: Context
+  ) {
     let style = context.style
-    let (mark, text) =
-      switch check.finding {
-      case .pass(let text): (style.good("pass "), text)
-      case .fail(let text, _): (style.bad("FAIL "), text)
-      case .skipped(let text): (style.faint("skip "), text)
+    switch check.finding {
+    case .pass(let text): show(style.good("pass"), check.name, text, context)
+    case .skipped(let text): show(style.faint("skip"), check.name, text, context)
+    case .fail where check.finding == last?.finding:
+      show(style.bad("FAIL"), check.name, "for the same reason", context)
+    case .fail(let text, let request, let advice):
+      context.output("\(style.bad("FAIL"))  \(check.name)\n")
+      let texts = [("request", request), ("found", text), ("fix", advice)]
+      for case (let label, let text?) in texts {
+        let lines = TextLayout.wrapped(text, width: max(30, context.width - 15), indent: "")
+        for (index, line) in lines.enumerated() {
+          context.output("      \(TextLayout.padded(index == 0 ? label : "", 9))\(line)\n")
+        }
       }
-    let name = TextLayout.padded(check.name, 40)
-    let lines = TextLayout.wrapped(
-      text, width: max(30, context.width - 46), indent: "")
-    context.output("\(mark) \(name)\(style.faint(lines.first ?? ""))\n")
+    }
+  }
+
+  /// Prints a check with its result, in two columns.
+  private func show(_ mark: String, _ name: String, _ text: String, _ context: Context) {
+    let lines = TextLayout.wrapped(text, width: max(30, context.width - 46), indent: "")
+    let first = lines.first ?? ""
+    context.output("\(mark)  \(TextLayout.padded(name, 40))\(context.style.faint(first))\n")
     for line in lines.dropFirst().prefix(3) {
-      context.output(String(repeating: " ", count: 46) + style.faint(line) + "\n")
+      context.output(String(repeating: " ", count: 46) + context.style.faint(line) + "\n")
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import Scenarios
 
 /// `touchstone run`: tests an implementation, or compares several.
 struct RunCommand: Command {
@@ -14,6 +15,10 @@ struct RunCommand: Command {
   let reports: [ReportRequest]
   /// Whether the first required failure ends the run.
   let failsFast: Bool
+  /// Whether all failures are printed in full.
+  let showsAll: Bool
+  /// The id of the vector after which the run begins; nil for the whole selection.
+  let after: VectorID?
   /// The number of vectors that run at a time, each on its own implementation; nil for the default
   /// of the implementation.
   let jobs: Int?
@@ -69,6 +74,12 @@ struct RunCommand: Command {
         name: "--storage", value: "memory|disk:DIR",
         help: "Where the store keeps its files; the default is memory."),
       .init(
+        name: "--all",
+        help: "Print every failure in full; the default is the 10 simplest, and counts."),
+      .init(
+        name: "--after", value: "ID",
+        help: "Continue an interrupted run: begin with the vector after this one."),
+      .init(
         name: "--fail-fast",
         help: "Stop at the first required vector that fails; reports end there, too."),
       .init(
@@ -84,7 +95,9 @@ struct RunCommand: Command {
       makes the exit code 1. Only the released corpus of this program proves conformance: the \
       verdict about another corpus is 'passed', and the verdict about a folder that differs from \
       its manifest.json, or has problems without one, is 'incomplete' with exit code 1. Failures \
-      that only the grade contract counts are listed and counted with the grade family, too.
+      that only the grade contract counts are listed and counted with the grade family, too. The run ends early \
+      if more than 50 vectors in a row end with the same protocol error, and on Control-C; it then \
+      prints the results so far and the command that runs the rest.
       """,
     examples: [
       ("touchstone run", "test the bundled SQLite store"),
@@ -129,6 +142,8 @@ struct RunCommand: Command {
     grade = try Self.grade(arguments, implementations)
     vectors = arguments.value("--vectors")
     failsFast = arguments.has("--fail-fast")
+    showsAll = arguments.has("--all")
+    after = arguments.value("--after").map { VectorID(JSONString($0)) }
     jobs = try arguments.number("--jobs", 1...64, for: Self.manual)
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }
@@ -184,7 +199,7 @@ struct RunCommand: Command {
   private func requireFormsForSeveral() throws(UsageError) {
     for (name, isGiven) in [
       ("--known-failures", knownFailures != nil), ("--write-baseline", baseline != nil),
-      ("--storage", storage != nil),
+      ("--storage", storage != nil), ("--after", after != nil),
     ] where isGiven {
       throw UsageError("\(name) needs a single implementation, and several are given", Self.manual)
     }
@@ -223,6 +238,8 @@ extension RunCommand {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let corpus = try Corpus.forRun(vectors)
     try selection.requireMatches(in: corpus, Self.manual)
+    try requireRest(of: corpus)
+    context.watchInterruption()
     let list = try readKnownFailures()
     var runs: [(label: String, report: RunReport)] = []
     for implementation in implementations {
@@ -231,6 +248,7 @@ extension RunCommand {
       if let list { report = report.compared(with: list, on: today) }
       report.origin = RunOrigin(day: today)
       runs.append((implementation.name, report))
+      if report.stop == .interrupted { break }
     }
     try tell(runs, context)
     try writeBaseline(runs[0].report, context)
@@ -249,7 +267,7 @@ extension RunCommand {
     }
     func words(_ width: Int, _ style: TextStyle) -> String {
       matrix.map { MatrixText($0, width: width, style: style).text }
-        ?? TerminalReport(runs[0].report, width: width, style: style).text
+        ?? TerminalReport(runs[0].report, width: width, style: style, showsAll: showsAll).text
     }
     // Results are final only at the end; and a reader of the pipe may have exited by now.
     try writeFiles(text)
@@ -259,6 +277,7 @@ extension RunCommand {
     } else {
       context.output(words(context.width, context.style))
     }
+    if let run = runs.last { tellRest(run.report, context) }
   }
 
   /// Writes the reports that go to files; an error does not stop the others.
@@ -279,11 +298,16 @@ extension RunCommand {
 
   /// Returns the command that runs one vector again with the same options.
   func rerunCommand(_ implementation: ImplementationEntry, _ id: String) -> String {
+    command(implementation, ["--filter", id])
+  }
+
+  /// Returns a command with the options that a verdict depends on.
+  func command(_ implementation: ImplementationEntry, _ options: [String]) -> String {
     var words = ["touchstone", "run"] + implementation.words
     if let storage { words += ["--storage", storage.description] }
     if let vectors { words += ["--vectors", vectors] }
     if let grade { words += ["--grade", grade.rawValue] }
-    return (words + ["--filter", id]).map(shellQuoted).joined(separator: " ")
+    return (words + options).map(shellQuoted).joined(separator: " ")
   }
 }
 

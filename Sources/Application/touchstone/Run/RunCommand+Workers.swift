@@ -10,7 +10,8 @@ extension RunCommand {
   func test(
     _ implementation: ImplementationEntry, _ corpus: Corpus, context: Context
   ) throws(CommandFailure) -> RunReport {
-    let queue = RunQueue(corpus, selection, failsFast: failsFast)
+    let queue = RunQueue(
+      corpus, selection, after: after, failsFast: failsFast, isInterrupted: context.isInterrupted)
     let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
     // An implementation without parallel instances is another process, which waits while the runner
     // works.
@@ -36,8 +37,8 @@ extension RunCommand {
       return WorkerThread { runner(implementation, loan.subject, clock: clock).work(on: queue) }
     }
     var line = ProgressLine(context)
-    runner(implementation, subjects[0], clock: context.nanoseconds).work(on: queue) { done, count in
-      line.show(done, of: count, "vectors", single: "vector")
+    runner(implementation, subjects[0], clock: context.nanoseconds).work(on: queue) { progress in
+      line.show(progress)
     }
     for worker in workers { worker.join() }
     line.finish()

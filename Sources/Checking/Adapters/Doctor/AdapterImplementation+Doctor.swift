@@ -6,6 +6,9 @@ extension AdapterImplementation {
   /// The process; nil if this process did not start it.
   var process: ChildProcess? { conversation?.process }
 
+  /// The last request to the current or the last process, without its id; nil before the first.
+  var lastRequest: JSONValue? { conversation?.lastRequest ?? lastRequestOfEnded }
+
   /// Returns the response to any value in place of an operation.
   func raw(_ operation: JSONValue) throws(HarnessError) -> JSONObject {
     guard let conversation else { throw HarnessError("the adapter is not running") }

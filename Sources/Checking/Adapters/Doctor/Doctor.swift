@@ -39,8 +39,8 @@ public struct Doctor {
     public enum Finding: Hashable, Sendable {
       /// The check passed; the text says what was observed.
       case pass(String)
-      /// The failure, and how to fix it.
-      case fail(String, advice: String)
+      /// The failure, the request that it answers in JSON if there is one, and how to fix it.
+      case fail(String, request: String?, advice: String)
       /// The reason why the check did not run.
       case skipped(String)
     }
@@ -52,9 +52,20 @@ public struct Doctor {
   /// The reason for a failure, and how to fix it.
   struct Complaint: Error {
     let what: String
+    let request: String?
     let advice: String
 
-    init(_ what: String, _ advice: String) { (self.what, self.advice) = (what, advice) }
+    /// - Parameter request: the request whose response shows the failure; nil if it is not one request.
+    init(_ what: String, _ request: JSONValue? = nil, advice: String) {
+      self.what = what
+      self.request = request?.serialized()
+      self.advice = advice
+    }
+  }
+
+  /// The store answers that it does not support an operation yet.
+  struct NotYet: Error {
+    let operation: String
   }
 
   /// Runs all checks, in the order in which to fix their failures.
@@ -79,7 +90,7 @@ public struct Doctor {
       note(
         "starts and responds to hello",
         .fail(
-          error.message,
+          error.message, request: nil,
           advice:
             "Start the adapter by hand, type {\"id\":0,\"hello\":{\"protocol\":{\"first\":1,\"last\":1},"
             + "\"runner\":\"me\",\"serves\":[]}} and read its output. It must write the whole response "
@@ -101,18 +112,40 @@ public struct Doctor {
       try adapter.begin(.run("doctor"))
       return try look(adapter)
     } catch let complaint as Complaint {
-      return .fail(complaint.what, advice: complaint.advice)
+      return .fail(complaint.what, request: complaint.request, advice: complaint.advice)
+    } catch let missing as NotYet {
+      return .skipped("the store answers \(missing.operation) with unsupported")
     } catch let error as HarnessError {
-      let log = adapter.takeLog().split(whereSeparator: \.isNewline).suffix(3)
-      let said = log.isEmpty ? "" : "; standard error: \(log.joined(separator: " | "))"
+      let said = Self.summary(ofLog: adapter.takeLog())
       return .fail(
-        "\(error.message)\(said)",
-        advice:
-          "Answer every request with one line that has the same id, and keep running. Catch "
-          + "exceptions, and answer with an error.")
+        "\(error.message)\(said.isEmpty ? "" : "; standard error: \(said)")",
+        request: adapter.lastRequest.map { Self.shown($0) },
+        advice: Self.advice(for: error.breakdown))
     } catch {
-      return .fail("\(error)", advice: "See the message.")
+      return .fail("\(error)", request: nil, advice: "See the message.")
     }
+  }
+
+  private static func advice(for breakdown: HarnessError.Breakdown?) -> String {
+    breakdown?.shape == "garbage"
+      ? "Write nothing but responses to standard output, one JSON object per line. Print messages to "
+        + "standard error."
+      : "Answer every request with one line that has the same id, and keep running. Catch "
+        + "exceptions, and answer with an error."
+  }
+
+  /// The first line and the last ones of the standard error: a stack trace begins with the program or
+  /// the exception, and may end with it.
+  static func summary(ofLog log: String) -> String {
+    let lines = log.split(whereSeparator: \.isNewline)
+    let shown = lines.count <= 4 ? lines : [lines[0], "…"] + lines.suffix(2)
+    return shown.joined(separator: " | ")
+  }
+
+  /// The beginning of a request, for readers.
+  private static func shown(_ request: JSONValue) -> String {
+    let text = request.serialized()
+    return text.utf8.count <= 200 ? text : "\(text.prefix(160))… (\(text.utf8.count) bytes)"
   }
 
   typealias Look = (AdapterImplementation) throws -> Check.Finding
@@ -125,6 +158,7 @@ public struct Doctor {
       ("keeps stores apart", keepApart),
       ("opens with its defaults", openWithDefaults),
       ("rejects invalid requests", answerUnknown),
+      ("reads numbers and sequences", readNumbers),
       ("carries any text and large bodies", carry),
       ("responds the same in another process", repeatItself),
       ("survives 1,000 resets without leaks", survive),

@@ -1,0 +1,81 @@
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+/// The failures of a run, the simplest first, with counts by rule and by form.
+struct FailureTally {
+  /// Failures that no list contains: required ones first, then core before capabilities, then those
+  /// with the fewest steps.
+  let failures: [Witness]
+  /// The listed failures, in the order of the corpus.
+  let known: [(witness: Witness, entry: KnownFailures.Entry)]
+  /// The vectors without a verdict by message, in the order of the first one.
+  let errors: [(failure: HarnessFailure, vectors: [CorpusVector])]
+  /// The number of failures that cite each clause; the largest first.
+  let rules: [(clause: Clause, count: Int)]
+  /// The number of failures of each form; the largest first.
+  let forms: [(form: String, count: Int)]
+
+  init(_ report: RunReport) {
+    var failures: [Witness] = []
+    var known: [(witness: Witness, entry: KnownFailures.Entry)] = []
+    var errors: [(failure: HarnessFailure, vectors: [CorpusVector])] = []
+    var places: [HarnessFailure: Int] = [:]
+    for result in report.results {
+      switch result.verdict {
+      case .pass, .skipped: break
+      case .fail(let witness):
+        if let entry = result.knownFailure {
+          known.append((witness, entry))
+        } else {
+          failures.append(witness)
+        }
+      case .harnessError(let failure):
+        if let place = places[failure] {
+          errors[place].vectors.append(result.vector)
+        } else {
+          places[failure] = errors.count
+          errors.append((failure, [result.vector]))
+        }
+      }
+    }
+    self.known = known
+    self.errors = errors
+    // A stable sort: equally simple vectors keep the order of the corpus.
+    self.failures = failures.enumerated()
+      .sorted {
+        Self.rank($0.element, $0.offset).lexicographicallyPrecedes(Self.rank($1.element, $1.offset))
+      }
+      .map(\.element)
+    let clauses = failures.flatMap(\.vector.clauses)
+    rules = Self.counted(clauses.map(\.id)).compactMap { id, count in
+      clauses.first { $0.id == id }.map { ($0, count) }
+    }
+    forms = Self.counted(failures.map(\.form)).map { ($0, $1) }
+  }
+
+  private static func rank(_ witness: Witness, _ place: Int) -> [Int] {
+    let weight =
+      switch witness.vector.weight {
+      case .required: 0
+      case .contractOnly: 1
+      case .recommended: 2
+      }
+    let vector = witness.vector.vector
+    return [weight, vector.isCore ? 0 : 1, vector.steps.count, place]
+  }
+
+  /// The values with their counts, the largest first; equal counts in the order of first values.
+  private static func counted<Value: Hashable>(_ values: [Value]) -> [(Value, Int)] {
+    var order: [Value] = []
+    var counts: [Value: Int] = [:]
+    for value in values {
+      if counts[value] == nil { order.append(value) }
+      counts[value, default: 0] += 1
+    }
+    return order.enumerated()
+      .map { (value: $0.element, count: counts[$0.element] ?? 0, place: $0.offset) }
+      .sorted { $0.count != $1.count ? $0.count > $1.count : $0.place < $1.place }
+      .map { ($0.value, $0.count) }
+  }
+}
