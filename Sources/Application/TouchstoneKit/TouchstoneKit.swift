@@ -5,9 +5,8 @@
 ///     import Testing
 ///     import TouchstoneKit
 ///
-///     @Test(arguments: try Corpus.standard().vectors(offeredBy: MyStore()))
-///     func conforms(to vector: CorpusVector) throws {
-///       try vector.check(MyStore())
+///     @Test func conforms() throws {
+///       try Corpus.standard().check(MyStore())
 ///     }
 ///
 ///     @Test func agreesWithTheModel() throws {

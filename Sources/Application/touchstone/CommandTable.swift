@@ -4,31 +4,51 @@ internal import ObjectOperations
 
 /// All commands. To add one, add a file to `Commands` and a line here.
 enum CommandTable {
-  static let commands: [any Command.Type] = [
-    RunCommand.self,
-    ExplainCommand.self,
-    CompareCommand.self,
-    ObjectsCommand.self,
-    SimulateCommand.self,
-    CollectionsCommand.self,
-    ExploreCommand.self,
-    RaceCommand.self,
-    MigrationsCommand.self,
-    CrashCommand.self,
-    ShrinkCommand.self,
-    MergeCommand.self,
-    ReplayCommand.self,
-    ServeCommand.self,
-    NewAdapterCommand.self,
-    DoctorCommand.self,
-    BenchCommand.self,
-    DefectsCommand.self,
-    VectorsListCommand.self,
-    VectorsShowCommand.self,
-    VectorsPromoteCommand.self,
-    VectorsCheckCommand.self,
-    VectorsGenerateCommand.self,
+  static let groups = [
+    CommandGroup(
+      title: "Test a store",
+      commands: [
+        RunCommand.self,
+        ExplainCommand.self,
+        NewAdapterCommand.self,
+        DoctorCommand.self,
+        CompareCommand.self,
+        ObjectsCommand.self,
+        ServeCommand.self,
+      ]),
+    CommandGroup(
+      title: "Simulate and explore",
+      commands: [
+        SimulateCommand.self,
+        CollectionsCommand.self,
+        ExploreCommand.self,
+        RaceCommand.self,
+        MigrationsCommand.self,
+        CrashCommand.self,
+        ReplayCommand.self,
+        ShrinkCommand.self,
+        MergeCommand.self,
+      ]),
+    CommandGroup(
+      title: "Read and write the corpus",
+      commands: [
+        VectorsListCommand.self,
+        VectorsShowCommand.self,
+        VectorsPromoteCommand.self,
+        VectorsCheckCommand.self,
+        VectorsGenerateCommand.self,
+      ]),
+    CommandGroup(
+      title: "Maintain",
+      commands: [
+        DefectsCommand.self,
+        BenchCommand.self,
+        CompletionCommand.self,
+        ManCommand.self,
+      ]),
   ]
+
+  static var commands: [any Command.Type] { groups.flatMap(\.commands) }
 
   private static var manuals: [Manual] { commands.map { $0.manual } }
 
@@ -47,14 +67,15 @@ enum CommandTable {
     _ arguments: [String], _ context: Context
   ) throws(UsageError) -> ExitCode {
     guard let first = arguments.first else {
-      context.error(overview)
+      context.error(overview(width: context.errorWidth))
       return .usage
     }
     switch first {
     case "--help", "-h", "help":
-      context.output(try help(about: Array(arguments.dropFirst())))
+      let words = Array(arguments.dropFirst())
+      context.output(try help(about: words, width: context.width))
       return .success
-    case "--version":
+    case "--version", "-V":
       context.output("touchstone \(toolVersion)\n")
       return .success
     default: break
@@ -62,7 +83,7 @@ enum CommandTable {
     guard let (command, rest) = match(arguments) else { return try group(arguments, context) }
     let options = rest.prefix { $0 != "--" }
     if options.contains("--help") || options.contains("-h") {
-      context.output(command.manual.text)
+      context.output(command.manual.text(width: context.width))
       return .success
     }
     let parsed = try Arguments(rest, for: command.manual)
@@ -106,7 +127,7 @@ enum CommandTable {
       throw UsageError("'\(arguments[0])' needs one of \(list(members))")
     }
     if arguments[1] == "--help" || arguments[1] == "-h" {
-      context.output(Manual.overview(of: members))
+      context.output(Manual.overview(of: members, width: context.width))
       return .success
     }
     throw UsageError(
@@ -119,21 +140,21 @@ enum CommandTable {
     members.map { $0.words.dropFirst().joined(separator: " ") }.joined(separator: ", ")
   }
 
-  private static func help(about words: [String]) throws(UsageError) -> String {
-    guard !words.isEmpty else { return overview }
-    if let (command, _) = match(words) { return command.manual.text }
+  private static func help(about words: [String], width: Int) throws(UsageError) -> String {
+    guard !words.isEmpty else { return overview(width: width) }
+    if let (command, _) = match(words) { return command.manual.text(width: width) }
     let members = manuals.filter { $0.words[0] == words[0] }
-    guard members.isEmpty else { return Manual.overview(of: members) }
+    guard members.isEmpty else { return Manual.overview(of: members, width: width) }
     let known = manuals.map { $0.words[0] }
     throw UsageError(
       "no command '\(words[0])'", suggestion: nearest(to: words[0], among: known))
   }
 
-  private static var overview: String {
+  private static func overview(width: Int) -> String {
     """
     touchstone \(toolVersion): conformance tests for replicated document stores.
 
-    \(Manual.overview(of: manuals))
+    \(CommandGroup.overview(of: groups, width: width))
     Exit codes: 0 conformant, 1 not conformant, 2 wrong usage, 3 the harness itself failed.
 
     """

@@ -43,7 +43,7 @@ struct Context {
   static func width(terminalColumns: Int?, _ variable: String?) -> Int {
     guard let terminalColumns else { return defaultWidth }
     let told = [terminalColumns, variable.flatMap { Int($0) } ?? 0].first { $0 > 0 }
-    return min(max(told ?? defaultWidth, 60), 120)
+    return min(max(told ?? defaultWidth, 40), 120)
   }
 
   /// The environment of the running process.

@@ -31,16 +31,24 @@ extension ImplementationEntry {
     }
   }
 
-  /// Returns the retired mutant of a name such as `mutant:sorted-by-seconds`.
-  static func retired(_ name: String) -> RetiredMutant? {
-    guard let mutant = mutantName(name),
-      let folder = try? VectorsLocation.find().folder, let list = try? MutantList.read(folder)
-    else { return nil }
-    return list.retired.first { $0.name.string == mutant }
-  }
-
-  /// Returns the names to suggest for an unknown mutant.
-  static func mutantNames(for name: String) -> [String] {
-    mutantName(name) != nil ? Defect.all.map { mutantPrefix + $0.name } : []
+  /// The error for a name of a mutant that is not a mutant of the model; nil for a name of another
+  /// form.
+  static func mutantError(_ name: String, _ manual: Manual) -> UsageError? {
+    guard let mutant = mutantName(name) else { return nil }
+    let folder = try? VectorsLocation.find().folder
+    let list = folder.flatMap { try? MutantList.read($0) }
+    if let retired = list?.retired.first(where: { $0.name.string == mutant }) {
+      return UsageError("the mutant '\(mutant)' is retired: \(retired.reason)", manual)
+    }
+    if let source = list?.mutants.first(where: { $0.name.string == mutant }), source.kind == .source
+    {
+      return UsageError(
+        "the mutant '\(mutant)' is a patch of the sources of \(source.implementation), so this "
+          + "program does not contain it; run it in a checkout with tools/mutants/build.py and "
+          + "'touchstone defects --filter \(mutant)'", manual)
+    }
+    return UsageError(
+      "unknown mutant '\(mutant)'", manual,
+      suggestions: nearestIDs(to: mutant, among: Defect.all.map(\.name)).map { mutantPrefix + $0 })
   }
 }

@@ -28,6 +28,9 @@ struct ImplementationEntry: Sendable {
   var makeReadingFiles: Maker?
   let make: Maker
 
+  /// The words that the value of `--implementation` may begin with.
+  static var completions: [String] { bundled.map(\.name) + AdapterPlace.words }
+
   typealias Maker = @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
 
   /// The default implementation of `run`.
@@ -94,13 +97,11 @@ struct ImplementationEntry: Sendable {
       throw UsageError("\(error)", manual)
     }
     if let entry = mutant(name) { return entry }
-    if let mutant = retired(name) {
-      throw UsageError("the mutant '\(mutant.name)' is retired: \(mutant.reason)", manual)
-    }
+    if let error = mutantError(name, manual) { throw error }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(
       "unknown implementation '\(name)'; expected one of \(known.joined(separator: ", "))", manual,
-      suggestion: nearest(to: name, among: known + mutantNames(for: name)))
+      suggestion: nearest(to: name, among: known))
   }
 }
 
@@ -171,4 +172,9 @@ extension StorageChoice {
       throw (error as? HarnessError) ?? HarnessError("\(error)")
     }
   }
+}
+
+extension AdapterPlace {
+  /// The beginnings of all places, such as `exec:`.
+  static var words: [String] { schemes.map { "\($0):" } }
 }

@@ -29,7 +29,8 @@ struct ProgressLine {
       let failed = progress.failures > 0 ? ", \(progress.failures) failed" : ""
       let rest = progress.count - progress.done
       let left =
-        rest > 0 ? ", \(Self.words(seconds * Double(rest) / Double(max(1, progress.done)))) left" : ""
+        rest > 0
+        ? ", \(Self.words(seconds * Double(rest) / Double(max(1, progress.done)))) left" : ""
       return "\(progress.done) of \(progress.count) \(noun)\(failed)\(left)"
     }
   }

@@ -2,20 +2,7 @@ public import Datastore
 internal import JSON
 internal import Scenarios
 
-// The API for tests of packages:
-//
-//     @Test(arguments: try Corpus.standard().vectors(offeredBy: MyStore()))
-//     func conforms(to vector: CorpusVector) throws {
-//       try vector.check(MyStore())
-//     }
-
-extension Corpus {
-  /// Returns the vectors that an implementation must pass: core, and its declared offers.
-  public func vectors(offeredBy implementation: any ImplementationUnderTest) -> [CorpusVector] {
-    let description = implementation.description
-    return vectors.filter { $0.skip(for: description) == nil }
-  }
-}
+// A single vector in tests of packages.
 
 extension CorpusVector {
   /// Runs the vector on an implementation, which is reset first.

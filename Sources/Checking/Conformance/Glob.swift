@@ -36,3 +36,8 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
     return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 }
+
+extension Glob: ExpressibleByStringLiteral {
+  /// Creates a pattern.
+  public init(stringLiteral pattern: String) { self.init(JSONString(pattern)) }
+}

@@ -13,13 +13,13 @@ import Testing
 
   @Test(
     arguments: [
-      (["--help"], "Exit codes: 0 conformant"), (["-h"], "Commands:"), (["help"], "Commands:"),
+      (["--help"], "Exit codes: 0 conformant"), (["-h"], "Test a store:"), (["help"], "Maintain:"),
       (["help", "run"], "--implementation NAME"), (["run", "--help"], "Examples:"),
       (["run", "--filter", "x", "-h"], "Usage: touchstone run [OPTION]..."),
       (["vectors", "--help"], "vectors list"), (["help", "vectors"], "vectors show"),
       (["vectors", "show", "--help"], "Usage: touchstone vectors show [OPTION]... ID"),
       (["vectors", "check", "--help"], "Usage: touchstone vectors check [OPTION]... [DIR|FILE]"),
-      (["--version"], "touchstone \(toolVersion)\n"),
+      (["--version"], "touchstone \(toolVersion)\n"), (["-V"], "touchstone \(toolVersion)\n"),
     ] as [([String], String)])
   func helps(_ arguments: [String], _ part: String) {
     let world = TestWorld()
@@ -103,13 +103,42 @@ import Testing
       for example in manual.examples {
         #expect(example.line.hasPrefix("touchstone \(manual.name)"), "\(example.line)")
       }
-      for line in manual.text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+      for line in manual.text(width: 92).split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
     }
+  }
+
+  @Test(arguments: [40, 60, 92])
+  func helpFitsTheTerminal(columns: Int) {
+    let world = TestWorld()
+    world.width = columns
+    for command in [[]] + CommandTable.commands.map({ $0.manual.words }) {
+      #expect(world.run(all: ["help"] + command) == .success)
+      let text = world.output
+      // Command lines are not wrapped, nor are words.
+      for line in text.split(separator: "\n") where !line.hasPrefix("  touchstone ") {
+        let isWord = line.split(separator: " ").count <= 2
+        #expect(line.unicodeScalars.count <= columns || isWord, "\(line)")
+      }
+    }
+  }
+
+  @Test func inANarrowTerminalHelpIsBelowTheName() {
+    #expect(
+      Manual.table([("--storage DIR", "Where the store keeps its files.")], width: 40) == """
+          --storage DIR
+              Where the store keeps its files.
+
+        """)
+    #expect(
+      Manual.table([("-a", "Where the store keeps its files.")], width: 40) == """
+          -a  Where the store keeps its files.
+
+        """)
   }
 
   @Test func aManualReads() {
     #expect(
-      VectorsCheckCommand.manual.text == """
+      VectorsCheckCommand.manual.text(width: 80) == """
         Validate a folder or a file of vectors.
 
         Usage: touchstone vectors check [OPTION]... [DIR|FILE]
@@ -135,7 +164,7 @@ import Testing
   /// Paragraphs of notes are wrapped one by one; an escaped line break would be shown as it is.
   @Test func noManualShowsAnEscape() {
     for command in CommandTable.commands {
-      #expect(!command.manual.text.contains("\\"), "\(command.manual.name)")
+      #expect(!command.manual.text(width: 92).contains("\\"), "\(command.manual.name)")
     }
   }
 }

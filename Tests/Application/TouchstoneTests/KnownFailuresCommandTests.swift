@@ -99,7 +99,14 @@ import Testing
       (["--write-baseline", "x"], "--write-baseline needs a single implementation"),
       (["--storage", "memory"], "--storage needs a single implementation"),
       (["--implementation", "sqlite"], "sqlite is given twice"),
-      (["--implementation", "mutant:purged-reads-delete"], "did you mean"),
+      (
+        ["--implementation", "mutant:purged-reads-delete"],
+        "unknown mutant 'purged-reads-delete'; did you mean 'mutant:purged-reads-deleted'?"
+      ),
+      (
+        ["--implementation", "mutant:sqlite-body-limit-exclusive"],
+        "is a patch of the sources of sqlite, so this program does not contain it"
+      ),
     ] {
       world.error = ""
       #expect(CommandTable.run(two + more, world.context) == .usage)

@@ -99,7 +99,7 @@ import Testing
     let folder = try TemporaryFolder([("mine.py", "mine"), (".git/HEAD", "")])
     let world = TestWorld()
     #expect(world.run("new-adapter", "python", folder.path) == .usage)
-    #expect(world.error.contains("\(folder.path) is there and is not empty"), "\(world.error)")
+    #expect(world.error.contains("\(folder.path) exists and is not empty"), "\(world.error)")
     #expect(try Files.names(inFolder: folder.path) == ["mine.py"])
     try Files.remove("\(folder.path)/mine.py")
     #expect(world.run("new-adapter", "python", "\(folder.path)//") == .success)
@@ -112,7 +112,7 @@ import Testing
     arguments: [
       (
         ["pyhton", "x"],
-        "no adapter in 'pyhton'; there is python, javascript, c, rust, go, java, kotlin, swift"
+        "no skeleton in 'pyhton'; expected one of python, javascript, c, rust, go, java, kotlin, swift"
       ),
       (["pyhton", "x"], "did you mean 'python'?"), (["c"], "missing argument: DIR"),
       ([], "missing argument: LANGUAGE"), (["c", ""], "DIR is empty"),

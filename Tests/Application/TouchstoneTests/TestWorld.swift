@@ -9,13 +9,14 @@ final class TestWorld {
   var output = ""
   var error = ""
   var showsProgress = false
+  var width = 100
   let clock = Clock()
   var implementations: [ImplementationEntry] = ImplementationEntry.bundled
 
   var context: Context {
     Context(
       output: { self.output += $0 }, error: { self.error += $0 }, style: .plain,
-      errorStyle: .plain, showsProgress: showsProgress,
+      errorStyle: .plain, showsProgress: showsProgress, width: width, errorWidth: width,
       nanoseconds: { [clock] in clock.look() }, implementations: implementations)
   }
 

@@ -22,10 +22,12 @@ import Testing
     let vector = try Fixtures.passing(more: #", "capabilities": ["purge"]"#)
     #expect(throws: NonconformanceError.self) { try vector.check(FakeDatastore()) }
     let corpus = Fixtures.corpus([vector, try Fixtures.passing("tree-core")])
-    #expect(corpus.vectors(offeredBy: FakeDatastore()).map(\.id) == ["tree-core"])
+    #expect(try corpus.vectors(offeredBy: FakeDatastore(), matching: []).map(\.id) == ["tree-core"])
+    let purging = FakeDatastore(capabilities: [.purge])
     #expect(
-      corpus.vectors(offeredBy: FakeDatastore(capabilities: [.purge])).map(\.id)
-        == ["tree-pass", "tree-core"])
+      try corpus.vectors(offeredBy: purging, matching: []).map(\.id) == ["tree-pass", "tree-core"])
+    #expect(
+      try corpus.vectors(offeredBy: purging, matching: ["*-core"]).map(\.id) == ["tree-core"])
   }
 
   @Test func smallLimitsFailEveryCoreVector() throws {
@@ -35,5 +37,64 @@ import Testing
     }
     #expect(error?.message.contains("bodyBytesMax is 1000") == true)
     #expect(vector.verdict(on: FakeDatastore(.smallLimits)) == .pass)
+  }
+
+  @Test(
+    arguments: [
+      ("zzz-*", "TOUCHSTONE_FILTER: no vector matches 'zzz-*'"),
+      ("tree-core,\tzzz", "TOUCHSTONE_FILTER: no vector matches 'zzz'"),
+      (
+        "tree-pass",
+        "TOUCHSTONE_FILTER: fake can run none of the 1 selected vector: needs the capability purge"
+      ),
+    ])
+  func aFilterWithoutVectorsIsAnError(_ filter: String, _ text: String) throws {
+    let corpus = try Self.corpus()
+    let error = #expect(throws: SelectionError.self) {
+      try corpus.selection(
+        matching: nil, offeredBy: FakeDatastore().description, filter: filter)
+    }
+    #expect(error?.description == text)
+  }
+
+  @Test func theFilterAppliesUnlessGlobsAreGiven() throws {
+    let corpus = try Self.corpus()
+    let fake = FakeDatastore().description
+    #expect(
+      try corpus.selection(matching: nil, offeredBy: fake, filter: " tree-core, TREE-*\n").globs
+        == ["tree-core", "TREE-*"])
+    #expect(
+      try corpus.selection(matching: ["TREE-*"], offeredBy: fake, filter: "zzz").globs
+        == ["TREE-*"])
+    #expect(try corpus.selection(matching: nil, offeredBy: fake, filter: nil) == .all)
+    #expect(throws: SelectionError(source: nil, reason: "no vector matches 'zzz'")) {
+      try corpus.vectors(offeredBy: FakeDatastore(), matching: ["zzz"])
+    }
+  }
+
+  @Test func aWholeRunIsOneError() throws {
+    let corpus = Fixtures.corpus([try Fixtures.passing(), try Fixtures.conflicting()])
+    let report = try corpus.check(FakeDatastore(), matching: [])
+    #expect(report.results.count == 2)
+    let error = try #require(
+      #expect(throws: CorpusCheckError.self) {
+        try corpus.check(FakeDatastore(.noConflicts), matching: [])
+      })
+    let text = error.description
+    #expect(text.contains("\nFAIL tree-conflict"), "\(text)")
+    #expect(text.contains("again   TOUCHSTONE_FILTER=tree-conflict swift test\n"), "\(text)")
+    #expect(text.hasSuffix("not conformant (grade contract): 1 vector failed\n"), "\(text)")
+    // A selection that passes is not an error, though it proves no conformance.
+    #expect(
+      try corpus.check(FakeDatastore(.noConflicts), matching: ["tree-pass"]).results.count == 1)
+    #expect(throws: CorpusCheckError.self) {
+      try corpus.check(FakeDatastore(.harnessError("create")), matching: [])
+    }
+  }
+
+  private static func corpus() throws -> Corpus {
+    Fixtures.corpus([
+      try Fixtures.passing(more: #", "capabilities": ["purge"]"#), try Fixtures.passing("tree-core"),
+    ])
   }
 }

@@ -33,8 +33,8 @@ struct BundledStoresTests {
     let corpus = try Corpus.standard()
     #expect(corpus.vectors.count >= 100)
     let model = CollectionDatastore(ContextDatastore(ReferenceDatastore()))
-    #expect(corpus.vectors(offeredBy: model).count == corpus.vectors.count)
+    #expect(try corpus.vectors(offeredBy: model, matching: []).count == corpus.vectors.count)
     let sqlite = CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: MemoryStorage())))
-    #expect(corpus.vectors(offeredBy: sqlite).count == corpus.vectors.count)
+    #expect(try corpus.vectors(offeredBy: sqlite, matching: []).count == corpus.vectors.count)
   }
 }

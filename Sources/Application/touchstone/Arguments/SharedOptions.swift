@@ -11,4 +11,9 @@ extension Manual.Option {
   static let filter = Manual.Option(
     name: "--filter", value: "GLOB", isRepeatable: true,
     help: "Select vectors by id or clause; * matches any text, ? any one byte.")
+
+  /// The implementation of a command that runs any.
+  static let implementation = Manual.Option(
+    name: "--implementation", value: "NAME", choices: ImplementationEntry.completions,
+    help: "sqlite (the default), reference, or an adapter such as exec:COMMAND.")
 }

@@ -1,23 +1,27 @@
 internal import Conformance
 
-/// `touchstone new-adapter`: writes an adapter without a store.
+/// `touchstone new-adapter`: writes the skeleton of an adapter.
 struct NewAdapterCommand: Command {
   let language: AdapterLanguage
   let folder: String
 
   static let manual = Manual(
     words: ["new-adapter"],
-    summary: "Write an adapter that lacks nothing but your store, in one of eight languages.",
+    summary: "Write the skeleton of an adapter, in one of eight languages.",
     operands: ["LANGUAGE", "DIR"],
+    choices: AdapterLanguage.allCases.map(\.rawValue),
     notes: """
-      LANGUAGE is python, javascript, c, rust, go, java, kotlin or swift. The adapter speaks the \
-      whole protocol and answers every operation with 'unsupported'; three places marked TO DO are \
-      where your store comes in. DIR is made, unless it is there and empty. The files are copied \
-      from tools/adapters beside the folder Vectors of the checkout or the installation. An \
-      adapter in Swift depends on the package and needs a checkout.
+      LANGUAGE is python, javascript, c, rust, go, java, kotlin or swift. The skeleton implements \
+      the whole protocol and answers every operation with 'unsupported'. Connect your store at the \
+      three places marked TO DO. DIR must not exist, or must be empty. The files are copied from \
+      tools/adapters beside the folder Vectors of the checkout or the installation. An adapter in \
+      Swift depends on the package and needs a checkout.
       """,
     examples: [
-      ("touchstone new-adapter python my-adapter", "the beginning; it says what to type next")
+      (
+        "touchstone new-adapter python my-adapter",
+        "begin an adapter in Python; prints the next steps"
+      )
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -25,7 +29,7 @@ struct NewAdapterCommand: Command {
     guard let language = AdapterLanguage(rawValue: name) else {
       let known = AdapterLanguage.allCases.map(\.rawValue)
       throw UsageError(
-        "no adapter in '\(name)'; there is \(known.joined(separator: ", "))", Self.manual,
+        "no skeleton in '\(name)'; expected one of \(known.joined(separator: ", "))", Self.manual,
         suggestion: nearest(to: name, among: known))
     }
     var folder = arguments.operands[1]
@@ -50,7 +54,7 @@ struct NewAdapterCommand: Command {
       throw CommandFailure("\(error)")
     }
     guard isFree else {
-      throw CommandFailure(UsageError("\(folder) is there and is not empty", Self.manual))
+      throw CommandFailure(UsageError("\(folder) exists and is not empty", Self.manual))
     }
     context.output(nextSteps)
     return .success

@@ -40,13 +40,14 @@ struct RunCommand: Command {
     summary: "Test an implementation with every vector that it must pass.",
     options: [
       .init(
-        name: "--implementation", value: "NAME", isRepeatable: true,
+        name: "--implementation", value: "NAME",
+        choices: ImplementationEntry.completions + ["mutant:"], isRepeatable: true,
         help:
           "sqlite (the default), reference, an adapter such as exec:COMMAND, or "
           + "mutant:NAME, a mutant of the model. Give several to compare them."
       ),
       .init(
-        name: "--profile", value: "NAME", isRepeatable: true,
+        name: "--profile", value: "NAME", choices: Offer.all.map(\.name), isRepeatable: true,
         help: "Run only vectors of core, a capability or a profile, such as purge or couchdb."),
       .init(
         name: "--grade", value: "family|contract",
@@ -55,7 +56,8 @@ struct RunCommand: Command {
           + "contract. Bundled stores always use contract."),
       .filter, .vectors,
       .init(
-        name: "--report", value: "FORMAT=FILE", isRepeatable: true,
+        name: "--report", value: "FORMAT=FILE",
+        choices: ReportFormat.allCases.map { "\($0.rawValue)=" }, isRepeatable: true,
         help:
           "Write html, jsonl, junit, markdown, tap, badge-svg or badge-json to a file; - is "
           + "standard output."),

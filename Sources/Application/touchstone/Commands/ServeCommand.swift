@@ -18,6 +18,7 @@ struct ServeCommand: Command {
     options: [
       .init(
         name: "--implementation", value: "NAME",
+        choices: ImplementationEntry.bundled.map(\.name),
         help: "sqlite (the default) or reference."),
       .init(
         name: "--listen", value: "PORT|/path",

@@ -27,9 +27,7 @@ struct VectorsPromoteCommand: Command {
         name: "--clause", value: "ID", isRepeatable: true,
         help: "A clause that it shows; the default is REPL-006."),
       .init(name: "--note", value: "TEXT", help: "The note of the vector."),
-      .init(
-        name: "--implementation", value: "NAME",
-        help: "sqlite (the default), reference, or an adapter."),
+      .implementation,
       .init(
         name: "--mutant", earlierName: "--mistake", value: "NAME",
         help: "Run a known mutant of the implementation."),

@@ -146,11 +146,7 @@ struct StoreChoice {
   let storage: StorageChoice?
 
   static let manual: [Manual.Option] = [
-    .init(
-      name: "--implementation", value: "NAME",
-      help:
-        "sqlite (the default), reference, or an adapter such as exec:COMMAND."
-    ),
+    .implementation,
     .init(
       name: "--storage", value: "memory|disk:DIR",
       help: "Where the store keeps its files; the default is memory."),

@@ -18,10 +18,7 @@ struct SimulationOptions {
   let mutant: ReplicationDefect?
 
   static let manual: [Manual.Option] = [
-    .init(
-      name: "--implementation", value: "NAME",
-      help:
-        "sqlite (the default), reference, or an adapter such as exec:COMMAND."),
+    .implementation,
     .init(
       name: "--replicas", value: "COUNT", help: "Number of replicas, 2 to 16; the default is 3."),
     .init(
@@ -29,6 +26,7 @@ struct SimulationOptions {
       help: "Operations of the clients of each replica; the default is 100."),
     .init(
       name: "--faults", value: "LIST",
+      choices: ["all", "none"] + ScenarioGenerator.FaultClass.allCases.map(\.rawValue),
       help: "all (the default), none, or a list of "
         + ScenarioGenerator.FaultClass.allCases.map(\.rawValue).joined(separator: ",") + "."),
     .init(
