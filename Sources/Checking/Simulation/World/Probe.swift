@@ -1,4 +1,4 @@
-/// Rare things that a campaign should have met; one that was met too seldom makes it weak.
+/// A rare event that a campaign should contain; a low count means weak coverage.
 public enum Probe: String, CaseIterable, Hashable, Sendable {
   // The network.
   /// Request lost.
@@ -44,7 +44,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case restored = "store set back to a copy"
   /// Store destroyed and created again.
   case destroyed = "store destroyed and created again"
-  // Files of replicas, where there are any.
+  // Files of replicas.
   /// Crash between two changes of files that belong together.
   case crashedAtStep = "crash between two changes of files that belong together"
   /// Change lost with the power.
@@ -154,7 +154,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Probe {
-  /// Whether it can fire only where stores have files.
+  /// Whether it fires only for stores with files.
   public var needsFiles: Bool {
     switch self {
     case .crashedAtStep, .unsyncedLost, .writeTorn: true
@@ -164,7 +164,7 @@ extension Probe {
 }
 
 extension Probe {
-  /// Whether it can fire only where revisions have attachments.
+  /// Whether it fires only for revisions with attachments.
   public var needsAttachments: Bool {
     switch self {
     case .attached, .stubTaken, .stubMissing, .damaged, .contentDamaged, .pieced, .pieceLost,
@@ -176,7 +176,7 @@ extension Probe {
 }
 
 extension Probe {
-  /// Whether it can fire only where applications edit objects in contexts.
+  /// Whether it fires only for applications that edit objects in contexts.
   public var needsContexts: Bool {
     switch self {
     case .settledByStoreTrump, .settledByObjectTrump, .settledByOverwrite, .settledByRollback,
@@ -187,7 +187,7 @@ extension Probe {
     }
   }
 
-  /// Whether it fires only where clients edit documents themselves.
+  /// Whether it fires only for clients that edit documents themselves.
   public var needsDocuments: Bool {
     switch self {
     case .resolved, .resolvedTwice, .recreated, .purged, .refusedByClientRule, .restored,
@@ -200,7 +200,7 @@ extension Probe {
   }
 }
 
-/// How often each probe fired.
+/// The number of times that each probe fired.
 public struct ProbeCounts: Hashable, Sendable {
   private var counts: [Int]
 
