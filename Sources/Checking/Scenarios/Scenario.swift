@@ -51,7 +51,7 @@ public struct Scenario: Hashable, Sendable {
 /// The name of a replica, such as `a`.
 public typealias ReplicaName = Identifier<Named.Replica>
 
-/// The name of a step, which survives the deletion of its neighbours.
+/// The name of a step, which does not change if other steps are deleted.
 public typealias StepID = Identifier<Named.Step>
 
 extension Named {

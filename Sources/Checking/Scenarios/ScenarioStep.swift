@@ -7,7 +7,7 @@ public struct ScenarioStep: Hashable, Sendable {
   public var id: StepID
   /// The time since the beginning, in milliseconds.
   public var when: Int64
-  /// What the step does.
+  /// The action of the step.
   public var directive: Directive
 
   /// Creates a step.
@@ -18,7 +18,7 @@ public struct ScenarioStep: Hashable, Sendable {
   }
 }
 
-/// What a step does.
+/// The action of a step.
 public enum Directive: Hashable, Sendable {
   /// A client of a replica performs an operation on its store.
   case perform(at: ReplicaName, ClientOperation)

@@ -11,7 +11,7 @@ public struct Step: Hashable, Sendable {
   /// The values to generate when the step runs; nil if there are none.
   public private(set) var form: Form?
 
-  /// What a step does.
+  /// The operation or directive of a step.
   public enum Content: Hashable, Sendable {
     /// An operation on a store.
     case operation(OperationTemplate)

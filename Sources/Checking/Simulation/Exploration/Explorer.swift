@@ -24,7 +24,7 @@ public struct Explorer {
   private var holdings: Set<Fingerprint> = []
   private var ends: Set<Fingerprint> = []
 
-  /// How a state was first reached.
+  /// The first move to a state, with the state before it.
   private struct Tread {
     var from: Int32
     var move: ExplorerMove?

@@ -87,7 +87,7 @@ package struct Application {
   }
 }
 
-/// The layer of a replica's application, over its store as its clients see it.
+/// The layer of a replica's application, over the client interface of its store.
 final class ApplicationPort {
   private let store: WorldStore
   private let layer: any ImplementationUnderTest

@@ -171,7 +171,7 @@ public struct ReplicatorPlan: Sendable {
     var token: String
   }
 
-  /// Reads a plan; nil for a text that is not one.
+  /// Reads a plan; nil for an invalid text.
   public init?(_ text: String) {
     var words = text.split(separator: " ")[...]
     direction = words.first.flatMap { ReplicationTurn.Direction(rawValue: String($0)) }
