@@ -8,8 +8,8 @@ internal import Replication
 /// Partial-order reduction: what is atomic, and why no order is missed.
 ///
 /// * A store performs a request and the session receives the response in one move. The response
-///   changes only the session, and requests that follow it wait for it. So a response in flight is
-///   equivalent to a request that is not yet performed.
+///   changes only the session, whose next requests remain pending until they are performed. So a
+///   response in flight is equivalent to a request that is not yet performed.
 /// * `info` is performed together with the move before: its response never changes in a scope.
 /// * A session begins and reads both checkpoints in one move. Only a session of the same two stores
 ///   could save between the two reads. Then one side lacks the newest entry. Such an entry is not
