@@ -32,7 +32,7 @@ extension History {
     var isPastEnd: Bool
   }
 
-  /// The least history limit of any replica so far; nil for none.
+  /// The smallest history limit of any replica so far; nil for none.
   var leastLimit: Int64? { limits.compactMap { $0 }.min() }
 
   /// Whether any path was truncated, so that replicas may lack different revisions.
@@ -42,7 +42,7 @@ extension History {
   ///
   /// - Parameters:
   ///   - leaf: a leaf that the store has.
-  ///   - limit: the least history limit that counts, nil for none.
+  ///   - limit: the smallest history limit that applies; nil for none.
   ///   - takesEnds: whether a truncated path that a client inserted explains the gap as well.
   func mayLack(
     _ rev: RevisionID, of id: DocumentID, under leaf: RevisionID, limit: Int64?, takesEnds: Bool

@@ -37,7 +37,7 @@ struct AttachmentContents: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (place, (store, name)) in zip(stores, history.replicas).enumerated() {
-      // A store that is equal to one without findings has none.
+      // A store that equals one without findings has no findings.
       if place > 0, findings.isEmpty, store == stores[0] { continue }
       for document in store.documents {
         for record in document.records where !record.deleted {

@@ -76,7 +76,7 @@ struct CheckpointSafety: Oracle {
           if session.hasStarted {
             sessions[number]?.isVoid = true
           } else if session.facts.source == replica {
-            // Whether it identifies the store again is seen later.
+            // A later `info` may identify the store again.
             sessions[number]?.source = nil
           } else {
             sessions[number]?.target = nil
@@ -117,7 +117,7 @@ struct CheckpointSafety: Oracle {
     case (.info, .info(let info)):
       guard !session.hasStarted else { return nil }
       if isSource { session.source = info.incarnation } else { session.target = info.incarnation }
-      // The store cannot know which of two responses arrived first.
+      // The order in which two responses arrived is unknown.
       let other = session.told.updateValue(info.incarnation, forKey: isSource)
       if let other, other != info.incarnation { session.isVoid = true }
     case (.getRevisions, .revisions(let answers)) where isSource:

@@ -104,7 +104,7 @@ extension CollectionLedger {
     }
   }
 
-  /// The id first, and then the fields in byte order.
+  /// Returns the entity with its id first, then the fields in byte order.
   func arranged(_ entity: JSONObject) -> JSONObject {
     let names = entity.members.map { $0.name }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

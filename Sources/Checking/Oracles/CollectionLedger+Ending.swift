@@ -26,7 +26,7 @@ extension CollectionLedger {
         findings.append(.collections(.neverSent(stamp: stamp, client: client)))
       }
     }
-    // Any of them will do; the first in some order is the same in every run.
+    // Sorted, so that every run reports the same first finding.
     return findings.sorted { $0.sentence.utf8.lexicographicallyPrecedes($1.sentence.utf8) }
   }
 

@@ -130,7 +130,7 @@ public struct CollectionLedger {
 
   public init() {}
 
-  // MARK: What applications do and are told
+  // MARK: Calls and callbacks of applications
 
   /// An application makes a call.
   ///

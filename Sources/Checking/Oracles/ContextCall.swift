@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 
-/// An operation on objects or on a context, and its answer, as their JSON forms state them.
+/// An operation on objects or on a context, and its result, read from their JSON forms.
 ///
 /// The oracles implement these operations from `Vectors/README.md` alone, and share no type with
 /// the layers that perform them.
 struct ContextCall {
   let name: JSONString
   private let arguments: JSONObject
-  /// The members of the answer; nil when the operation failed.
+  /// The members of the result; nil if the operation failed.
   private let answer: JSONObject?
 
   /// Nil for an operation of the core.
@@ -23,7 +23,7 @@ struct ContextCall {
     }
   }
 
-  /// The context that the operation is about; nil for an operation on objects.
+  /// The context of the operation; nil for an operation on objects.
   var context: JSONString? { text("context") }
 
   var isAnswered: Bool { answer != nil }
@@ -48,7 +48,7 @@ struct ContextCall {
       .compactMap { $0.textValue.map { DocumentID($0) } }
   }
 
-  /// The ids of the objects that the answer lists.
+  /// The ids of the objects in the result.
   var listedIDs: [JSONString] {
     let objects = ["objects", "conflicts"].flatMap { answer?[$0]?.arrayValue ?? [] }
     let ids = ["ids", "registered"].flatMap { answer?[$0]?.arrayValue ?? [] }
@@ -59,7 +59,7 @@ struct ContextCall {
 /// A conflict that a context reported: an object that was changed on two sides.
 struct ReportedConflict: Hashable {
   let id: DocumentID
-  /// 0 when the object was deleted.
+  /// 0 if the object was deleted.
   let newVersion: Int64
   let entity: JSONString
   /// The values on which the application worked, and the stored ones; nil if that side has no values.

@@ -8,8 +8,8 @@ struct ContextIntents {
   private var policy: JSONString = "error"
   /// The last value of each attribute that was set, by object; null removes a value.
   private(set) var asked: [DocumentID: [JSONString: JSONValue]] = [:]
-  /// Attributes that a child removed, or set to another value than its parent's, perhaps only to
-  /// one that it had read; with their values if that is no change.
+  /// Attributes that a child removed or set to a value other than its parent's. The child may only
+  /// have read that value; then the listed values of the parent are valid, too.
   private(set) var doubtful: [DocumentID: [JSONString: [JSONValue]]] = [:]
   /// Objects created here, which have no stored row.
   private(set) var inserted: Set<DocumentID> = []

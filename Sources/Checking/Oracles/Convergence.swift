@@ -60,7 +60,7 @@ struct Convergence: Oracle {
 
   private func unequalAttachments(_ left: FinalDocument?, _ right: FinalDocument?) -> RevisionID? {
     guard let left, let right else { return nil }
-    // A leaf that only one of them has cannot be compared.
+    // A leaf of only one of them cannot be compared.
     let common = Set(left.leaves).intersection(right.leaves).map(\.rev)
     let here = Set(left.attachments.filter { common.contains($0.rev) })
     let there = Set(right.attachments.filter { common.contains($0.rev) })

@@ -36,7 +36,7 @@ struct FateLedger: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (number, (store, name)) in zip(stores, history.replicas).enumerated() {
-      // A store that is equal to one without findings has none, unless the revisions that may be
+      // A store that equals one without findings has no findings, unless the revisions that may be
       // missing depend on the replica.
       if number > 0, findings.isEmpty, !history.hasCuts, store == stores[0] { continue }
       let place = Place(store, number)
@@ -167,7 +167,7 @@ struct FateLedger: Oracle {
   private func isAttempted(_ record: RevisionRecord, _ depth: Int, history: History) -> Bool {
     guard let attempts = history.attempts[record.id] else { return false }
     let parent = depth + 1 < record.path.count ? record.path[depth + 1] : nil
-    // A path that a history limit cut has no information about the parent.
+    // A path cut by a history limit does not show the parent.
     let isCut =
       parent == nil && record.path.count > 0
       && history.leastLimit.map { Int64(depth) + 1 >= $0 } ?? false

@@ -7,8 +7,8 @@ struct RevisionKey: Hashable {
   var rev: RevisionID
 }
 
-/// The common knowledge of the oracles: the writes of clients, and the revisions that each replica
-/// was seen to have.
+/// The common data of the oracles: the writes of clients, and the observed revisions of each
+/// replica.
 struct History {
   let replicas: [JSONString]
   /// Writes of clients that were acknowledged.
@@ -23,7 +23,7 @@ struct History {
   private(set) var origins: [RevisionKey: [RevisionOrigin]] = [:]
   /// Leaves that clients inserted with `insertRevisions` with an unknown outcome.
   private(set) var unsureTips: [RevisionKey: [Attempt]] = [:]
-  /// The least history limit of each replica so far; nil for none.
+  /// The smallest history limit of each replica so far; nil for none.
   private(set) var limits: [Int64?]
   /// Whether a client inserted a path that ends above the first generation.
   private(set) var hasPathEnds = false
@@ -246,8 +246,8 @@ struct History {
     }
   }
 
-  /// The replica loses what it did not have at the time of the copy; revisions that no other
-  /// replica has may be lost.
+  /// Restores a replica from a copy: revisions that it has gained since then, and that no other
+  /// replica has, may be lost.
   private mutating func setBack(_ replica: Int, to past: Set<RevisionKey>) {
     known[replica] = past
     for key in written where !known.contains(where: { $0.contains(key) }) {

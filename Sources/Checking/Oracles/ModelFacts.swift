@@ -11,9 +11,9 @@ struct ModelFacts: Equatable {
   }
 
   struct Entity: Equatable {
-    /// With what a new object has.
+    /// The attributes with their default values.
     var attributes: [JSONString: JSONValue] = [:]
-    /// In the order of the model.
+    /// The names of the attributes in the order of the model.
     var attributeNames: [JSONString] = []
     var relationships: [JSONString: Relationship] = [:]
     var relationshipNames: [JSONString] = []
@@ -41,7 +41,7 @@ struct ModelFacts: Equatable {
 
   subscript(name: JSONString) -> Entity? { entities[name] }
 
-  /// Returns the entity of a document; nil if it is no object of the model.
+  /// Returns the entity of a document; nil if it is not an object of the model.
   func entity(of body: JSONValue) -> Entity? {
     body.objectValue?["CDTISEntityName"]?.textValue.flatMap { entities[$0] }
   }

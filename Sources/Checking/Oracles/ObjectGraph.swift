@@ -17,7 +17,7 @@ struct ObjectGraph {
       let name = history.replicas[place]
       findings += unsettled(stores[place], model, name: name)
       findings += miscounted(stores[place], graph, model: model, name: name)
-      // A graph that is equal to one without findings has none.
+      // A graph that equals one without findings has no findings.
       if place > 0, graph == first { continue }
       findings += oneSided(graph, model, name: name)
       if place > 0 {
@@ -75,7 +75,8 @@ struct ObjectGraph {
         continue
       }
       for property in entity.relationshipNames {
-        // What does nothing when it is deleted leaves its partners behind, also should it come back.
+        // A target with the delete rule `noAction` is deleted without a change of its references,
+        // which remain even if it is created again.
         guard let relationship = entity.relationships[property], !model.mayDangle(relationship)
         else { continue }
         for target in object.value(property).targets {
@@ -114,7 +115,7 @@ struct ObjectGraph {
 }
 
 extension JSONValue {
-  /// Of an object as it is listed.
+  /// The id of a listed object.
   fileprivate var id: JSONString? { objectValue?["id"]?.textValue }
   fileprivate var entityName: JSONString? { objectValue?["entity"]?.textValue }
 

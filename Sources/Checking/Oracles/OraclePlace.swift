@@ -7,7 +7,7 @@ internal import JSON
   internal import Darwin
 #endif
 
-/// A place as the oracles see it: a direction from the middle of the Earth.
+/// A place as a direction from the center of the Earth.
 struct OraclePlace {
   private let x: Double
   private let y: Double
@@ -27,7 +27,7 @@ struct OraclePlace {
     self.init(point)
   }
 
-  /// Metres along a great circle: the angle whose sine and cosine are those of two products.
+  /// The distance along a great circle, in metres, from the cross and the dot product.
   func metres(to other: OraclePlace) -> Double {
     let (a, b, c) = (
       y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x
@@ -42,13 +42,14 @@ struct OraclePlace {
     case .box(let first, let second):
       let isBetween = first.latitude <= point.latitude && point.latitude <= second.latitude
       let (west, east) = (first.longitude, second.longitude)
-      // Once around the Earth at most; 180 degrees in the east are 180 in the west.
+      // At most once around the Earth; 180 degrees east equals 180 degrees west.
       return isBetween
         && [-360, 0, 360].map { point.longitude + $0 }.contains {
           west <= $0 && $0 <= (east < west ? east + 360 : east)
         }
     case .polygon(let corners):
-      // It is in an odd number of the triangles that the first corner has with two that follow.
+      // The place is in an odd number of the triangles of the first corner and two consecutive
+      // corners.
       let corners = corners.map { OraclePlace($0) }
       let triangles = zip(corners.dropFirst(), corners.dropFirst(2)).filter { second, third in
         isInside(corners[0], second, c: third)
@@ -57,7 +58,7 @@ struct OraclePlace {
     }
   }
 
-  /// Whether it is on the same side of all three edges of a triangle, and not behind the Earth.
+  /// Whether it is on the same side of all 3 edges of a triangle, and not antipodal.
   private func isInside(_ a: OraclePlace, _ b: OraclePlace, c: OraclePlace) -> Bool {
     let sides = [side(of: a, b), side(of: b, c), side(of: c, a)]
     let isFront = x * (a.x + b.x + c.x) + y * (a.y + b.y + c.y) + z * (a.z + b.z + c.z) > 0

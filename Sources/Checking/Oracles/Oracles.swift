@@ -34,7 +34,7 @@ public struct Oracles {
 
   /// Checks the content of the stores when nothing is left to replicate.
   ///
-  /// - Parameter graphs: the objects of the applications, one graph for each store; none without
+  /// - Parameter graphs: the objects of the applications, one graph for each store; empty without
   ///   objects.
   public mutating func conclude(
     _ stores: [FinalStore], _ graphs: [FinalGraph] = []

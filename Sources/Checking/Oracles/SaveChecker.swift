@@ -20,7 +20,7 @@ struct SaveChecker {
     return forgotten() ?? unchanged()
   }
 
-  // MARK: What was written
+  // MARK: Written values
 
   private func created(_ write: StoreWrite) -> SaveFault? {
     guard let entity = model.entity(of: write.body), let asked = intents.asked[write.id],
@@ -44,7 +44,7 @@ struct SaveChecker {
     for name in entity.attributeNames {
       let asked = intents.asked[write.id]?[name]
       if let (policy, conflict) = intents.settled[write.id] {
-        // The result of a policy for earlier leaves is known to the context only.
+        // The result of a policy for earlier leaves is not observable.
         guard let before, intents.earlier[write.id] == nil else { continue }
         let values = settled(name, policy, conflict: conflict, kept: before, rev: rev, asked: asked)
         let expected = values + [asked].compactMap { $0 }
@@ -102,10 +102,10 @@ struct SaveChecker {
     rev: RevisionID, asked: JSONValue?
   ) -> [JSONValue] {
     let theirs = kept.member(name)
-    // A deletion there: only the live side has values.
+    // Deleted on the other side: only the live side has values.
     guard conflict.newVersion != 0 else { return [theirs] }
     let ours = asked ?? conflict.cached?.member(name) ?? .null
-    // A deletion here: the object returns with the values from there.
+    // Deleted on this side: the object returns with the values of the other side.
     var allowed = intents.deleted.contains(conflict.id) ? [theirs] : []
     // The earlier values of an object that was created again are unknown.
     if writes.contains(where: { write in
@@ -148,7 +148,7 @@ struct SaveChecker {
     return bases.isEmpty ? [nil] : bases
   }
 
-  // MARK: What was not written
+  // MARK: Missing writes
 
   /// Returns objects with requested changes that the save left out.
   private func forgotten() -> SaveFault? {
@@ -206,7 +206,7 @@ struct SaveChecker {
 }
 
 extension JSONValue {
-  /// A property of a document, null when it has none.
+  /// A property of a document; null if it is missing.
   fileprivate func member(_ name: JSONString) -> JSONValue { objectValue?[name] ?? .null }
 }
 

@@ -4,10 +4,10 @@ internal import JSON
 /// Checks that a complete session had the same two stores at its end as at its beginning.
 ///
 /// A session identifies both stores before it reads the first page, and again after the last copy.
-/// If a store was never at the end the one that it was at the beginning, data was copied to or from
-/// a store that no longer exists. A repeated request has two responses, and the oracle cannot know
-/// which one counted; so one incarnation that occurs at both times is sufficient. A replicator that
-/// identifies the stores only once is not checked.
+/// If no incarnation of a store occurs both at the beginning and at the end, data was copied to or
+/// from a store that no longer exists. (A repeated request has two responses, and the oracle cannot
+/// observe which one the session used.) A replicator that identifies the stores only once is not
+/// checked.
 struct StoreIdentity: Oracle {
   private var sessions: [Int: Session] = [:]
 

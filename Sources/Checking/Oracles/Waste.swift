@@ -18,11 +18,10 @@ struct Waste: Oracle {
     var facts: SessionFacts
     var checkpoint: DocumentID?
     var hasStarted = false
-    /// Where the feed ended.
+    /// The end of the feed.
     var end: UpdateSequence?
     var start: UpdateSequence?
-    /// Each response of both sides to the session; the oracle cannot know which of several arrived
-    /// first.
+    /// Each response of both sides to the session; their order of arrival is not observable.
     var read: [Bool: [[Entry]]] = [:]
     /// The checkpoints that it saved there, in any order: a delayed message can arrive after a
     /// newer one.

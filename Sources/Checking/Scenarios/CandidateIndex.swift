@@ -7,7 +7,7 @@ internal import JSON
 struct CandidateIndex {
   private let values: [JSONValue]
   private var wholes: [Int: [Int]] = [:]
-  /// By the name of a member, then by its value; made when a pattern asks for the name.
+  /// By the name of a member, then by its value; created on the first use of the name.
   private var members: [JSONString: [Int: [Int]]] = [:]
 
   init(_ values: [JSONValue]) {
@@ -17,13 +17,13 @@ struct CandidateIndex {
     }
   }
 
-  /// The places of all values that the pattern matches, and perhaps of some others, ascending.
+  /// The indices of all values that the pattern matches, and possibly of some others, ascending.
   mutating func places(for pattern: Pattern) -> [Int] {
     switch pattern {
     case .literal(let value): return wholes[value.sameValueHash] ?? []
     case .object(let members):
       var best: [Int]?
-      // An optional flag selects little, and would have to be indexed by its default.
+      // An optional flag is not selective, and would have to be indexed by its default.
       for member in members where member.name != "deleted" {
         guard case .literal(let value) = member.pattern else { continue }
         let places = file(member.name)[value.sameValueHash] ?? []
@@ -47,7 +47,7 @@ struct CandidateIndex {
 }
 
 extension JSONValue {
-  /// A number that is equal for values that are the same; it differs from process to process.
+  /// A hash that is equal for equal values; it differs from process to process.
   var sameValueHash: Int {
     var hasher = Hasher()
     switch self {
@@ -62,7 +62,7 @@ extension JSONValue {
       hasher.combine(elements.count)
       for element in elements { hasher.combine(element.sameValueHash) }
     case .object(let object):
-      // Members have no order here.
+      // A sum, because members have no order.
       var sum = object.count
       for member in object.members {
         var pair = Hasher()
@@ -78,16 +78,16 @@ extension JSONValue {
 
 /// Whether all patterns of a list match distinct values, given the candidates of each.
 ///
-/// A pattern takes a free candidate, or makes the one that has a candidate look for another
-/// (augmenting paths).
+/// Bipartite matching with augmenting paths: a pattern takes a free candidate, or moves the pattern
+/// that has a candidate to another one.
 struct Assignment {
   private let candidates: [[Int]]
-  /// The pattern that holds each value.
+  /// The pattern assigned to each value.
   private var holders: [Int: Int] = [:]
 
   init(_ candidates: [[Int]]) { self.candidates = candidates }
 
-  /// Whether there is one.
+  /// Whether an assignment exists.
   static func exists(_ candidates: [[Int]]) -> Bool {
     var assignment = Assignment(candidates)
     return candidates.indices.allSatisfy { pattern in

@@ -2,7 +2,7 @@ internal import Datastore
 public import JSON
 
 extension Fill {
-  /// The fill as it stands in a file.
+  /// The fill as its file contains it.
   public var json: JSONValue {
     let place = place.components.map { component -> JSONValue in
       switch component {
@@ -14,7 +14,7 @@ extension Fill {
     return .object(JSONObject([("at", .array(place)), (value.name, value.json)]))
   }
 
-  /// Reads a fill; a form that does not exist or a size beyond the bound is a failure.
+  /// Reads a fill; an unknown form or a size beyond the bound is a failure.
   init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     let components = try reader.elements("at") {
@@ -39,7 +39,7 @@ extension Fill {
 }
 
 extension Fill.Value {
-  /// The member that says which form it is.
+  /// The member that identifies the form.
   var name: JSONString {
     switch self {
     case .text: "text"

@@ -3,25 +3,25 @@ public import JSON
 
 /// A value of a step that the runner generates when the step runs, so that its file stays small.
 ///
-/// It stands beside the step and names a place in it. So nothing inside a body is ever a generator:
-/// a body is data, whatever its members are called.
+/// It is a member of the step and names a place in it. So no part of a body is interpreted as a
+/// generator, whatever the names of its members.
 public struct Fill: Hashable, Sendable {
-  /// Where the value goes: from the step, such as `do`, `body`, `text`. The place must exist.
+  /// The path from the step to the value, such as `do`, `body`, `text`. The place must exist.
   public let place: ValuePath
-  /// What is generated.
+  /// The generated value.
   public let value: Value
 
   /// The kinds of generated values.
   public enum Value: Hashable, Sendable {
-    /// A text of so many bytes: `unit` as often as it fits, the rest filled with `x`.
+    /// A text of this many bytes: `unit` as often as it fits, the rest filled with `x`.
     case text(bytes: Size, unit: JSONString)
-    /// The base64 of so many bytes that are 0.
+    /// The base64 of this many bytes of value 0.
     case base64(bytes: Size)
-    /// A list of so many elements; `#` in their texts is the number of each.
+    /// A list of this many elements; `#` in their texts is the number of each.
     case list(count: Size, Counter, element: JSONValue)
-    /// An object of so many members; `#` in their names and texts is the number of each.
+    /// An object of this many members; `#` in their names and texts is the number of each.
     case object(count: Size, Counter, name: JSONString, value: JSONValue)
-    /// Arrays, or objects with the member `a`, inside each other.
+    /// Nested arrays, or nested objects with the member `a`.
     case nested(depth: Size, isArray: Bool)
     /// An integer.
     case number(Size)
@@ -29,34 +29,34 @@ public struct Fill: Hashable, Sendable {
     case counted(from: Int64, step: Int64)
   }
 
-  /// How many, or how long.
+  /// A count or a length.
   public enum Size: Hashable, Sendable {
     /// A fixed number.
     case fixed(Int64)
-    /// A limit that the implementation declares, and so many more.
+    /// A limit that the implementation declares, plus a number.
     case limit(LimitName, plus: Int64)
   }
 
-  /// How elements are numbered.
+  /// The numbering of elements.
   public struct Counter: Hashable, Sendable {
     /// The number of the first element.
     public var from: Int64
-    /// The difference between the numbers of two neighbours.
+    /// The difference between consecutive numbers.
     public var step: Int64
-    /// The least count of digits; zeros stand in front.
+    /// The minimum number of digits, with leading zeros.
     public var digits: Int64
   }
 
-  /// The largest size in bytes or elements that a step may make; 16 MiB.
+  /// The maximum size of a generated value, in bytes or elements; 16 Mi.
   public static let sizeMax: Int64 = 16_777_216
-  /// The deepest value that a step may make, which every parser of lines has to read.
+  /// The maximum depth of a generated value, which every parser of the protocol has to support.
   public static let depthMax: Int64 = 400
-  /// How often a step may be repeated.
+  /// The maximum number of repetitions of a step.
   public static let repetitionsMax: Int64 = 1024
 }
 
 extension Fill.Value {
-  /// The sizes in it.
+  /// The sizes in this value.
   var sizes: [Fill.Size] {
     switch self {
     case .text(let size, _), .base64(let size), .list(let size, _, _), .object(let size, _, _, _),
@@ -68,22 +68,22 @@ extension Fill.Value {
 }
 
 extension Fill {
-  /// The limit that its size refers to; nil when the size is fixed.
+  /// The limit of its size; nil for a fixed size.
   public var limit: LimitName? {
     for case .limit(let name, _) in value.sizes { return name }
     return nil
   }
 }
 
-/// What the sizes of fills refer to.
+/// The values that sizes of fills refer to.
 struct FillScale {
   let limits: ImplementationDescription.Limits
-  /// The largest size that is made. A small one makes a sample of the same shape.
+  /// The maximum generated size. A small one generates a sample of the same shape.
   var sizeMax = Fill.sizeMax
-  /// Which repetition of the step it is, from 0.
+  /// The number of the repetition of the step, from 0.
   var repetition: Int64 = 0
 
-  /// Sizes of two: all that the shape of a step depends on.
+  /// Sizes of 2, which are enough for the shape of a step.
   static let sample = FillScale(limits: .minimum, sizeMax: 2)
 
   func size(_ size: Fill.Size) -> Int64 {
@@ -98,7 +98,7 @@ struct FillScale {
 }
 
 extension Fill.Value {
-  /// The value in full.
+  /// The generated value.
   func made(_ scale: FillScale) -> JSONValue {
     switch self {
     case .text(let bytes, let unit):
@@ -134,8 +134,8 @@ extension Fill.Value {
 
   /// The unit as often as it fits, and `x` for the rest.
   ///
-  /// The existing part is copied behind itself: `String(repeating:count:)` appends piece by piece,
-  /// which took an eighth of the time of a run over all vectors.
+  /// Doubles the text by copying it: `String(repeating:count:)` appends piece by piece, which took
+  /// 1/8 of the time of a run over all vectors.
   private static func repeated(_ unit: JSONString, bytes: Int) -> String {
     let whole = bytes - bytes % unit.utf8.count
     return String(unsafeUninitializedCapacity: bytes) { buffer in
@@ -174,7 +174,7 @@ extension Fill.Counter {
 extension JSONString {
   private static let hash = UInt8(ascii: "#")
 
-  /// The text with digits in the place of each `#`.
+  /// The text with digits in place of each `#`.
   fileprivate func numbered(_ digits: String) -> JSONString {
     guard utf8.contains(Self.hash) else { return self }
     var bytes: [UInt8] = []
@@ -186,7 +186,7 @@ extension JSONString {
 }
 
 extension JSONValue {
-  /// The value with digits in the place of each `#` in its texts and names.
+  /// The value with digits in place of each `#` in its texts and names.
   fileprivate func numbered(_ digits: String) -> JSONValue {
     switch self {
     case .string(let text): .string(text.numbered(digits))
@@ -199,7 +199,7 @@ extension JSONValue {
     }
   }
 
-  /// The value with another one at a place; nil when it has no such place.
+  /// The value with another one at a path; nil if the path does not exist.
   func replacing(_ path: ArraySlice<ValuePath.Component>, by value: JSONValue) -> JSONValue? {
     guard let component = path.first else { return value }
     switch (component, self) {

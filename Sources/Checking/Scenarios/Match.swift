@@ -39,7 +39,7 @@ extension Expectation {
     match(outcome.json, bindings)
   }
 
-  /// Checks an outcome as it stands in JSON.
+  /// Checks an outcome in its JSON form.
   public func match(_ outcome: JSONValue, _ bindings: Bindings) -> Match {
     switch self {
     case .ok(let pattern):

@@ -12,18 +12,18 @@ public struct NameBinder: Sendable {
   /// The value with references in place of bound names; data inside it stays unchanged.
   public func referring(_ value: JSONValue) -> JSONValue { referring(value, at: .structure) }
 
-  /// The name, or a reference to it when it was bound.
+  /// The name, or a reference to it if it is bound.
   public func reference(to name: JSONValue) -> JSONValue { referring(name, at: .name) }
 
-  /// The name, bound where it appears first and referred to from there on.
+  /// The name, bound at its first occurrence and referenced later.
   public mutating func bound(_ id: DocumentID) -> JSONValue { bound(id.json, prefix: "d") }
 
-  /// The sequence, bound where it appears first and referred to from there on.
+  /// The sequence, bound at its first occurrence and referenced later.
   public mutating func bound(_ sequence: UpdateSequence) -> JSONValue {
     bound(sequence.json, prefix: "s")
   }
 
-  /// The revision id, bound by its generation where it appears first and referred to from there on.
+  /// The revision id, bound by its generation at its first occurrence and referenced later.
   public mutating func bound(_ rev: RevisionID) -> JSONValue {
     bound(rev.json, prefix: "r", generation: rev.json.generation)
   }

@@ -3,10 +3,10 @@ public import JSON
 
 /// An operation with holes: `{"$ref": "r"}` in place of an id, a revision or a sequence.
 ///
-/// Holes are filled before the operation is decoded. Bodies and compared values have no holes: what
-/// looks like a hole there is data.
+/// Holes are filled before the operation is decoded. Bodies and compared values have no holes: an
+/// object of this form there is data.
 public struct OperationTemplate: Hashable, Sendable {
-  /// The template as it stands in a file.
+  /// The template as its file contains it.
   public let json: JSONValue
   /// The names that it refers to, in their order.
   public let references: [Reference]
@@ -17,7 +17,7 @@ public struct OperationTemplate: Hashable, Sendable {
   public struct Reference: Hashable, Sendable {
     /// The name of the bound value.
     public let name: JSONString
-    /// The place of the use, as messages name it.
+    /// The path of the use, for messages.
     public let path: String
   }
 
@@ -52,7 +52,7 @@ public struct OperationTemplate: Hashable, Sendable {
 
 /// One walk over a template that fills its holes.
 private struct Filling {
-  /// Nil fills every hole with a made-up revision id.
+  /// Nil fills every hole with a sample revision id.
   let bindings: Bindings?
   var references: [OperationTemplate.Reference] = []
   private lazy var table = OperationTable.current
@@ -128,7 +128,8 @@ private struct Filling {
 }
 
 extension JSONValue {
-  /// Whether an object in the value has a member that begins like a matcher, in data or elsewhere.
+  /// Whether an object in the value has a member with the prefix of a matcher, in data or
+  /// elsewhere.
   fileprivate var hasMatcherName: Bool {
     switch self {
     case .array(let elements): elements.contains { $0.hasMatcherName }

@@ -1,13 +1,13 @@
 internal import JSON
 
 extension Pattern {
-  /// Whether a value matches, as far as that can be told.
+  /// Whether a value matches; false if the search is undecided.
   func agrees(with value: JSONValue, _ bindings: Bindings) -> Bool {
     var matcher = Matcher()
     return matcher.solve([.match(self, value)], bindings) != nil
   }
 
-  /// Checks a value with what is bound so far.
+  /// Checks a value with the existing bindings.
   func match(_ value: JSONValue, _ bindings: Bindings) -> Match {
     var matcher = Matcher()
     if let bindings = matcher.solve([.match(self, value)], bindings) {
@@ -16,31 +16,31 @@ extension Pattern {
     guard !matcher.gaveUp else { return .undecided }
     let mismatches = mismatches(with: value, bindings)
     guard mismatches.isEmpty else { return .mismatch(mismatches) }
-    // Only the choice of elements as a whole fails, not any of them.
+    // No single element differs; only the assignment as a whole fails.
     return .mismatch([Mismatch(path: ValuePath(), expected: json, actual: value)])
   }
 }
 
-/// A search for a way to match; only lists in any order have more than one.
+/// A search for a match; only lists in any order have several candidates.
 private struct Matcher {
-  /// How many comparisons one match may take before it is undecided.
+  /// The maximum number of comparisons of one match, which is undecided after that.
   private static let comparisonsMax = 200_000
 
   private var comparisonsLeft = Matcher.comparisonsMax
-  /// Whether the search ended before it knew.
+  /// Whether the search ended without a decision.
   private(set) var gaveUp = false
 
   enum Goal {
-    /// The value, which may be none, is like the pattern.
+    /// The value, nil if it is missing, matches the pattern.
     case match(Pattern, JSONValue?)
-    /// Patterns find elements of their own.
+    /// The patterns match distinct elements.
     case place(Placement)
   }
 
-  /// Patterns that still have to find an element, and the elements that are left.
+  /// Patterns without an element, and the remaining elements.
   struct Placement {
     var patterns: ArraySlice<Pattern>
-    /// The places of the elements that each of the patterns can have.
+    /// The indices of the candidates of each pattern.
     var candidates: ArraySlice<[Int]>
     let elements: [JSONValue]
     var taken: Set<Int> = []
@@ -65,7 +65,7 @@ private struct Matcher {
         goals.append(.place(placement))
       case .match(.winnerFirst(let patterns), let value):
         guard let elements = value?.arrayValue, elements.count == patterns.count else { return nil }
-        // The goals are met from the end: the winner before the others.
+        // Goals are processed from the end: the winner before the others.
         goals.append(
           .match(.unordered(Array(patterns.dropFirst())), .array(Array(elements.dropFirst()))))
         if let winner = patterns.first, let first = elements.first {
@@ -79,7 +79,7 @@ private struct Matcher {
         guard let pattern = placement.patterns.popFirst() else { continue }
         let candidates = placement.candidates.popFirst() ?? []
         let free = candidates.filter { !placement.taken.contains($0) }
-        // Where there is a choice, one may have to come back to it.
+        // A choice between candidates may need backtracking.
         guard free.count == 1, let place = free.first else {
           return choose(pattern, free, placement: placement, goals: goals, bindings: bindings)
         }
@@ -91,7 +91,7 @@ private struct Matcher {
     return bindings
   }
 
-  /// Meets a goal that can be met in one way, or turns it into smaller goals.
+  /// Checks a goal with one candidate, or replaces it by smaller goals.
   private func meet(
     _ pattern: Pattern, _ value: JSONValue, goals: inout [Goal], bindings: inout Bindings
   ) -> Bool {
@@ -124,11 +124,11 @@ private struct Matcher {
     }
   }
 
-  /// What patterns have to find; nil when they cannot, and empty when it does not matter how.
+  /// The placement of patterns; nil if there is none, and empty if any one is sufficient.
   private mutating func placement(
     _ patterns: [Pattern], _ elements: [JSONValue], bindings: Bindings
   ) -> Placement? {
-    // What nothing is bound by comes first: each of those matches few elements or none.
+    // Patterns without bindings come first: each matches few elements.
     let patterns = patterns.filter { $0.isClosed } + patterns.filter { !$0.isClosed }
     var index = CandidateIndex(elements)
     var candidates: [[Int]] = []
@@ -146,14 +146,14 @@ private struct Matcher {
       candidates.append(places)
     }
     guard Assignment.exists(candidates) else { return nil }
-    // Where nothing is bound, any way to place them is as good as the one that there is.
+    // Without bindings, all placements are equivalent.
     guard patterns.last?.isClosed == false else {
       return Placement(patterns: [], candidates: [], elements: [])
     }
     return Placement(patterns: patterns[...], candidates: candidates[...], elements: elements)
   }
 
-  /// Finds an element for a pattern such that the other patterns and goals work out.
+  /// Finds an element for a pattern such that the other patterns and goals match.
   private mutating func choose(
     _ pattern: Pattern, _ free: [Int], placement: Placement, goals: [Goal],
     bindings: Bindings
@@ -161,7 +161,7 @@ private struct Matcher {
     var tried: [JSONValue] = []
     for place in free where !tried.contains(placement.elements[place]) {
       let element = placement.elements[place]
-      // Of equal elements one stands for all, or twenty of them had 20! orders.
+      // Of equal elements only one is tried; otherwise 20 of them would have 20! orders.
       tried.append(element)
       var rest = placement
       rest.taken.insert(place)
@@ -173,7 +173,7 @@ private struct Matcher {
 }
 
 extension Pattern {
-  /// Whether a value can match once everything is bound; true where only a search would tell.
+  /// Whether a value can match with all names bound; true if only a search can decide.
   fileprivate func canMatch(_ value: JSONValue?, _ bindings: Bindings) -> Bool {
     guard let value else { return self == .absent }
     switch self {
@@ -181,7 +181,7 @@ extension Pattern {
     case .any: return true
     case .literal(let expected): return expected.isSameValue(as: value)
     case .bind(_, let form): return form.fits(value)
-    // What is not bound yet will be bound inside of the same list.
+    // An unbound name is bound within the same list.
     case .ref(let name): return bindings[name].map { $0.isSameValue(as: value) } ?? true
     case .unordered(let patterns): return value.arrayValue?.count == patterns.count
     case .winnerFirst(let patterns):
@@ -222,7 +222,7 @@ extension JSONValue {
       return nil
     }
     let digits = bytes[..<hyphen]
-    // Sixteen digits reach beyond the last generation, 2^53 - 1, and never overflow.
+    // 16 digits exceed the last generation, 2^53 - 1, and never overflow.
     guard let first = digits.first, first != UInt8(ascii: "0"), digits.count <= 16 else {
       return nil
     }

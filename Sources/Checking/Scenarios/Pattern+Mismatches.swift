@@ -1,7 +1,8 @@
 internal import JSON
 
-// Matching tells whether a value matches; this tells where it differs. It needs no search: it
-// descends greedily, and reports the smallest differing parts for readers, without a proof.
+// Matching decides whether a value matches; this locates the differences. It descends greedily
+// instead of searching, and reports small differing parts for readers, without a proof of
+// minimality.
 
 extension Pattern {
   /// The smallest parts of a value that do not match, in their order.
@@ -123,7 +124,7 @@ private struct MismatchSearch {
       }
     }
     let left = zip(elements.indices, elements).filter { !taken.contains($0.0) }
-    // One that is wrong is compared with the one that is left over.
+    // A single unmatched pattern is compared with the single remaining element.
     if let pattern = unmatched.first, let element = left.first, unmatched.count == 1,
       left.count == 1
     {

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 
 extension Pattern {
-  /// Reads the pattern of an object; matchers may stand in it, not in its place.
+  /// Reads the pattern of an object; it may contain matchers but is not one itself.
   init(_ json: JSONValue, _ shape: ResultShape, path: String) throws(DecodingFailure) {
     if let matcher = json.objectValue?.members.first(where: { $0.name.isMatcherName }) {
       throw DecodingFailure(
@@ -81,7 +81,7 @@ extension Pattern {
       guard let shape = shapes.first(where: { $0.name == member.name })?.shape else { continue }
       let path = reader.path(to: member.name)
       let pattern = try Pattern(part: member.value, shape, path: path, isMember: true)
-      // The error of one record obeys the same rules as that of a whole operation.
+      // The error of a record has the same rules as the error of an operation.
       if member.name == "error", case .object = pattern {
         try checkError(member.value, path: path)
       }
@@ -94,7 +94,7 @@ extension Pattern {
     return members
   }
 
-  /// Members of any names, all of one shape; where it says so, they may be `$absent`.
+  /// Members of any names, all of one shape; optionally, they may be `$absent`.
   private static func members(
     _ json: JSONValue, alike shape: ResultShape, path: String, inMembers: Bool = false
   ) throws(DecodingFailure) -> [Member] {
@@ -156,7 +156,7 @@ extension Pattern {
     return pattern
   }
 
-  /// What `$bind` says beside the name.
+  /// The members of `$bind` other than the name.
   private static func form(
     _ reader: inout ObjectReader, _ shape: ResultShape
   ) throws(DecodingFailure) -> Form {
@@ -183,7 +183,8 @@ extension Pattern {
     guard case .object(var error) = json, let kind = error["kind"] else {
       throw DecodingFailure(path: path, message: "missing member 'kind'")
     }
-    // A field that the expectation leaves open gets some value, so that the error can be read.
+    // A field that the expectation leaves open gets a sample value, so that the error can be
+    // parsed.
     for member in error.members where member.value.objectValue != nil { error[member.name] = nil }
     let table = OperationTable.current
     let members = table.errors.first { .string($0.kind) == kind }?.members ?? []

@@ -1,16 +1,15 @@
 public import JSON
 
-/// What a part of an answer must look like.
+/// The expectation of a part of a result.
 ///
-/// Objects match on the members given and lists as a whole, element by element; behind the winner,
-/// the leaves of a document match in any order. Attachments match on
-/// all of their names, each as an object. Bodies are literal: the same JSON value, no member more or
-/// less, and nothing in them is a matcher; where an expectation describes a body by `bodyMatches`, the
-/// body is matched like everything else.
+/// Objects match by the given members, lists completely, element by element. After the winner, the
+/// leaves of a document match in any order. Attachments match by all of their names, each as an
+/// object. A body is literal: it matches the same JSON value, with exactly its members and without
+/// matchers. An expectation with `bodyMatches` matches a body like other values.
 public indirect enum Pattern: Hashable, Sendable {
   /// The same JSON value.
   case literal(JSONValue)
-  /// A value that gets a name.
+  /// A value that is bound to a name.
   case bind(JSONString, Form = .any)
   /// The value that the name was bound to.
   case ref(JSONString)
@@ -18,20 +17,20 @@ public indirect enum Pattern: Hashable, Sendable {
   case unordered([Pattern])
   /// A list that begins with the first element, the others in any order.
   case winnerFirst([Pattern])
-  /// No value at all.
+  /// No value.
   case absent
   /// Any value.
   case any
   /// An object with at least these members.
   case object([Member])
-  /// An object with exactly these members; where it has none, the object itself may be missing.
+  /// An object with exactly these members; without members, the object itself may be missing.
   case names([Member])
   /// An object with exactly these members, written as a matcher.
   case only([Member])
   /// A list of exactly these elements.
   case list([Pattern])
 
-  /// What a value must look like to be bound.
+  /// The required form of a bound value.
   public enum Form: Hashable, Sendable {
     /// Any value.
     case any
@@ -45,7 +44,7 @@ public indirect enum Pattern: Hashable, Sendable {
   public struct Member: Hashable, Sendable {
     /// The name of the member in the expectation.
     public let name: JSONString
-    /// The member of the answer that is compared; another one than `name` for `bodyMatches` only.
+    /// The compared member of the result; it differs from `name` only for `bodyMatches`.
     public let answerName: JSONString
     /// The pattern of the value.
     public let pattern: Pattern
@@ -80,7 +79,7 @@ extension UInt8 {
 }
 
 extension Pattern {
-  /// The pattern as it stands in a file.
+  /// The pattern as its file contains it.
   public var json: JSONValue {
     switch self {
     case .literal(let value): return value
@@ -101,7 +100,7 @@ extension Pattern {
     }
   }
 
-  /// Whether it matches the same values whatever is bound, and binds nothing.
+  /// Whether it neither binds names nor depends on bindings.
   var isClosed: Bool {
     switch self {
     case .literal, .absent: true
@@ -113,7 +112,7 @@ extension Pattern {
     }
   }
 
-  /// Calls `body` with each part of the pattern in the order in which it stands in the file.
+  /// Calls `body` with each part of the pattern in the order of the file.
   func visit(path: String, _ body: (Pattern, _ path: String) -> Void) {
     body(self, path)
     switch self {

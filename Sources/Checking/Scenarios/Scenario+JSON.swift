@@ -2,7 +2,7 @@ internal import Datastore
 public import JSON
 
 extension Scenario {
-  /// The scenario as it stands in a file.
+  /// The scenario as its file contains it.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [
       ("seed", JSONValue(seed)), ("replicas", .array(replicas.map { $0.json })),
@@ -17,7 +17,7 @@ extension Scenario {
     return .object(JSONObject(members))
   }
 
-  /// Reads a scenario; steps without a time come a second after the one before them.
+  /// Reads a scenario; a step without a time comes 1 s after the previous one.
   public init(_ json: JSONValue) throws(DecodingFailure) {
     var reader = try ObjectReader(json)
     seed = try reader.required("seed").seed(at: "seed")
@@ -50,7 +50,7 @@ extension Scenario {
     try check()
   }
 
-  /// The errors that the file alone shows.
+  /// Checks the consistency of the parts.
   private func check() throws(DecodingFailure) {
     let names = Set(replicas)
     guard names.count == replicas.count, (1...64).contains(replicas.count) else {
@@ -137,7 +137,7 @@ extension Fate {
 }
 
 extension Conditions {
-  /// The conditions as they stand in a file; what does not happen is left out.
+  /// The conditions as a file contains them; rates of 0 are left out.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [
       ("latencyMin", .integer(latencyMin)), ("latencyMax", .integer(latencyMax)),
@@ -150,7 +150,7 @@ extension Conditions {
     return .object(JSONObject(members))
   }
 
-  /// Names and places of the rates, in thousandths.
+  /// Names and key paths of the rates, in thousandths.
   static var rates: [(name: JSONString, path: WritableKeyPath<Conditions, Int64>)] {
     [
       ("lost", \.lost), ("twice", \.twice), ("late", \.late), ("status", \.status),

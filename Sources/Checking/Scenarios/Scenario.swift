@@ -15,7 +15,7 @@ public struct Scenario: Hashable, Sendable {
   public var store: StoreName
   /// The default faults of the network and the peers, without overrides.
   public var conditions: Conditions
-  /// In the order of their time.
+  /// The steps in the order of their time.
   public var steps: [ScenarioStep]
   /// The deliveries that replace random choices.
   public var overrides: [Override]
@@ -51,7 +51,7 @@ public struct Scenario: Hashable, Sendable {
 /// The name of a replica, such as `a`.
 public typealias ReplicaName = Identifier<Named.Replica>
 
-/// The name of a step, which survives the deletion of its neighbours.
+/// The name of a step, which does not change if other steps are deleted.
 public typealias StepID = Identifier<Named.Step>
 
 extension Named {
@@ -63,29 +63,29 @@ extension Named {
 
 /// The delivery of a message.
 public enum Fate: Hashable, Sendable {
-  /// It arrives, once and soon.
+  /// It arrives once, within the latency.
   case delivered
   /// It never arrives.
   case lost
   /// It arrives twice, the second time after a while.
   case twice
-  /// It arrives late, after so many milliseconds.
+  /// It arrives late, after this many milliseconds.
   case late(Int64)
   /// The peer, or a proxy before it, responds with this status and does not perform the request.
   case status(Int64)
   /// The connection breaks during the response, which is then incomplete.
   case truncated
-  /// The answer lacks its last item.
+  /// The response lacks its last item.
   case partial
   /// Some attachment bytes in it are changed or missing.
   case damaged
 }
 
-/// The weather of a run; rates in thousandths of all messages, times in milliseconds.
+/// The random faults of a run; rates in thousandths of all messages, times in milliseconds.
 public struct Conditions: Hashable, Sendable {
-  /// The shortest time of a message, in milliseconds.
+  /// The minimum latency of a message, in milliseconds.
   public var latencyMin: Int64
-  /// The longest time of a message that is not late, in milliseconds.
+  /// The maximum latency of a message that is not late, in milliseconds.
   public var latencyMax: Int64
   /// The rate of messages that never arrive.
   public var lost: Int64 = 0
@@ -93,7 +93,7 @@ public struct Conditions: Hashable, Sendable {
   public var twice: Int64 = 0
   /// The rate of messages that arrive late.
   public var late: Int64 = 0
-  /// How late a late message is at most.
+  /// The maximum delay of a late message, in milliseconds.
   public var lateMax: Int64 = 60_000
   /// The rate of requests that get an error status.
   public var status: Int64 = 0

@@ -2,7 +2,7 @@ internal import Datastore
 public import JSON
 
 extension ScenarioStep {
-  /// The step as it stands in a file.
+  /// The step as its file contains it.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [("step", id.json), ("when", .integer(when))]
     members += directive.members
@@ -26,7 +26,7 @@ extension Directive {
   /// The directive alone, as an object.
   public var json: JSONValue { .object(JSONObject(members)) }
 
-  /// The replicas that it names.
+  /// The replicas that the directive names.
   var replicas: [ReplicaName] {
     switch self {
     case .perform(let replica, _), .crash(let replica, _), .restart(let replica),
@@ -138,7 +138,7 @@ extension Directive {
 }
 
 extension Replicate {
-  /// The directive's arguments as they stand in a file.
+  /// The directive's arguments as a file contains them.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [
       ("source", source.json), ("target", target.json), ("by", by.json),
@@ -167,7 +167,7 @@ extension Replicate {
 }
 
 extension ClientOperation {
-  /// The operation as it stands in a file, without the store that it is for.
+  /// The operation as a file contains it, without its store.
   public var json: JSONValue {
     var members = StoreOperation("notes", action).json.objectValue?.members ?? []
     members.removeAll { $0.name == "store" }

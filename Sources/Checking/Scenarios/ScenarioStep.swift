@@ -1,13 +1,13 @@
 public import Datastore
 public import JSON
 
-/// Something that happens in a scenario, and when.
+/// An action of a scenario with its time.
 public struct ScenarioStep: Hashable, Sendable {
   /// The name of the step.
   public var id: StepID
-  /// Milliseconds since the beginning.
+  /// The time since the beginning, in milliseconds.
   public var when: Int64
-  /// What the step does.
+  /// The action of the step.
   public var directive: Directive
 
   /// Creates a step.
@@ -18,38 +18,38 @@ public struct ScenarioStep: Hashable, Sendable {
   }
 }
 
-/// What a step does.
+/// The action of a step.
 public enum Directive: Hashable, Sendable {
-  /// A client of a replica does something to its store.
+  /// A client of a replica performs an operation on its store.
   case perform(at: ReplicaName, ClientOperation)
   /// A session between two replicas begins.
   case replicate(Replicate)
   /// Cancels the session that another step began.
   case stop(StepID)
-  /// Only replicas of one group reach each other; who is in no group reaches all.
+  /// Only replicas of one group reach each other; a replica in no group reaches all.
   case partition([[ReplicaName]])
-  /// Messages from the first to the second are lost; the way back is open.
+  /// Messages from the first to the second are lost; the opposite direction is open.
   case block(from: ReplicaName, to: ReplicaName)
-  /// All ways are open again.
+  /// Reopens all links.
   case heal
-  /// The replica is gone until it is restarted.
+  /// The replica is down until it is restarted.
   case crash(ReplicaName, CrashKind)
   /// A crashed replica runs again.
   case restart(ReplicaName)
-  /// The clock of a replica goes wrong by so many milliseconds.
+  /// The clock of a replica is wrong by this many milliseconds.
   case clock(ReplicaName, offset: Int64)
-  /// The disk of a replica refuses all writes, or is well again.
+  /// Sets the condition of the disk of a replica.
   case storage(ReplicaName, StorageCondition)
-  /// The local documents of sessions are gone at a replica.
+  /// Removes the local documents of sessions at a replica.
   case loseCheckpoint(ReplicaName)
-  /// A copy of a replica's store is made; a later one replaces it.
+  /// Copies a replica's store; a later copy replaces it.
   case copyStore(ReplicaName)
-  /// The replica's store becomes what the last copy holds; without a copy nothing happens.
+  /// Restores the replica's store from the last copy; without a copy it has no effect.
   case restoreStore(ReplicaName)
-  /// Waits until every replica has what all others have.
+  /// Replicates until all replicas have converged.
   case settle
 
-  /// How the disk of a replica is.
+  /// The condition of the disk of a replica.
   public enum StorageCondition: String, CaseIterable, Hashable, Sendable {
     /// All accesses succeed.
     case well
@@ -66,13 +66,13 @@ public struct Replicate: Hashable, Sendable {
   public var source: ReplicaName
   /// The replica to which revisions are copied.
   public var target: ReplicaName
-  /// The replica whose program does the work; one of the two, as a rule.
+  /// The replica whose program runs the session; usually one of the two.
   public var by: ReplicaName
   /// True if the session continues after it has copied everything.
   public var isContinuous: Bool
   /// The filter of the copied revisions; nil copies all.
   public var filter: Filter?
-  /// Rows of one page of changes; nil leaves it to the replicator.
+  /// Rows of one page of changes; nil for the replicator's default.
   public var batch: Int64?
 
   /// Creates a session.
@@ -89,15 +89,15 @@ public struct Replicate: Hashable, Sendable {
   }
 }
 
-/// An operation of a client that knows its store: where a revision is needed, it takes one of the
-/// leaves that the document has at that moment, and it keeps only attachments that this one has.
+/// An operation of a client that reads its store first: a revision argument is one of the current
+/// leaves of the document, and the operation keeps only attachments of that leaf.
 ///
-/// In records of `insertRevisions` the leaf stands in the place of the last revision of each path, and
-/// the generations of the revisions above it are counted from there.
+/// In records of `insertRevisions` the leaf replaces the last revision of each path, and the
+/// generations of the revisions above it follow from it.
 public struct ClientOperation: Hashable, Sendable {
-  /// With a leaf, revisions in it are placeholders.
+  /// The operation; with a leaf, its revisions are placeholders.
   public var action: StoreAction
-  /// Which leaf is taken, counted from the winner and round again; nil when the action says all.
+  /// The index of the leaf, from the winner, modulo the number of leaves; nil without placeholders.
   public var leaf: Int64?
 
   /// Creates an operation; by default with the revisions that the action names.
@@ -106,7 +106,7 @@ public struct ClientOperation: Hashable, Sendable {
     self.leaf = leaf
   }
 
-  /// The action with the chosen leaf in the place of placeholders; nil when there is no leaf.
+  /// The action with the chosen leaf in place of placeholders; nil if there is no leaf.
   public func action(with leaves: [Leaf]) -> StoreAction? {
     guard let leaf else { return action }
     guard !leaves.isEmpty else { return nil }
@@ -143,8 +143,8 @@ public struct ClientOperation: Hashable, Sendable {
     }
   }
 
-  /// A path that continues a leaf: the last revision becomes the leaf, and those above it take the
-  /// generations that follow; nil when the leaf has no generation that can be counted on from.
+  /// A path that continues a leaf: the last revision becomes the leaf, and those above it get the
+  /// next generations; nil if the generation of the leaf is invalid or the last one.
   private static func grafted(_ path: [RevisionID], onto leaf: RevisionID) -> [RevisionID]? {
     guard let number = leaf.text.string.split(separator: "-").first, let base = UInt64(number),
       base < UInt64.max / 2
@@ -160,7 +160,7 @@ public struct ClientOperation: Hashable, Sendable {
 }
 
 extension StoreAction {
-  /// The revision whose attachments the write keeps, as far as it keeps any.
+  /// The revision whose attachments the write may keep; nil if it keeps none.
   public var keptFrom: (id: DocumentID, rev: RevisionID)? {
     guard case .attaching(let attachments, let write) = self,
       attachments.contains(where: { $0.content == .stub })
@@ -172,7 +172,7 @@ extension StoreAction {
     }
   }
 
-  /// The write without the attachments that it keeps and that are not there.
+  /// The write without kept attachments that are missing from `names`.
   public func keeping(only names: [JSONString]) -> StoreAction {
     guard case .attaching(let attachments, let write) = self else { return self }
     return .attaching(

@@ -2,10 +2,10 @@ public import Datastore
 public import JSON
 
 extension Step {
-  /// How often the step is performed, one time after the other; mostly 1.
+  /// The number of times that the step is performed; 1 by default.
   public var times: Int64 { form?.times ?? 1 }
 
-  /// What the step does, for people: how its values are made stands beside its arguments.
+  /// The operation or directive for readers: its arguments and the forms of generated values.
   public var shownDeed: JSONValue { form?.shown ?? deed }
 
   /// The expected outcome for readers: as in the file, or the default expectation.
@@ -13,7 +13,7 @@ extension Step {
     form.map { $0.expectation ?? ["ok": [:]] } ?? effectiveExpectation.json
   }
 
-  /// The step with a form in the place of each long text that repeats one letter.
+  /// The step with a form in place of each long text that repeats one letter.
   public func shortened() throws(DecodingFailure) -> Step {
     guard form == nil, case .object(var object) = json else { return self }
     var fills: [Fill] = []
@@ -25,12 +25,12 @@ extension Step {
     return try Step(.object(object), path: "")
   }
 
-  /// The limits that the sizes in it refer to.
+  /// The limits that its sizes refer to.
   var limits: [LimitName] { form?.fills.compactMap(\.limit) ?? [] }
 
-  /// The step in full, for an implementation with these limits.
+  /// The step with generated values, for an implementation with these limits.
   ///
-  /// - Parameter repetition: how often it was performed before.
+  /// - Parameter repetition: the number of earlier repetitions.
   public func made(
     for limits: ImplementationDescription.Limits, repetition: Int64 = 0
   ) throws(DecodingFailure) -> Step {
@@ -40,7 +40,7 @@ extension Step {
 }
 
 extension Step.Form {
-  /// The step as it stands in a file.
+  /// The step as its file contains it.
   var json: JSONValue {
     var members: [(JSONString, JSONValue)] = times == 1 ? [] : [("times", .integer(times))]
     members.append(("do", deed))
@@ -49,7 +49,7 @@ extension Step.Form {
     return .object(JSONObject(members))
   }
 
-  /// The operation, with how its values are made beside its arguments.
+  /// The operation with its arguments and the forms of generated values.
   fileprivate var shown: JSONValue {
     guard var object = deed.objectValue else { return deed }
     if times != 1 { object["times"] = .integer(times) }
@@ -57,7 +57,7 @@ extension Step.Form {
     return .object(object)
   }
 
-  /// Reads what stands beside an operation; nil when the operation stands for itself.
+  /// Reads the fills and repetitions of a step; nil if it has none.
   init?(_ reader: inout ObjectReader) throws(DecodingFailure) {
     let fills = try reader.optionalElements("fill") { (element, path) throws(DecodingFailure) in
       try Fill(element, path: path)
@@ -75,7 +75,7 @@ extension Step.Form {
     }
   }
 
-  /// The step with every place filled.
+  /// The step with all fills applied.
   func filled(_ scale: FillScale, path: String) throws(DecodingFailure) -> JSONValue {
     var step: JSONObject = ["do": deed]
     step["expect"] = expectation
@@ -94,7 +94,7 @@ extension Step.Form {
 }
 
 extension JSONValue {
-  /// The value with an empty text in the place of each long one that repeats one letter.
+  /// The value with an empty text in place of each long one that repeats one letter.
   fileprivate func filled(by fills: inout [Fill], _ path: ValuePath) -> JSONValue {
     switch self {
     case .string(let text):

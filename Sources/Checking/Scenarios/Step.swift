@@ -5,13 +5,13 @@ public import JSON
 public struct Step: Hashable, Sendable {
   /// The operation or the directive.
   public var content: Content
-  /// Without one an operation must succeed, and every record of an `insertRevisions` as well; a
-  /// session that is neither cut off nor stopped must be complete.
+  /// The expected outcome. By default an operation must succeed, with every record of an
+  /// `insertRevisions`, and a session that is neither cut off nor stopped must be complete.
   public var expectation: Expectation?
-  /// What is made when the step runs; nil when the file says it all.
+  /// The values to generate when the step runs; nil if there are none.
   public private(set) var form: Form?
 
-  /// What a step does.
+  /// The operation or directive of a step.
   public enum Content: Hashable, Sendable {
     /// An operation on a store.
     case operation(OperationTemplate)
@@ -19,9 +19,9 @@ public struct Step: Hashable, Sendable {
     case directive(VectorDirective)
   }
 
-  /// A step as it stands in a file, with the places that are filled when it runs.
+  /// A step as its file contains it, with the places to fill when it runs.
   ///
-  /// The content and the expectation of such a step are a sample: of its shape, and small.
+  /// The content and the expectation of such a step are a small sample of its shape.
   public struct Form: Hashable, Sendable {
     /// The operation or directive in the file.
     public let deed: JSONValue
@@ -29,7 +29,7 @@ public struct Step: Hashable, Sendable {
     public let expectation: JSONValue?
     /// The values to generate, each with its place.
     public let fills: [Fill]
-    /// How often the step is performed.
+    /// The number of times that the step is performed.
     public let times: Int64
   }
 
@@ -45,12 +45,12 @@ public struct Step: Hashable, Sendable {
     self.expectation = expectation
   }
 
-  /// The operation; nil when the runner does something itself.
+  /// The operation; nil for a directive of the runner.
   public var template: OperationTemplate? {
     if case .operation(let template) = content { template } else { nil }
   }
 
-  /// The word for what the step does: the operation's name, `replicate` or `loseCheckpoint`.
+  /// The name of the operation, or `replicate` or `loseCheckpoint`.
   public var name: JSONString {
     switch content {
     case .operation(let template): JSONString(template.sample.action.name)
@@ -59,7 +59,7 @@ public struct Step: Hashable, Sendable {
     }
   }
 
-  /// What a store has to offer for the step to mean anything.
+  /// The capabilities that the step needs.
   var capabilities: Set<Capability> {
     switch content {
     case .operation(let template): template.sample.action.capabilities
@@ -68,7 +68,7 @@ public struct Step: Hashable, Sendable {
     }
   }
 
-  /// The stores that the step touches.
+  /// The stores that the step uses.
   public var stores: [StoreName] {
     switch content {
     case .operation(let template): [template.sample.store]
@@ -76,7 +76,7 @@ public struct Step: Hashable, Sendable {
     }
   }
 
-  /// What the step does, as it stands in a file.
+  /// The operation or directive as a file contains it.
   public var deed: JSONValue {
     if let form { return form.deed }
     return switch content {
@@ -85,7 +85,7 @@ public struct Step: Hashable, Sendable {
     }
   }
 
-  /// The step as it stands in a file.
+  /// The step as its file contains it.
   public var json: JSONValue {
     if let form { return form.json }
     var object: JSONObject =
@@ -97,7 +97,7 @@ public struct Step: Hashable, Sendable {
     return .object(object)
   }
 
-  /// Reads a step; the expectation may name only what can come of it.
+  /// Reads a step; the expectation may name only possible results.
   public init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     if let form = try Form(&reader) {
@@ -107,7 +107,7 @@ public struct Step: Hashable, Sendable {
     }
   }
 
-  /// Reads a step that stands in the file as it is.
+  /// Reads a step without generated values.
   private init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     let shape: ResultShape
     if let directive = try VectorDirective(&reader) {
@@ -125,7 +125,7 @@ public struct Step: Hashable, Sendable {
     try reader.finish()
   }
 
-  /// Reads a step that is made of a form.
+  /// Reads a step with generated values.
   init(_ form: Form, _ scale: FillScale, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(try form.filled(scale, path: path), path: path)
     try self.init(&reader)

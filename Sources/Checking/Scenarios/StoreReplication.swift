@@ -1,8 +1,8 @@
 public import Datastore
 public import JSON
 
-/// A session of a replicator between two stores of the implementation: of its own one where it has
-/// one, else of the runner's.
+/// A session between two stores of the implementation, by its own replicator if it has one,
+/// otherwise by the runner's.
 public struct StoreReplication: Hashable, Sendable {
   /// The store from which revisions are copied.
   public var source: StoreName
@@ -10,7 +10,7 @@ public struct StoreReplication: Hashable, Sendable {
   public var target: StoreName
   /// The filter of the copied revisions; nil copies all.
   public var filter: Filter?
-  /// Rows of one page of changes, and revisions of one fetch; nil leaves it to the replicator.
+  /// Rows of one page of changes, and revisions of one fetch; nil for the replicator's default.
   public var batch: Int64?
   /// The event during the session; nil for an undisturbed session.
   public var interruption: Interruption?
@@ -27,15 +27,15 @@ public struct StoreReplication: Hashable, Sendable {
     self.interruption = interruption
   }
 
-  /// Something that happens at a request; a session that never makes it is not disturbed.
+  /// An event at a request; a session without this request is not disturbed.
   public struct Interruption: Hashable, Sendable {
-    /// Whether the source is asked, and not the target.
+    /// True for a request to the source, false for one to the target.
     public var isAtSource: Bool
-    /// The operation that the request is.
+    /// The name of the requested operation.
     public var operation: JSONString
-    /// Which request of this kind to this side, counted from 1.
+    /// The number of the request among those of its kind to this side, from 1.
     public var nth: Int64
-    /// What happens.
+    /// The event.
     public var event: Event
 
     /// Creates an interruption, by default at the first request of its kind.
@@ -47,7 +47,7 @@ public struct StoreReplication: Hashable, Sendable {
     }
   }
 
-  /// What happens at a request.
+  /// An event at a request.
   public enum Event: Hashable, Sendable {
     /// The replicator's program crashes before or after the store performs the request.
     case cutOff(isPerformed: Bool)
@@ -60,7 +60,7 @@ public struct StoreReplication: Hashable, Sendable {
 }
 
 extension StoreReplication {
-  /// Whether the session may end elsewhere than at its end.
+  /// Whether the session may end early.
   public var mayEndEarly: Bool {
     switch interruption?.event {
     case .cutOff, .stop: true
@@ -91,7 +91,7 @@ extension StoreReplication {
     if let batch, !(1...100_000).contains(batch) {
       throw DecodingFailure(path: reader.path(to: "batch"), message: "expected 1 to 100000")
     }
-    // At most one of them: a second one would be a member without effect.
+    // At most one event: a second one would have no effect.
     for name: JSONString in ["cutOff", "stop", "meanwhile"] where interruption == nil {
       guard var place = try reader.optionalReader(name) else { continue }
       interruption = try Interruption(name, &place)
@@ -121,7 +121,7 @@ extension StoreReplication.Interruption {
     return .object(object)
   }
 
-  /// What replicators ask of stores.
+  /// The operations that replicators request.
   private static let operations: [JSONString] = [
     "info", "readLocal", "changes", "revsDiff", "getRevisions", "insertRevisions", "writeLocal",
   ]

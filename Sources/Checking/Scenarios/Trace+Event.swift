@@ -2,38 +2,37 @@ public import Datastore
 public import JSON
 
 extension Trace {
-  /// What can be seen of a run. A message is a request and its answer, under one number.
+  /// An event of a run. A message is a request and its response, under one number.
   public enum Event: Hashable, Sendable {
-    /// A client did something to the store of the replica.
+    /// A client performed an operation on the store of the replica.
     case performed(StoreOperation, Outcome)
-    /// A session did something to the store of the replica that drives it.
+    /// A session performed an operation on the store of the replica that drives it.
     case served(session: JSONString, StoreOperation, Outcome)
     /// A request left the replica that drives its session.
     case sent(Request)
-    /// A request arrived, with what the store made of it.
+    /// A request arrived, with its outcome at the store.
     case arrived(message: Int64, StoreOperation, Outcome)
-    /// An answer that left its store at a time arrived where it was waited for.
+    /// A response arrived at its session; `left` is its departure, in nanoseconds.
     case answered(message: Int64, left: UInt64, said: JSONString)
-    /// A message did not arrive, or not as it was sent; observed by its sender, or by
-    /// its receiver.
+    /// A message did not arrive, or not as it was sent; recorded at its sender or its receiver.
     case spoilt(message: Int64, Leg, Mishap)
     /// A session began.
     case sessionBegan(session: JSONString, Replicate)
-    /// The state is one of the replicator, or `gone` with its program.
+    /// A session ended, with the state of the replicator, or `gone` after a crash of its program.
     case sessionEnded(session: JSONString, state: JSONString, reason: JSONString?)
     /// The replica crashed.
     case crashed(CrashKind)
     /// The replica was restarted.
     case restarted
-    /// All faults are over, for good or until a step.
+    /// All faults are over, permanently or until a step.
     case calmed
-    /// What a directive of another kind did.
+    /// A directive of another kind took effect.
     case directed(Directive)
-    /// What the store holds of a document after it changed, the winner first.
+    /// The leaves of a changed document in the store, the winner first.
     case holds(DocumentID, [Branch])
   }
 
-  /// A request of a session on its way to the other replica.
+  /// A request of a session to the other replica.
   public struct Request: Hashable, Sendable {
     /// The number of the message.
     public var message: Int64
@@ -43,7 +42,7 @@ extension Trace {
     public var to: ReplicaName
     /// The name of the operation.
     public var operation: JSONString
-    /// Counts the repetitions, from 1.
+    /// The number of the attempt, from 1.
     public var attempt: Int
 
     /// Creates a request.
@@ -58,7 +57,7 @@ extension Trace {
     }
   }
 
-  /// The way of a message.
+  /// The direction of a message.
   public enum Leg: Hashable, Sendable {
     /// From the replica that drives the session to the other one.
     case request
@@ -66,15 +65,15 @@ extension Trace {
     case answer
   }
 
-  /// What befell a message.
+  /// The fault of a message.
   public enum Mishap: Hashable, Sendable {
-    /// What chance or an override with this key made of it.
+    /// The random delivery, or that of an override with this key.
     case fate(key: JSONString, Fate)
-    /// A partition or a block is between the replicas.
+    /// A partition or a block separates the replicas.
     case wayClosed
-    /// The replica that was asked is down.
+    /// The receiving replica is down.
     case nobodyThere
-    /// The session that asked is no more.
+    /// The session of the request has ended.
     case nobodyWaits
   }
 

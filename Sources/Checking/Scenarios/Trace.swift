@@ -1,21 +1,21 @@
 public import Datastore
 public import JSON
 
-/// What was seen of one run, in order: enough to draw it, and to tell where two runs part.
+/// The recorded events of one run, in order: enough to draw it, and to find where two runs diverge.
 public struct Trace: Hashable, Sendable {
   /// The scenario of the run.
   public var scenario: Scenario
-  /// In the order in which they happened.
+  /// The events in order.
   public var entries: [Entry] = []
   /// The violations that the oracles found.
   public var findings: [Finding] = []
-  /// What became of the acknowledged writes; empty when the run did not come to its end.
+  /// The final states of the acknowledged writes; empty if the run was aborted.
   public var writes: [Write] = []
 
   /// Creates the trace of a run that has not begun.
   public init(_ scenario: Scenario) { self.scenario = scenario }
 
-  /// The last answer of a store to the client of a step; nil when there was none.
+  /// The last outcome of the operation of a step; nil if there was none.
   public func outcome(of step: StepID) -> Outcome? {
     for entry in entries.reversed() where entry.step == step {
       if case .performed(_, let outcome) = entry.event { return outcome }
@@ -25,13 +25,13 @@ public struct Trace: Hashable, Sendable {
 
   /// One event of a run.
   public struct Entry: Hashable, Sendable {
-    /// Nanoseconds since the beginning.
+    /// The time since the beginning, in nanoseconds.
     public var time: UInt64
-    /// Where it happened; nil for what happens to the network or to all.
+    /// The replica of the event; nil for events of the network or of all replicas.
     public var replica: ReplicaName?
-    /// What happened.
+    /// The event.
     public var event: Event
-    /// The step that it belongs to.
+    /// The step that caused it.
     public var step: StepID
 
     /// Creates an entry.
@@ -43,19 +43,20 @@ public struct Trace: Hashable, Sendable {
     }
   }
 
-  /// Something that must not be.
+  /// A violation.
   public struct Finding: Hashable, Sendable {
-    /// The oracle that says so, such as `fate`.
+    /// The oracle that reports it, such as `fate`.
     public var oracle: JSONString
-    /// What kind of thing it is: two findings with equal oracle and shape have one cause.
+    /// The kind of the violation: two findings with equal oracle and shape have one cause.
     public var shape: JSONString
-    /// What happened, for a reader.
+    /// The violation in a sentence.
     public var sentence: JSONString
-    /// When it was found, in nanoseconds since the beginning.
+    /// The time of detection, in nanoseconds since the beginning.
     public var time: UInt64
-    /// The document that it is about, when it is about one.
+    /// The document that it concerns; nil if it concerns none or several.
     public var document: DocumentID?
-    /// The finding in a sentence without ids, for readers who do not know the run; nil for none.
+    /// The finding in a sentence without ids, for readers who do not know the run; nil if there is
+    /// none.
     public var plain: JSONString?
 
     /// Creates a finding.
@@ -72,19 +73,19 @@ public struct Trace: Hashable, Sendable {
     }
   }
 
-  /// An acknowledged write of a client, and what became of it.
+  /// An acknowledged write of a client, and its final state.
   public struct Write: Hashable, Sendable {
     /// The step that wrote.
     public var step: StepID
-    /// Where it was acknowledged.
+    /// The replica that acknowledged it.
     public var replica: ReplicaName
     /// The id of the document.
     public var id: DocumentID
-    /// The revision that was written.
+    /// The written revision.
     public var rev: RevisionID
-    /// One word, such as `superseded`.
+    /// The final state in one word, such as `superseded`.
     public var fate: JSONString
-    /// The replicas that should know it and do not; empty unless it is lost.
+    /// The replicas that lack it although they should have it; empty unless it is lost.
     public var missing: [ReplicaName]
 
     /// Creates a write with its final state.

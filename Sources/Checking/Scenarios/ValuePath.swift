@@ -1,24 +1,24 @@
 public import JSON
 
-/// The way from the root of a JSON value to a part of it, such as `ok.rows[1].rev`.
+/// The path from the root of a JSON value to a part of it, such as `ok.rows[1].rev`.
 public struct ValuePath: Hashable, Sendable {
-  /// One step of the way.
+  /// One component of the path.
   public enum Component: Hashable, Sendable {
     /// The member of an object with a name.
     case member(JSONString)
     /// The element of an array at an index from 0.
     case element(Int)
-    /// Some element of a list whose order does not count.
+    /// An element of a list whose order is not compared.
     case someElement
   }
 
-  /// The steps from the root.
+  /// The components from the root.
   public var components: [Component]
 
   /// Creates a path; without components, that of the root.
   public init(_ components: [Component] = []) { self.components = components }
 
-  /// The path to a part of what this path leads to.
+  /// The path to a part of the value at this path.
   public func appending(_ component: Component) -> ValuePath {
     ValuePath(components + [component])
   }
@@ -26,7 +26,7 @@ public struct ValuePath: Hashable, Sendable {
   /// The path without its last component; the root's is the root.
   public var parent: ValuePath { ValuePath(components.dropLast()) }
 
-  /// What the path leads to in a value, or nil when there is nothing.
+  /// The value at the path; nil if it does not exist.
   public func value(in root: JSONValue) -> JSONValue? {
     var value = root
     for component in components {

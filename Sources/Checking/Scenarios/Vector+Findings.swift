@@ -2,9 +2,9 @@ internal import Datastore
 public import JSON
 
 extension Vector {
-  /// What is wrong with a vector whose parts are all well formed; empty when nothing is.
+  /// The errors of a vector whose parts are well formed; empty if there are none.
   ///
-  /// - Parameter path: where the vector stands in its file; the findings' paths begin with it.
+  /// - Parameter path: the path of the vector in its file, the prefix of the paths of findings.
   public func findings(path: String = "") -> [DecodingFailure] {
     var findings: [DecodingFailure] = []
     func report(_ place: String, _ message: String) {
@@ -59,7 +59,7 @@ extension Vector {
       case .oneOf(let alternatives):
         let before = bound
         for alternative in alternatives {
-          // Each alternative stands for itself.
+          // Alternatives are independent of each other.
           bound = before
           read(alternative, path)
         }

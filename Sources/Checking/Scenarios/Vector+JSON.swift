@@ -2,7 +2,7 @@ internal import Datastore
 public import JSON
 
 extension Vector {
-  /// The vector as it stands in a file.
+  /// The vector as its file contains it.
   public var json: JSONValue {
     var members: [(JSONString, JSONValue)] = [
       ("id", id.json), ("clauses", .array(clauses.map { $0.json })),
@@ -125,12 +125,13 @@ extension ObjectReader {
 }
 
 extension JSONValue {
-  /// The member of a closed list that this text names; any other value is a failure at `path`.
+  /// The case of a closed list that this text names; any other value is a failure at `path`.
   func choice<Choice: RawRepresentable & CaseIterable>(
     at path: String
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
     let text = try text(at: path)
-    // `Choice(rawValue:)` compares strings canonically; a name in a file is its bytes.
+    // `Choice(rawValue:)` compares strings by canonical equivalence; names in a file are compared
+    // byte by byte.
     if let choice = Choice.allCases.first(where: { JSONString($0.rawValue) == text }) {
       return choice
     }

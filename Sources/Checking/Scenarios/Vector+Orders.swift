@@ -2,10 +2,11 @@ internal import Datastore
 internal import JSON
 
 extension Vector {
-  /// The lists of expected results whose elements are compared in order where the contract leaves
-  /// their order open, as findings below `path`.
+  /// Findings, below `path`, for lists of expected results that are compared in order although the
+  /// contract leaves their order open.
   ///
-  /// Such a vector accuses a correct store. One whose elements are all expected alike does not.
+  /// Such a vector rejects a correct store, unless all elements of the list are expected to be
+  /// equal.
   func orderFindings(path: String) -> [DecodingFailure] {
     var search = OrderSearch(isDense: profile == .denseChanges)
     let path = DecodingPath.member("steps", of: path)
@@ -21,9 +22,9 @@ extension Vector {
   }
 }
 
-/// A walk through the pattern of a result beside the shape of what the operation answers.
+/// A traversal of the pattern of a result together with the shape of the operation's result.
 private struct OrderSearch {
-  /// Whether the vector is about a store that answers changes in order.
+  /// Whether the vector requires a store with an ordered changes feed.
   let isDense: Bool
   var found: [DecodingFailure] = []
 
@@ -72,7 +73,7 @@ private struct OrderSearch {
 }
 
 extension Expectation {
-  /// The results that are accepted.
+  /// The accepted results.
   fileprivate var results: [Pattern] {
     switch self {
     case .ok(let pattern): [pattern]

@@ -1,33 +1,35 @@
 public import Datastore
 public import JSON
 
-/// One question to a store: operations in order, and what each of them must answer.
+/// One test of a store: operations in order, each with its expected outcome.
 ///
-/// A vector stands for itself. Before its first step the store knows nothing, and every store that
-/// a step names is open with default settings, unless a step opens it or `isOpened` is false.
+/// A vector is independent of others. Before its first step the implementation is empty, and every
+/// store that a step names is open with default settings, unless a step opens it or `isOpened` is
+/// false.
 public struct Vector: Hashable, Sendable, Identifiable {
   public var id: VectorID
-  /// The rules that it shows, the most important one first.
+  /// The clauses that it tests, the most important one first.
   public var clauses: [ClauseID]
-  /// The promise beyond the core that it is about.
+  /// The profile that it requires.
   public var profile: Profile
-  /// What the store has to offer for the vector to mean anything.
+  /// The capabilities that the vector needs.
   public var capabilities: [Capability]
-  /// What an implementation has to declare to be asked.
+  /// The declarations of an implementation that the vector needs.
   public var needs: Needs
-  /// Why the vector exists.
+  /// The purpose of the vector.
   public var note: JSONString
   /// Whether the runner opens the stores first.
   public var isOpened: Bool
-  /// Which product was seen to behave like this.
+  /// The product with this observed behavior.
   public var provenance: Provenance?
-  /// Which generator wrote it; nil when people did.
+  /// The generator that wrote it; nil for a hand-written vector.
   public var generated: Generated?
   /// The steps in order.
   public var steps: [Step] {
     didSet { testedLimits = Self.testedLimits(steps) }
   }
-  /// The limits that it tests or goes beyond, so that only declared ones of a testable size count.
+  /// The limits that it tests or exceeds; it applies only if they are declared and have a testable
+  /// size.
   public internal(set) var testedLimits: [LimitName]
 
   /// Creates a vector.
@@ -49,13 +51,13 @@ public struct Vector: Hashable, Sendable, Identifiable {
     testedLimits = Self.testedLimits(steps)
   }
 
-  /// The defaults of `open` under which the expectations of a vector hold, and the sizes in it.
+  /// The defaults of `open` for which the expectations of a vector are valid, and its sizes.
   public struct Needs: Hashable, Sendable {
     /// Never empty; nil where any will do.
     public var revisionIDs: [RevisionIDProfile]?
     /// Never empty; nil where any will do.
     public var collation: [CollationName]?
-    /// Sizes above the minimum that an implementation has to declare.
+    /// The sizes above the minimum that an implementation has to declare.
     public var limits: [LimitName: Int64]
 
     /// Creates needs; by default none.
@@ -69,7 +71,7 @@ public struct Vector: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// Where an observed vector comes from.
+  /// The source of an observed vector.
   public struct Provenance: Hashable, Sendable {
     /// The product.
     public var product: JSONString
@@ -86,11 +88,11 @@ public struct Vector: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// What a generator needs to write the vector again, to the byte.
+  /// The arguments of a generator that reproduce the vector byte by byte.
   public struct Generated: Hashable, Sendable {
     /// The name of the generator, such as `forests`.
     public var generator: JSONString
-    /// How large the things are of which it takes all.
+    /// The size up to which the generator enumerates all cases.
     public var scope: Int64
 
     /// Creates the description of a generated vector.
@@ -123,7 +125,7 @@ extension Vector {
         opened.insert(sample.store)
       }
     }
-    // What a step opens itself and what was listed before are the same to the rest of the list.
+    // Stores that a step opens itself, or that are already listed, are skipped.
     return steps.flatMap { $0.stores }.filter { opened.insert($0).inserted }
   }
 }

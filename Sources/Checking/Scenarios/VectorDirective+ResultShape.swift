@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 
 extension ResultShape {
-  /// The shape of what comes of something that the runner does.
+  /// The shape of the result of a directive.
   init(of directive: VectorDirective) {
     switch directive {
     case .replicate:

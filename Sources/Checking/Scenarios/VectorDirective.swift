@@ -1,16 +1,16 @@
 public import Datastore
 public import JSON
 
-/// A step of a vector that the runner does itself, between stores of the implementation.
+/// A step of a vector that the runner performs, between stores of the implementation.
 public enum VectorDirective: Hashable, Sendable {
   /// A replicator runs one session between two stores.
   case replicate(StoreReplication)
-  /// What sessions of this vector remember in a store is gone.
+  /// Removes the checkpoints of sessions of this vector from a store.
   case loseCheckpoint(StoreName)
 }
 
 extension VectorDirective {
-  /// The stores that it names.
+  /// The stores that the directive names.
   public var stores: [StoreName] {
     switch self {
     case .replicate(let replication):
@@ -19,7 +19,7 @@ extension VectorDirective {
     }
   }
 
-  /// The operations that are done in the middle of it.
+  /// The operations performed during it.
   public var operations: [StoreOperation] {
     switch self {
     case .replicate(let replication): replication.operations
@@ -27,7 +27,7 @@ extension VectorDirective {
     }
   }
 
-  /// The directive as it stands in a file: an object with one member.
+  /// The directive as its file contains it: an object with one member.
   public var json: JSONValue {
     switch self {
     case .replicate(let replication): ["replicate": replication.json]
@@ -35,7 +35,7 @@ extension VectorDirective {
     }
   }
 
-  /// Reads a directive; nil when the object holds none.
+  /// Reads a directive; nil if the object contains none.
   init?(_ reader: inout ObjectReader) throws(DecodingFailure) {
     if var replication = try reader.optionalReader("replicate") {
       self = .replicate(try StoreReplication(&replication))

@@ -5,7 +5,7 @@ public import JSON
 public struct VectorFile: Hashable, Sendable {
   /// The subject; the ids of the vectors begin with it.
   public var family: JSONString
-  /// What the subject is and why it matters, for a reader who is new to it.
+  /// The subject and its importance, for a reader who is new to it.
   public var about: JSONString
   /// The vectors in the order of the file.
   public var vectors: [Vector]
@@ -25,7 +25,7 @@ public struct VectorFile: Hashable, Sendable {
     ]
   }
 
-  /// Reads a file of which every vector is right; throws the first thing that is wrong.
+  /// Reads a file of valid vectors; throws the first error.
   public init(_ json: JSONValue) throws(DecodingFailure) {
     let reading = Reading(json)
     if let finding = reading.findings.first { throw finding.failure }
@@ -35,16 +35,16 @@ public struct VectorFile: Hashable, Sendable {
 }
 
 extension VectorFile {
-  /// What could be read of a file, and everything that is wrong with it.
+  /// The valid parts of a file, and all of its errors.
   public struct Reading: Sendable {
-    /// The vectors that could be read; nil when the file as a whole could not.
+    /// The valid vectors; nil if the file as a whole is invalid.
     public private(set) var file: VectorFile?
-    /// The place of each of these vectors in the file, from 0.
+    /// The index of each of these vectors in the file, from 0.
     public private(set) var places: [Int] = []
     /// The errors, in the order of the file.
     public private(set) var findings: [Finding] = []
 
-    /// Something that is wrong, and the vector that it is in.
+    /// An error and its vector.
     public struct Finding: Equatable, Sendable {
       /// The vector with the error; nil if it has no readable id, or if the file itself is wrong.
       public let vector: VectorID?
@@ -55,7 +55,7 @@ extension VectorFile {
 }
 
 extension VectorFile.Reading {
-  /// Reads a file; a vector that is wrong does not keep the others from being read.
+  /// Reads a file; an invalid vector does not affect the others.
   public init(_ json: JSONValue) {
     do throws(DecodingFailure) {
       try read(json)
@@ -83,7 +83,7 @@ extension VectorFile.Reading {
     self.file = file
   }
 
-  /// Reads a vector, and once more where what is wrong with it has to be placed.
+  /// Reads a vector, twice if an error has to be located.
   private mutating func vector(
     _ json: JSONValue, path: String
   ) throws(DecodingFailure) -> Vector {

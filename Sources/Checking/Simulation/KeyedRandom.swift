@@ -1,7 +1,7 @@
-/// Random choices that are addressed by what they are for.
+/// Random choices that are addressed by their purpose.
 ///
-/// The generator is SplitMix64, started at a place that depends on the seed and on the key alone:
-/// leaving out one step of a run changes the choices of no other.
+/// The generator is SplitMix64. Its initial state depends on the seed and the key only, so leaving
+/// out one step of a run changes no choice of the other steps.
 public struct KeyedRandom {
   private var state: UInt64
 
@@ -16,7 +16,7 @@ public struct KeyedRandom {
     return Self.mix(state)
   }
 
-  /// A number from 0 up to and without `bound`, which is at least 1.
+  /// A number from 0 to `bound` - 1; `bound` is at least 1.
   public mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

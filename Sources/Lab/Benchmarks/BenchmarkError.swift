@@ -6,9 +6,9 @@ public enum BenchmarkError: Error, Hashable, Sendable {
   case storage(String)
   /// The store could not be tested at all.
   case harness(HarnessError)
-  /// The store refused a valid operation, or returned an unexpected result.
+  /// The store rejected a valid operation, or returned an unexpected result.
   case unexpected(operation: String, outcome: String)
-  /// SQLite refused a statement of the baseline; the code is the extended one.
+  /// SQLite rejected a statement of the baseline; the code is the extended one.
   case floor(code: Int32, message: String)
   /// Store and baseline did different work, so their ratio would be meaningless.
   case disagreement(String)

@@ -7,7 +7,7 @@ internal import Storage
 /// Two stores with equal content: one that is measured, and one whose file the baseline uses.
 ///
 /// Both are created and filled by the store's own code. So the schema of the baseline *is* the
-/// store's, whatever it becomes.
+/// store's, also after changes.
 final class Workbench {
   let storage: any Storage
   private let datastore: SQLiteDatastore
@@ -112,7 +112,7 @@ final class Workbench {
     }
   }
 
-  /// Copies the local documents of the store into the floor's database.
+  /// Copies the local documents of the store into the baseline's database.
   func copyLocalDocuments() throws(BenchmarkError) {
     let subject = try open(Self.subjectName)
     defer { subject.close() }

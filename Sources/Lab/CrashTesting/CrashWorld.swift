@@ -5,7 +5,7 @@ internal import ReferenceDatastore
 internal import Replication
 internal import Storage
 
-/// A store, its peer in replication, and the knowledge about both.
+/// A store, its peer in replication, and the expected state of both.
 final class CrashWorld {
   let storage: any Storage
   private(set) var store: any ImplementationUnderTest

@@ -8,7 +8,7 @@ enum Writing {
   case edit(StoreAction)
   case record(RevisionRecord)
 
-  /// The document, unless the store makes its id.
+  /// The document; nil if the store chooses its id.
   var document: DocumentID? {
     switch self {
     case .edit(.create(let id, _)): id

@@ -110,7 +110,7 @@ extension JSONValue {
 }
 
 extension JSONString {
-  /// The text with the most common accents composed, which is enough to be wrong.
+  /// The text with the most common accents composed, which is enough for a mutant.
   package var composed: JSONString {
     let pairs: [(Unicode.Scalar, Unicode.Scalar)] = [
       ("e", "é"), ("a", "á"), ("o", "ó"), ("u", "ú"),

@@ -1,7 +1,7 @@
 public import Datastore
 public import Storage
 
-/// A mutant that shows only in a power loss, a process crash or a disk failure.
+/// A mutant that has an effect only in a power loss, a process crash or a disk failure.
 ///
 /// It is between a store and its files, which then do less than they report, or between a store and
 /// its clients, to which it acknowledges more than is done.

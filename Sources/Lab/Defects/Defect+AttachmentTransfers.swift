@@ -410,7 +410,7 @@ extension Honest {
     return held
   }
 
-  /// True if some stored revision shows content with the digest.
+  /// True if some stored revision has content with the digest.
   fileprivate func shows(_ name: StoreName, _ digest: JSONString) throws(HarnessError) -> Bool {
     for row in try feed(name) {
       for leaf in row.leaves {

@@ -4,7 +4,7 @@ internal import Replication
 /// A wrapper mutant: an error that is added to any store from outside.
 ///
 /// It is between the client and a correct store, changes operations or results, and so proves that
-/// the vectors kill a store that behaves like this, whatever its implementation is.
+/// the vectors kill every store with this behavior.
 public struct Defect: Sendable {
   public let name: String
   /// The error of such a store.

@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Mutants in the stored form, of stores that show the right one.
+// Mutants in the stored form, of stores that return the correct form.
 
 extension Defect {
   static let storedForms: [Defect] =

@@ -69,7 +69,7 @@ extension ReplicationDefect {
   }
 }
 
-/// Lists objects with the values that were set locally, whatever happened to these.
+/// Lists objects with the values that were set locally, even if they were replaced.
 private struct ShowingOwnEdits: Misbehaviour {
   private var edits: [DocumentID: JSONObject] = [:]
 

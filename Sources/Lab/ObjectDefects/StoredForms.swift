@@ -3,7 +3,7 @@ internal import Defects
 internal import JSON
 internal import ObjectOperations
 
-// Stores whose documents differ from the form that the layer above shows.
+// Stores whose documents differ from the form that the layer above returns.
 
 /// A layer that stores its data in documents.
 enum StoringLayer: Hashable, Sendable {
@@ -31,11 +31,11 @@ enum StoringLayer: Hashable, Sendable {
   }
 }
 
-/// Performs all operations correctly, and shows other documents instead of those that a layer
+/// Performs all operations correctly, and returns other documents instead of those that a layer
 /// wrote.
 ///
-/// Only `read` shows the difference: the layer reads the documents that it wrote, and a store that
-/// stores another form and reads it back looks exactly like this.
+/// Only `read` returns the difference. The layer itself reads the documents that it wrote, like a
+/// store that converts between its stored form and this one.
 struct Storing: Misbehaviour {
   let layers: Set<StoringLayer>
   let change: @Sendable (inout EncodedObject, inout [RevisionAttachment]) -> Void
@@ -131,7 +131,7 @@ extension EncodedObject {
 }
 
 extension Defect {
-  /// Stores documents of objects in another form than `encodeObject` shows.
+  /// Stores documents of objects in another form than `encodeObject` returns.
   static func storing(
     _ name: String, _ clause: String, sentence: String,
     in layers: Set<StoringLayer> = [.objects],
@@ -144,7 +144,7 @@ extension Defect {
     }
   }
 
-  /// Stores the metadata document in another form than `describeModel` shows.
+  /// Stores the metadata document in another form than `describeModel` returns.
   static func describing(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout JSONObject) -> Void
@@ -156,7 +156,7 @@ extension Defect {
     }
   }
 
-  /// Stores the attachments of objects in another form than `encodeObject` shows.
+  /// Stores the attachments of objects in another form than `encodeObject` returns.
   static func storingContents(
     _ name: String, _ clause: String, sentence: String,
     change: @escaping @Sendable (inout [RevisionAttachment]) -> Void

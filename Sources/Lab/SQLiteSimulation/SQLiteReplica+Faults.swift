@@ -42,7 +42,7 @@ extension SQLiteReplica {
     return used + random.below(1 << (10 + random.below(10)))
   }
 
-  /// The steps that fail on a bad disk: some of the next ones of some kinds, or all of them.
+  /// The steps that fail on a failing disk: some of the next ones of some kinds, or all of them.
   func faults(draw: UInt64) -> [StorageFault] {
     var random = KeyedRandom(seed: draw, key: 0)
     return (0...random.below(3)).map { _ in
@@ -53,7 +53,7 @@ extension SQLiteReplica {
     }
   }
 
-  /// The possible failures of a bad disk; frequent ones are listed more than once.
+  /// The possible failures of a failing disk; frequent ones are listed more than once.
   private static let fragileSteps: [(StorageStep.Kind, FileRole)] = [
     (.sync, .wal), (.sync, .wal), (.sync, .wal), (.write, .wal), (.write, .wal), (.read, .wal),
     (.read, .database), (.read, .database), (.write, .database), (.sync, .database),

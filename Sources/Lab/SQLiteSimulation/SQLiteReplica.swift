@@ -14,8 +14,8 @@ extension World.Participants {
 /// The bundled store as a replica, on files in memory that crash, lose power and fail.
 ///
 /// Faults are real: a crash ends the process between two steps on the files, a power loss removes
-/// or tears unsynced changes, and a bad disk refuses steps. The oracles of the simulation check the
-/// result. `SQLiteReplica+Faults` maps random draws to faults.
+/// or tears unsynced changes, and a failing disk rejects steps. The oracles of the simulation check
+/// the result. `SQLiteReplica+Faults` maps random draws to faults.
 public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   var storage = MemoryStorage()
   private var datastore: SQLiteDatastore

@@ -182,7 +182,7 @@ extension ModelStore {
     return .resolved(rev: result.id, tombstones: tombstones)
   }
 
-  /// Performs several writes atomically; each write sees the effects of those before it.
+  /// Performs several writes atomically; each write is applied to the result of those before it.
   ///
   /// After a failed write, later writes can have errors of their own: those of their arguments, and
   /// those of the state that no failed write could have prevented.

@@ -100,7 +100,7 @@ extension ModelStore {
         more: more))
   }
 
-  /// A position as clients see it: the number of changes so far and the incarnation.
+  /// A position as returned to clients: the number of changes so far and the incarnation.
   private func sequence(_ position: Int64) -> UpdateSequence {
     .text(JSONString(String(position) + sequenceEnding))
   }

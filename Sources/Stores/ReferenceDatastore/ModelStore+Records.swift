@@ -124,8 +124,7 @@ extension ModelStore {
     try faults.refuse()
   }
 
-  /// The requested revisions that this store does not know, not even as stubs, document by
-  /// document.
+  /// The requested revisions that are not in this store, not even as stubs, document by document.
   func revsDiff(_ queries: [RevisionQuery]) throws(Faults) -> OperationResult {
     try check(queries)
     var differences: [Difference] = []

@@ -3,8 +3,8 @@ internal import JSON
 internal import Selectors
 
 extension Filter {
-  /// Whether a leaf of a page of changes can pass. A filter of bodies lets all leaves through,
-  /// because bodies are fetched later.
+  /// Whether a leaf of a page of changes can pass. A filter of bodies admits all leaves, because
+  /// bodies are fetched later.
   func mayAdmit(_ id: DocumentID, _ leaf: Leaf) -> Bool {
     switch self {
     case .documentIDs(let ids): ids.contains(id)

@@ -3,7 +3,7 @@ internal import JSON
 
 /// The end of a session, and the idle state of a continuous one.
 extension Replicator {
-  /// Everything found is done: saves, and then ends or becomes idle.
+  /// Saves after all found revisions are processed, and then ends or becomes idle.
   mutating func drain() {
     beginSave()
     guard save == nil else { return }
@@ -28,8 +28,8 @@ extension Replicator {
     askWhoTheyAre()
   }
 
-  /// The identity of both stores is confirmed: ends, or looks for new changes. Failed pages are
-  /// retried from the last checkpoint on.
+  /// Continues after the identity check of both stores: ends, or looks for new changes. Failed
+  /// pages are retried from the last checkpoint on.
   mutating func goOn() {
     guard configuration.isContinuous else {
       return end(isBlocked || feed.hasFailed ? .error : .complete)

@@ -53,8 +53,7 @@ extension Replicator {
     }
   }
 
-  /// The same in the common case that the answer is in the order of the queries and contains each
-  /// document once; nil otherwise.
+  /// A fast path for an answer in the order of the queries with each document once; nil otherwise.
   private static func lackingInOrder(
     _ queries: [RevisionQuery], _ found: [Difference]
   ) -> [RevisionQuery]? {

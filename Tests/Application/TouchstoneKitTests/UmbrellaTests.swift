@@ -1,7 +1,7 @@
 import Testing
 import TouchstoneKit
 
-// Only what a package of one's own imports; that it compiles is half of the test.
+// Imports only `TouchstoneKit`, like another package; the compilation is part of the test.
 
 private final class EmptyStore: ImplementationUnderTest {
   let description = ImplementationDescription(name: "empty", version: "1")
@@ -18,7 +18,7 @@ private final class EmptyStore: ImplementationUnderTest {
   func shutdown() {}
 }
 
-/// Compiled and never called, for it would speak over the standard streams of the tests.
+/// Compiled but never called, because it would use the standard streams of the tests.
 private func serve() throws(HarnessError) {
   var server = AdapterServer { _ in
     (implementation: EmptyStore(), keepsFolder: false)

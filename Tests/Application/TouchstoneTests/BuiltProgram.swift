@@ -3,12 +3,12 @@ import Testing
 
 @testable import touchstone
 
-/// The program that these tests were built with, for what only a process of its own can show.
+/// The program that was built with these tests, for tests that need a separate process.
 enum BuiltProgram {
-  /// Its path: it lies where the test bundle lies.
+  /// The path of the program, in the folder of the test bundle.
   static func path() throws -> String {
     let folders = CommandLine.arguments.filter { $0.hasPrefix("/") }.flatMap { argument in
-      // On macOS the program is inside of the bundle.
+      // On macOS the executable of the tests is inside the bundle.
       let parts = argument.split(separator: "/")
       return (1...3).map { "/" + parts.dropLast($0).joined(separator: "/") }
     }
@@ -21,7 +21,7 @@ enum BuiltProgram {
       }, "touchstone is not beside \(CommandLine.arguments)")
   }
 
-  /// What a shell says to a script in which `$TOUCHSTONE` is the program.
+  /// The end and the output of a shell script in which `$TOUCHSTONE` is the program.
   static func shell(_ script: String) throws -> (end: Subprocess.End?, output: String) {
     let process = try Subprocess("/bin/sh", ["-c", script], variables: ["TOUCHSTONE=\(path())"])
     while !process.advance(milliseconds: 20) {}

@@ -3,7 +3,7 @@ import Testing
 
 @testable import touchstone
 
-/// Whatever ends a command ends its workers and adapters, and their folders go.
+/// The workers and adapters of a command end with it in every case, and their folders are removed.
 @Suite struct ChildrenEndTests {
   /// An adapter that never answers, with a child that ignores the end of its input. It writes the
   /// numbers of both and of its parent to a folder.
@@ -14,8 +14,7 @@ import Testing
 
   private static let deadlineSeconds = 30
 
-  /// Whether programs that are started here ignore a signal, as under `nohup` and in the background of
-  /// a script.
+  /// Whether started programs ignore a signal, as under `nohup` and in the background of a script.
   private static func isIgnored(_ signal: Int32) -> Bool {
     let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let mask = text.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?
@@ -51,10 +50,10 @@ import Testing
       _ = process.advance(milliseconds: 0)
       usleep(20_000)
     }
-    #expect(running.isEmpty, "of \(started) these run")
+    #expect(running.isEmpty, "still running, of \(started)")
     #expect(left.isEmpty)
     process.kill()
-    // Where the test failed nothing may stay either.
+    // No process may remain after a failed test either.
     for number in running { kill(number, SIGKILL) }
   }
 
@@ -63,7 +62,7 @@ import Testing
     ["crash", "--filter", "create", "--subsets", "2", "--kill", "100000"],
   ]
 
-  /// The folders of commands that keep files of their own go in the same way.
+  /// The folders of commands with temporary files are removed in the same way.
   @Test(
     arguments: withFolders,
     [SIGTERM, SIGHUP, SIGINT, SIGKILL].filter { !ChildrenEndTests.isIgnored($0) })
@@ -102,7 +101,7 @@ import Testing
     #expect(try Self.folders(in: temporary) == ["touchstone-mine"])
   }
 
-  /// A worker has the environment of the command, and what its adapter wrote for people is shown.
+  /// A worker has the environment of the command, and the log of its adapter is printed.
   @Test func whatAnAdapterInAWorkerWrites() throws {
     let adapter = "exec:echo \"no library in $ADAPTER_HOME\" >&2; exit 7"
     let process = try Subprocess(
@@ -118,7 +117,7 @@ import Testing
 
   // MARK: Processes and folders
 
-  /// The numbers in the files that are whole; each file has three.
+  /// The numbers in the complete files; each file has 3.
   private static func numbers(in folder: String, count: Int) throws -> Set<Int32> {
     var numbers: Set<Int32> = []
     var files = 0

@@ -161,7 +161,7 @@ import Testing
         """)
   }
 
-  /// Paragraphs of notes are wrapped one by one; an escaped line break would be shown as it is.
+  /// Paragraphs of notes are wrapped one by one; an escaped line break would be printed unchanged.
   @Test func noManualShowsAnEscape() {
     for command in CommandTable.commands {
       #expect(!command.manual.text(width: 92).contains("\\"), "\(command.manual.name)")

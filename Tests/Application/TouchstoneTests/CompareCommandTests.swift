@@ -26,7 +26,7 @@ struct CompareCommandTests {
     #expect(!world.output.contains("--judge"))
   }
 
-  /// What is printed is a vector file, and it holds the disagreement to its shortest form.
+  /// The output is a vector file with the shrunk disagreement.
   @Test func aDisagreementIsPrintedAsAVectorFile() throws {
     let world = TestWorld()
     world.implementations = [ParrotDatastore.entry { _ in .ok(.done) }]
@@ -37,7 +37,7 @@ struct CompareCommandTests {
     let file = try VectorFile(JSONValue.parse(world.output))
     #expect(file.vectors.count == 1)
     #expect(file.vectors[0].steps.count == 2)
-    // The same file, asked of a store that is right and of the one that is not.
+    // The same file is run against the defective store and against correct ones.
     let folder = try TemporaryFolder([("found.json", world.output)])
     let path = "\(folder.path)/found.json"
     #expect(
@@ -57,7 +57,7 @@ struct CompareCommandTests {
     #expect(world.error == "touchstone: parrot: the pipe is closed\n")
   }
 
-  /// Shards are joined to the report of the whole, and to no other experiment.
+  /// Shards are joined to the report of the whole, but not with those of another experiment.
   @Test(arguments: [
     ["compare", "--steps", "5"], ["objects", "--objects", "3"],
     ["collections", "--steps", "5"],
@@ -86,7 +86,7 @@ struct CompareCommandTests {
     #expect(world.error.contains("parts of different campaigns: options"))
   }
 
-  /// Other processes, other hash seeds, one worker and two.
+  /// Several processes with different hash seeds, and 1 or 2 workers.
   @Test func aProof() throws {
     let proof = try BuiltProgram.shell(
       "\"$TOUCHSTONE\" compare --prove --seeds 1..2 --steps 5 --implementation reference")

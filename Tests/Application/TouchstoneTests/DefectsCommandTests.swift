@@ -54,7 +54,7 @@ import TouchstoneKit
     #expect(idle.count == all - killers.count)
   }
 
-  /// What was observed and generated is left out.
+  /// Observed and generated vectors are left out.
   @Test func byHand() throws {
     let folder = try TemporaryFolder([("mutants.json", #"{"mutants": []}"#), ("touchstone", "")])
     let lists = try TemporaryFolder(Self.lists(and: ["observed/couchdb/attachments.json"]))

@@ -32,7 +32,7 @@ import Testing
       world.error.hasPrefix(
         "touchstone explain: no rule, vector, mutant or word matches 'WIN-0001'; did"))
     #expect(world.error.contains("'WIN-001'"))
-    // A word of the command line comes back as a terminal may show it.
+    // A word of the command line is printed without characters that reorder text.
     let hostile = TestWorld()
     #expect(hostile.run("explain", "\u{202e}x") == .usage)
     #expect(!hostile.error.unicodeScalars.contains("\u{202e}"))

@@ -23,7 +23,7 @@ struct ExploreCommandTests {
     #expect(world.output.contains("\"replicas\": ["))
   }
 
-  /// A report has one case: what was explored, what was not, and the finding.
+  /// A report has one case: the explored and the unexplored part, and the finding.
   @Test func reports() throws {
     let world = TestWorld()
     let words = ["explore", "--operations", "2", "--faults", "0", "--report", "-"]

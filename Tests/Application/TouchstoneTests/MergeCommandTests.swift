@@ -6,7 +6,7 @@ import Testing
 
 @testable import touchstone
 
-/// Reports are joined when they are all the parts of one campaign, and only then.
+/// Reports are joined if and only if they are all parts of one campaign.
 @Suite struct MergeCommandTests {
   private static let small = ["--operations", "3", "--implementation", "reference", "--jobs", "1"]
 
@@ -39,7 +39,7 @@ import Testing
     return (code, world.output, world.error.replacingFolder(folder.path))
   }
 
-  /// Three shards in any order, and ranges that follow each other, are the whole.
+  /// 3 shards in any order, or consecutive ranges, join to the whole.
   @Test func allPartsAreTheWhole() throws {
     let whole = try Self.report(["--seeds", "1..10"])
     let shards = try (1...3).map { try Self.shard($0, of: 3) }
@@ -53,11 +53,11 @@ import Testing
       try Self.shard(1, of: 2, "5..10"),
     ]
     #expect(try Self.merge(halves, ["--json"]).output == whole)
-    // What was joined is joined again.
+    // A joined report can be joined again.
     let two = try Self.merge([shards[0], shards[1]], ["--json", "--partial"])
     #expect(two.code == .success)
     #expect(try Self.merge([two.output, shards[2]], ["--json"]).output == whole)
-    // Shards of more divisions than there are seeds.
+    // More shards than seeds.
     let single = try (1...2).map { try Self.shard($0, of: 3, "1..2") }
     #expect(try Self.merge(single).code == .success)
     let text = try Self.merge(shards)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// With `--partial` gaps are accepted and counted, and nothing else is.
+  /// With `--partial`, gaps are accepted and counted, but no other errors.
   @Test func aPartOfACampaign() throws {
     let shards = try (1...3).map { try Self.shard($0, of: 3) }
     let merged = try Self.merge([shards[0], shards[2]], ["--partial"])
@@ -113,7 +113,7 @@ import Testing
     #expect(world.error.contains("a.json: duplicate part shard 1/3 of seeds 1..10"))
   }
 
-  /// A campaign that ran for a time had no last seed: what counts is what ran.
+  /// A campaign with a time limit has no fixed last seed: the executed seeds count.
   @Test func aCampaignThatRanForATime() throws {
     let world = TestWorld()
     world.clock.tick(nanoseconds: 300_000_000)
@@ -134,7 +134,7 @@ import Testing
     #expect(merged.code == .usage && merged.error.contains("ran \(file.report.runs) of 396 seeds"))
   }
 
-  /// Each of these makes it another campaign.
+  /// A difference in any of these members makes it another campaign.
   @Test(
     arguments: [
       "touchstone", "program", "implementation", "name", "version", "language", "corpus",
@@ -168,7 +168,7 @@ import Testing
     #expect(try Self.merge([try Self.shard(1, of: 2, "1..2"), otherStore]).code == .usage)
   }
 
-  /// A shard without seeds is an error where it is asked for and where it is joined.
+  /// A shard without seeds is an error of the campaign and of the merge.
   @Test func aShardWithoutSeeds() throws {
     let world = TestWorld()
     #expect(world.run("simulate", "--seeds", "1..3", "--shard", "4/4") == .usage)
@@ -202,7 +202,7 @@ import Testing
     #expect(merged.code == .usage && merged.error.contains("exceeds 64 bits"))
   }
 
-  /// A report of version 1 is shown, and joined with nothing.
+  /// A report of version 1 is printed, but not joined with others.
   @Test func reportsWithoutIdentity() throws {
     let report = try Self.report(["--seeds", "1..2"])
     let old = try JSONValue.parse(report).objectValue?["report"]?.serialized() ?? ""
@@ -219,7 +219,7 @@ import Testing
     }
   }
 
-  /// Files that are no reports, or contradict themselves.
+  /// Files that are not reports or are inconsistent.
   @Test func whatIsNoReport() throws {
     let report = try Self.shard(1, of: 2, "1..4")
     func edited(_ member: JSONString, _ value: JSONValue) throws -> String {
@@ -249,7 +249,7 @@ import Testing
 extension String {
   fileprivate func replacingFolder(_ folder: String) -> String { replacing("\(folder)/", with: "") }
 
-  /// The JSON object with something else in it.
+  /// The JSON object after an edit.
   fileprivate func edited(_ edit: (inout JSONObject) throws -> Void) throws -> String {
     var object = try #require(try JSONValue.parse(self).objectValue)
     try edit(&object)

@@ -6,7 +6,7 @@ import Testing
 @testable import touchstone
 
 @Suite struct NewAdapterCommandTests {
-  // A language without its tools here is shown as skipped, with the reason.
+  // A language without its tools on this machine is reported as skipped, with the reason.
 
   @Test(.enabled(if: works("python3 --version"), "not run: there is no python3 here"))
   func beginsPython() throws {
@@ -42,7 +42,8 @@ import Testing
       "not run: no compiler for Kotlin (apt-get install kotlin)"))
   func beginsKotlin() throws { try answers(.kotlin) }
 
-  /// It is compiled with the modules of these tests: its package would compile all of them again.
+  /// The adapter is compiled with the modules of these tests: its package would compile all of them
+  /// again.
   @Test func theSwiftOneKeepsToTheProtocol() throws {
     let folder = try TemporaryFolder()
     try write(.swift, to: folder)
@@ -56,7 +57,7 @@ import Testing
     guard Self.works("swiftc --version") else { try Test.cancel("not run: there is no swiftc") }
     let (end, said) = try Self.shell("\(compile) -typecheck")
     #expect(end == .exited(0), "\(said)")
-    // Objects that were built for a sanitizer, or on another system, need more than this.
+    // Objects built for a sanitizer or on another system need more options.
     let program = "\(folder.path)/program"
     let linking =
       "\(compile) $(ls -d *.build/*.o | grep -v -e 'Tests.build/' -e '^touchstone.build/') "
@@ -124,7 +125,7 @@ import Testing
     #expect(world.output == "")
   }
 
-  /// An installation has the skeletons, but not the package that an adapter in Swift depends on.
+  /// An installation has the skeletons, but not the package dependency of an adapter in Swift.
   @Test func anInstallationBeginsAllLanguagesButSwift() throws {
     let adapters = "\(try VectorsLocation.find().folder)/../tools/adapters"
     var files = [("Vectors/clauses.json", "{}")]
@@ -160,14 +161,14 @@ import Testing
 
   // MARK: By hand
 
-  /// Whether a script ends well, as what these tests start would.
+  /// Whether a script succeeds in the environment of these tests.
   static func works(_ script: String) -> Bool {
     (try? shell(script))?.end == .exited(0)
   }
 
-  /// What a shell says to a script, what it complains about included.
+  /// The end and the output of a shell script, with its standard error.
   private static func shell(_ script: String) throws -> (end: Subprocess.End?, output: String) {
-    // Nothing here needs a network.
+    // No test here needs a network.
     let process = try Subprocess(
       "/bin/sh", ["-c", "exec 2>&1; \(script)"],
       variables: ["CARGO_NET_OFFLINE=true", "GOPROXY=off"])
@@ -184,7 +185,7 @@ import Testing
     #expect(world.output.contains("touchstone doctor --implementation \(place)\n"))
   }
 
-  /// Builds what was written, as the command says, and has a conversation with it.
+  /// Builds the adapter with the printed command, and exchanges messages with it.
   private func answers(_ language: AdapterLanguage, checkedBy check: String? = nil) throws {
     let folder = try TemporaryFolder()
     try write(language, to: folder)
@@ -217,19 +218,19 @@ import Testing
       ["id": 2, "error": ["kind": "unsupported", "what": "open"]],
       ["id": 3, "ok": [:]],
     ]
-    // The order of the members is the adapter's own affair.
+    // The adapter chooses the order of the members.
     for (reply, wanted) in zip(replies.dropFirst(), expected) {
       #expect(reply.isSameValue(as: wanted), "\(said)")
     }
     try keepsToTheProtocol(language.startCommand(place))
   }
 
-  /// `protocol.md`, Lines: how an adapter ends.
+  /// `protocol.md`, Lines: the end of an adapter.
   private func keepsToTheProtocol(_ command: String) throws {
     let hello =
       #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","folder":"/nowhere"}}"#
     let inputs: [(rest: String, code: Int32)] = [
-      // The end of the input, a line that cannot be read, and two ends inside a line.
+      // The end of the input, an invalid line, and two inputs that end within a line.
       ("", 0), (#"{"id":1,"reset":{}\n"#, 1), (#"{"id":1,"reset":{}"#, 1),
       (#"{"id":1,"reset":{}}\n{"id":2,"#, 1),
     ]
@@ -244,7 +245,7 @@ import Testing
     }
   }
 
-  /// `touchstone serve` is one more.
+  /// `touchstone serve` is an adapter, too.
   @Test func serveKeepsToTheProtocol() throws {
     try keepsToTheProtocol(
       "\(shellQuoted(try BuiltProgram.path())) serve --implementation reference")

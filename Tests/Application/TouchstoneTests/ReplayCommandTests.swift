@@ -5,7 +5,7 @@ import Testing
 @testable import touchstone
 
 struct ReplayCommandTests {
-  /// The command runs twice, with and without a trace, and says when the two differ.
+  /// The command runs the scenario twice, with and without a trace, and reports a difference.
   @Test(arguments: ["reference", "sqlite"], ["2", "5", "11"])
   func lookingChangesNothing(implementation: String, seed: String) {
     let world = TestWorld()

@@ -7,7 +7,7 @@ import Testing
 @testable import touchstone
 
 @Suite struct RunCommandTests {
-  /// Refuses everything as a missing document: right once, wrong once.
+  /// Rejects every operation as a missing document, which is correct for one vector of two.
   static let forgetful = ParrotDatastore.entry { _ in .error(DatastoreError(.notFound(.missing))) }
 
   static func world(_ entry: ImplementationEntry) -> TestWorld {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// All of core and every capability and profile that is claimed, or no word of conformance.
+  /// A verdict on conformance needs all of core and every declared capability and profile.
   @Test func aSelectionIsNoVerdictOnConformance() throws {
     let corpus = try TemporaryFolder.corpus()
     let world = TestWorld()
@@ -114,7 +114,7 @@ import Testing
         "\npassed (grade contract): a selection of vectors does not prove conformance\n"))
   }
 
-  /// The released manifest beside one file of vectors: most of the corpus is missing.
+  /// The released manifest with one file of vectors: most of the corpus is missing.
   @Test func aTruncatedCorpusIsIncomplete() throws {
     let corpus = try VectorsLocation.find().folder
     let folder = try TemporaryFolder()
@@ -136,7 +136,8 @@ import Testing
     #expect(try folder.text("badge.json").contains(#""color":"red""#))
   }
 
-  /// Only `run` goes on beside a manifest; every other command wants vectors without a problem.
+  /// Only `run` accepts problems of vectors, with a manifest; every other command requires valid
+  /// vectors.
   @Test func aProblemBesideAManifestIsIncomplete() throws {
     let corpus = try TemporaryFolder.corpus()
     let world = TestWorld()
@@ -239,7 +240,7 @@ import Testing
       "--report", "jsonl=\(folder.path)/run.jsonl", "--report", "junit=\(folder.path)/run.xml",
       "--report", "tap=-")
     #expect(code == .success)
-    // What scripts read is alone on the standard output.
+    // The standard output contains only the data for scripts.
     #expect(
       world.output
         == "TAP version 14\n1..3\nok 1 - tree-purge\nok 2 - tree-create\nok 3 - tree-absent\n")
@@ -259,7 +260,7 @@ import Testing
     #expect(world.output == "")
   }
 
-  /// A standard output that is closed, full or gone must not cost the reports.
+  /// Reports are written even if the standard output is closed, full or broken.
   @Test func reportsAreWrittenBeforeAnythingIsPrinted() throws {
     let corpus = try TemporaryFolder.corpus()
     for standard in [[], ["--report", "jsonl=-"]] {
@@ -298,7 +299,7 @@ import Testing
     #expect(CommandTable.run(run, world.context) == .harness)
     #expect(world.error == "touchstone: sqlite: \(folder.path) is in use by another run\n")
     #expect(close(descriptor) == 0)
-    // Free again; and a process is not in its own way.
+    // The folder is unlocked again, and a process does not block itself.
     for _ in 0..<2 { #expect(CommandTable.run(run, world.context) == .success) }
     #expect(try folder.text(".touchstone") == "held")
     let other = open("\(folder.path)/.touchstone", O_RDWR)
@@ -334,7 +335,7 @@ import Testing
     #expect(CommandTable.run(run + ["disk:\(folder.path)"], world.context) == .harness)
     #expect(world.error.contains("is not empty"))
     #expect(try folder.text("precious.txt") == "mine")
-    // A new one is made, and can be used again.
+    // A new folder is created, and can be used again.
     for _ in 0..<2 {
       #expect(CommandTable.run(run + ["disk:\(folder.path)/new"], world.context) == .success)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import touchstone
 
 @Suite struct RunJobsTests {
-  /// A store that answers rightly until it is asked for a list.
+  /// A store that is correct until a `list` is requested.
   private final class Half: ImplementationUnderTest {
     private let model = ReferenceDatastore()
     var description: ImplementationDescription { model.description }
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Counts how many of it were made.
+  /// Counts the created stores.
   private final class Count: Sendable {
     let made = Atomic<Int>(0)
 
@@ -47,7 +47,7 @@ import Testing
     return (code, world.output, world.error)
   }
 
-  /// Whoever asks which vector, and when: reports are the same to the byte.
+  /// Reports are byte-identical for any distribution of vectors to workers.
   @Test(
     arguments: [
       (["half"], "jsonl"), (["half"], "junit"), (["half"], "markdown"), (["half"], "tap"),
@@ -69,7 +69,7 @@ import Testing
     for (isAlone, more, expected) in [
       (true, [], 1), (true, ["--jobs", "2"], 2), (false, ["--jobs", "1"], 1),
       (false, ["--jobs", "2"], 2),
-      // There are three vectors.
+      // There are 3 vectors.
       (false, ["--jobs", "8"], 3), (false, ["--jobs", "8", "--filter", "tree-create"], 1),
     ] as [(Bool, [String], Int)] {
       let (world, count) = (TestWorld(), Count())
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// A worker that found the stores of another one would remove them.
+  /// In a shared folder, a worker would remove the stores of another one.
   @Test func eachWorkerHasAFolderOfItsOwn() throws {
     let corpus = try TemporaryFolder.corpus()
     let folder = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import touchstone
 
-/// The bundled stores behind the protocol: started, called and calling.
+/// The bundled stores behind the protocol: started by the runner, listening, and connecting.
 @Suite struct ServeCommandTests {
   static let passed = "core 14/14"
 
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func saysTheSameTwiceWhenTheRunnerServesTime() throws {
-    // Two processes with other hash seeds, and the runner's time and randomness.
+    // Two processes with different hash seeds, and the runner's time and randomness.
     let (end, output) = try BuiltProgram.shell(
       #"""
       "$TOUCHSTONE" simulate --prove --seeds 1..2 --operations 20 \
@@ -91,7 +91,7 @@ import Testing
     #expect(words.contains(says), "\(output)")
   }
 
-  /// A store with defaults of its own: the doctor shows them, and looks whether they can be.
+  /// The doctor prints the defaults of a store, and checks that they are valid.
   @Test(arguments: [
     (#"["couchdb"]"#, "revisionIDs couchdb, collation couchdb"),
     ("[]", "the declared default revisionIDs couchdb needs the profile couchdb"),
@@ -121,7 +121,7 @@ import Testing
     #expect(words.contains("opens with its defaults \(says)"), "\(output)")
   }
 
-  /// `protocol.md`: a request asks for one thing.
+  /// `protocol.md`: a request has one purpose.
   @Test(arguments: [
     (#"{"id":1,"reset":{}"#, "a line that is not JSON: byte"),
     ("[]", "a line that is not an object"),
@@ -147,11 +147,11 @@ import Testing
       "\"$TOUCHSTONE\" serve --implementation reference < '\(folder.path)/lines' 2>&1")
     #expect(end == .exited(1))
     #expect(output.contains(says), "\(output)")
-    // Whoever asked still learns what was asked before.
+    // Responses to earlier requests are still sent.
     #expect(output.contains(#"{"id":0,"ok""#))
   }
 
-  /// The server says that it listens only once a peer can connect.
+  /// The server reports that it listens only after a peer can connect.
   @Test func whatCannotListenDoesNotSayThatItDoes() throws {
     let folder = try TemporaryFolder([("taken", "")])
     let (end, output) = try BuiltProgram.shell(

@@ -5,15 +5,15 @@ import Testing
 
 @testable import touchstone
 
-/// `touchstone serve` and the runner over sockets, as another user of the machine meets them.
+/// Security of `touchstone serve` and the runner over sockets against other users of the machine.
 @Suite struct ServeSecurityTests {
   private static let hello =
     #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","serves":[]}}"#
 
-  /// A TCP port that was free a moment ago.
+  /// A TCP port that was free at the time of the call.
   private func freePort() throws -> UInt16 {
-    // A process that another test starts at this moment must not inherit the socket: the port
-    // would stay in use for as long as that process runs.
+    // A process that another test starts concurrently must not inherit the socket: the port would
+    // stay in use until that process ends.
     #if canImport(Glibc)
       let socket = socket(
         AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -65,7 +65,7 @@ import Testing
     #expect(output.contains("rejected 127.0.0.1:"), "\(output)")
     #expect(output.contains("the first line lacks the secret"), "\(output)")
     #expect(output.contains("connected to 127.0.0.1:"), "\(output)")
-    // Printed once, and in no log.
+    // The secret is printed once, and is in no log.
     #expect(output.split(separator: "\n").last == "0", "\(output)")
     #expect(end == .exited(1))
   }
@@ -92,7 +92,7 @@ import Testing
     #expect(output.contains("connected to 127.0.0.1:"), "\(output)")
   }
 
-  /// Several adapters connect to a simulation, each with the one secret that was printed.
+  /// Several adapters connect to a simulation, each with the single printed secret.
   @Test func aSimulationThatListensNeedsTheSecret() throws {
     let folder = try TemporaryFolder()
     let port = try freePort()
@@ -124,7 +124,7 @@ import Testing
     #expect(lines.count { $0.contains("connected to 127.0.0.1:") } > 1, "\(output)")
   }
 
-  /// Whatever takes an adapter takes the option, and none takes it for an adapter that is started.
+  /// Every command with an adapter accepts the option, but not for an adapter that it starts.
   @Test(arguments: [
     ["run"], ["compare"], ["doctor"], ["simulate"], ["replay", "1"], ["shrink", "x"], ["objects"],
     ["collections"], ["explore", "--replicator"], ["vectors", "promote", "x"],
@@ -157,7 +157,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/socket"
     let process = Process()
-    // The threads of tests block signals, and what they start inherits that.
+    // The threads of tests block signals, and started processes inherit that.
     let unblocking =
       "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); "
       + "os.execv(sys.argv[1], sys.argv[1:])"
@@ -219,7 +219,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "/tmp/a"))
   }
 
-  /// More stores than the system gives files for: those that are open keep all they have.
+  /// More stores than file descriptors: the open stores keep their data.
   @Test func tooManyStoresAreAnError() throws {
     var (lines, count) = ([Self.hello], 60)
     func ask(_ operation: String) {
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  /// `protocol.md`: the runner omits no argument, and says for whom it asks.
+  /// `protocol.md`: the runner omits no argument, and identifies the client.
   @Test func theDoctorSendsWholeRequests() throws {
     let folder = try TemporaryFolder()
     let (end, output) = try BuiltProgram.shell(

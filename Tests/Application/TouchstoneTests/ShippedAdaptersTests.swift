@@ -5,18 +5,18 @@ import TouchstoneKit
 
 @testable import touchstone
 
-/// An adapter below `tools/adapters`, and what it takes to run it.
+/// An adapter below `tools/adapters`, with its requirements and commands.
 struct ShippedAdapter: CustomTestStringConvertible, Sendable {
   let language: String
-  /// The program without which it is not tested.
+  /// The program that it needs; without it, the adapter is not tested.
   let tool: String
-  /// The Debian package with the tool, where it is not one of `tools/setup`.
+  /// The Debian package with the tool; nil if `tools/setup` installs it.
   var package: String?
-  /// What makes it, in its folder; empty when nothing has to be made.
+  /// The build command, run in its folder; empty if there is none.
   var build = ""
-  /// What starts it, in its folder.
+  /// The start command, run in its folder.
   let start: String
-  /// Capabilities that few of them offer, of which it runs vectors as well.
+  /// Capabilities that few adapters have, whose vectors are also run.
   var beyond: [Capability] = []
 
   var testDescription: String { language }
@@ -38,7 +38,7 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
       start: "./adapter"),
     ShippedAdapter(
       language: "go", tool: "go", package: "golang-go",
-      // Neither a network, nor a home folder, nor git.
+      // The build needs no network, no home folder and no git.
       build: "cache=$(mktemp -d) && GOCACHE=$cache GOPROXY=off GOFLAGS=-buildvcs=false "
         + "go build -o adapter . && rm -rf \"$cache\"",
       start: "./adapter"),
@@ -47,31 +47,32 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
     ShippedAdapter(
       language: "kotlin", tool: "kotlinc", package: "kotlin",
       build: "kotlinc *.kt -include-runtime -d adapter.jar", start: "./adapter"),
-    // The bundled store, from outside.
+    // The bundled store behind the protocol.
     ShippedAdapter(
       language: "swift", tool: "true", start: "\"$TOUCHSTONE\" serve --storage memory"),
   ]
 
-  /// Whether its toolchain is here; a test without it is listed as skipped.
+  /// Whether its toolchain is installed; a test without it is listed as skipped.
   var isRunnable: Bool {
     get throws {
       try BuiltProgram.shell("command -v \(tool) >/dev/null").end == .exited(0)
     }
   }
 
-  /// Why it is not tested without its tool.
+  /// The reason for a skipped test.
   var reason: String {
     "not run: there is no \(tool)" + (package.map { " (apt-get install \($0))" } ?? "")
   }
 
-  /// What a shell says in the folder of the adapter, once it is built.
+  /// The end and the output of a shell command in the folder of the built adapter.
   func shell(_ command: String) throws -> (end: Subprocess.End?, output: String) {
     let build = build.isEmpty ? "true" : build
     return try BuiltProgram.shell("cd '\(folder)' && { \(build); } 2>&1 && \(command) 2>&1")
   }
 }
 
-/// Each shipped adapter with its little store runs a part of the corpus; `tools/soak` runs all of it.
+/// Each shipped adapter with its small store runs a part of the corpus; `tools/soak` runs all of
+/// it.
 @Suite(.serialized) struct ShippedAdaptersTests {
   private static let vectorCount = 150
 
@@ -100,7 +101,7 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
     #expect(passed.values.reduce(0, +) > 100)
   }
 
-  /// An adapter with a buffer of fixed length is found by the vectors and by comparison.
+  /// The vectors and the comparison detect an adapter with a buffer of fixed length.
   @Test func anAdapterThatDiesOfLongLinesIsFound() throws {
     let adapter = ShippedAdapter.all[0]
     guard try adapter.isRunnable else { try Test.cancel("\(adapter.reason)") }
@@ -121,7 +122,7 @@ struct ShippedAdapter: CustomTestStringConvertible, Sendable {
     #expect(compared.utf8.count < 20_000)
   }
 
-  /// The simulation kills the store in C, and looks for what it had acknowledged.
+  /// The simulation kills the store in C, and checks its acknowledged writes.
   @Test func survivesTheSimulation() throws {
     let adapter = ShippedAdapter.all[2]
     guard try adapter.isRunnable else { try Test.cancel("\(adapter.reason)") }

@@ -24,7 +24,7 @@ import Testing
     #expect(world.error == "")
   }
 
-  /// A find is printed small, saved, shown on a page, and shown again by replay and shrink.
+  /// A finding is printed shrunk, saved, rendered as a page, and reproduced by replay and shrink.
   @Test func aFind() throws {
     let folder = try TemporaryFolder()
     let name = "\(folder.path)/found"
@@ -81,7 +81,7 @@ import Testing
     #expect(world.run("merge", "\(folder.path)/b.json") == .harness)
   }
 
-  /// Shards in processes of their own, a few at a time, come to what one process comes to.
+  /// Shards in separate processes have the same result as one process.
   @Test func shardsBesideEachOther() throws {
     let folder = try TemporaryFolder()
     let options = Self.small.joined(separator: " ")
@@ -99,7 +99,7 @@ import Testing
     #expect(sharded.output.contains(#""shard":"1/1","ran":[[1,8]]"#))
   }
 
-  /// Other processes, other hash seeds, one worker and two.
+  /// Several processes with different hash seeds, and 1 or 2 workers.
   @Test func aProof() throws {
     let proof = try BuiltProgram.shell(
       "\"$TOUCHSTONE\" simulate --prove --seeds 1..2 \(Self.small.joined(separator: " "))")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, gone afterwards.
+/// A temporary folder for one test, removed afterwards.
 final class TemporaryFolder {
   let path: String
 
@@ -23,8 +23,8 @@ final class TemporaryFolder {
 
   /// A corpus of two core vectors and one about `purge`.
   ///
-  /// - Parameter binds: what its clauses bind, `layer` or `contract`; other implementations than the
-  ///   bundled ones are tested at grade `family`, where the latter do not decide.
+  /// - Parameter binds: the value of `binds` of its clauses, `layer` or `contract`; implementations
+  ///   other than the bundled ones are tested at grade `family`, where `contract` does not decide.
   static func corpus(binds: String = "layer") throws -> TemporaryFolder {
     func vector(_ id: String, _ clause: String, _ more: String, _ step: String) -> String {
       #"{"id": "\#(id)", "clauses": ["\#(clause)"], "profile": "core", \#(more)"#

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import touchstone
 
-/// A world for commands that remembers what they said.
+/// An environment for commands that records their output.
 final class TestWorld {
   var output = ""
   var error = ""
@@ -20,12 +20,12 @@ final class TestWorld {
       nanoseconds: { [clock] in clock.look() }, implementations: implementations)
   }
 
-  /// A clock that is moved by being looked at.
+  /// A clock that advances at each reading.
   final class Clock: Sendable {
     private let nowNanoseconds = Atomic<UInt64>(0)
     private let tickNanoseconds = Atomic<UInt64>(0)
 
-    /// What the clock advances by at each look.
+    /// Sets the advance at each reading.
     func tick(nanoseconds: UInt64) { tickNanoseconds.store(nanoseconds, ordering: .relaxed) }
 
     func look() -> UInt64 {
@@ -42,7 +42,7 @@ final class TestWorld {
   }
 }
 
-/// A store that is told what to answer, whatever it is asked.
+/// A store with a given response to every operation.
 final class ParrotDatastore: ImplementationUnderTest {
   let answer: @Sendable (StoreOperation) throws(HarnessError) -> Outcome
 

@@ -7,40 +7,40 @@ import TouchstoneKit
 
 private let hasPython = (try? BuiltProgram.shell("python3 --version").end) == .exited(0)
 
-/// A correct store may differ from the bundled ones wherever no rule says how: `tools/variation/vary` stands between the
-/// runner and a bundled store and answers in another form, and every vector passes all the same.
+/// A correct store may differ from the bundled ones where no rule decides. `tools/variation/vary`,
+/// between the runner and a bundled store, changes the form of responses, and every vector must
+/// still pass.
 ///
-/// Each mode runs a part of the corpus here, another one after each commit, and many modes together
-/// run a part as well;
-/// `tools/soak-variation` runs the whole corpus in every mode.
+/// Each mode runs a part of the corpus, a different one after each commit, and many modes together
+/// also run a part. `tools/soak-variation` runs the whole corpus in every mode.
 @Suite(.enabled(if: hasPython, "not run: there is no python3 here"))
 struct VariationTests {
   private static let script = "\(ShippedAdapter.top)/tools/variation/vary"
 
-  /// The modes that the script knows, in its order.
+  /// The modes of the script, in its order.
   static let modes: [String] =
     hasPython
     ? (try? BuiltProgram.shell("'\(script)' --list"))?.output.split(separator: "\n").map {
       String($0)
     } ?? [] : []
 
-  /// After this many turns every vector has run in one mode.
+  /// The number of turns in which every vector runs in one mode.
   private static let turns = 3
   private static let turn = RotatingSeeds.turn(of: turns)
 
-  /// Every mode changes a line of one of these.
+  /// Vectors of which every mode changes at least one line.
   private static let telling: Set<VectorID> = [
     "attachment-name-unicode", "attachment-gzip-stub", "unicode-list-from-astral",
   ]
 
-  /// One of each kind that goes with the others.
+  /// One mode of each kind that can be combined with the others.
   private static let together = [
     "sequences-arrays", "unordered-shuffled", "deleted-omitted", "errors-explained", "own-digests",
     "changes-repeated", "small-pieces", "members-shuffled", "numbers-long", "escapes-all", "blanks",
     "odd-chunks",
   ]
 
-  /// Asks vectors through a mode; answers how many passed, and how many lines the mode varied.
+  /// Runs vectors through a mode; returns the number of passed vectors and of changed lines.
   private func ask(
     _ vectors: [CorpusVector], _ modes: String, _ store: String
   ) throws -> (passed: Int, varied: Int) {
@@ -55,7 +55,7 @@ struct VariationTests {
     for vector in vectors {
       switch vector.verdict(on: implementation) {
       case .pass: passed += 1
-      // Guarantees that a mode lacks are not tested.
+      // Guarantees that a mode removes are not tested.
       case .skipped(let skip): #expect(skip.profile == .denseChanges, "\(vector.id): \(skip)")
       case let verdict: Issue.record("\(modes), \(vector.id): \(verdict)")
       }
@@ -65,8 +65,8 @@ struct VariationTests {
     return (passed, lines.compactMap { Int($0) }.reduce(0, +))
   }
 
-  /// Whether a vector has lines of megabytes. Escaped character by character they take longer than an
-  /// operation may; `tools/soak-variation` runs these vectors with an optimized program.
+  /// Whether a vector has lines of megabytes. With every character escaped, they exceed the time
+  /// limit of an operation; `tools/soak-variation` runs these vectors with an optimized program.
   private static func hasLongLines(_ vector: CorpusVector) -> Bool {
     vector.vector.testedLimits.contains(.bodyBytes)
       || vector.id.description.hasPrefix("sizes-line")
@@ -88,7 +88,7 @@ struct VariationTests {
     let store = place % 2 == 0 ? "reference" : "sqlite"
     let (passed, varied) = try ask(vectors, mode, store)
     #expect(passed > 30, "turn \(Self.turn)")
-    #expect(varied > 0, "the mode does nothing")
+    #expect(varied > 0, "the mode changed no line")
   }
 
   @Test func passesInModesTogether() throws {

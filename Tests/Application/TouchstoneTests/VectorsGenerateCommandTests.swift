@@ -6,13 +6,13 @@ import Testing
 @testable import touchstone
 
 @Suite struct VectorsGenerateCommandTests {
-  /// What is committed is what would be written.
+  /// The committed files equal the generated ones.
   @Test func committedVectorsAreTheGenerated() throws {
     let world = TestWorld()
     #expect(world.run("vectors", "generate", "--check") == .success, "\(world.output)")
   }
 
-  /// The same comes out again, and what does not belong there goes.
+  /// Missing and changed files are written again, and unknown files are removed.
   @Test func writesWhatIsMissingOrWrong() throws {
     let standard = try VectorsLocation.find().folder
     let committed = standard + "/generated"
@@ -41,7 +41,7 @@ import Testing
     #expect(world.output.hasSuffix("\(names.count + tables + 2) files: up to date\n"))
     #expect(world.run("vectors", "check", corpus.path) == .success)
 
-    // The command itself would generate all again.
+    // The command itself would generate all files again.
     try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(corpus.path)/TRACEABILITY.md"))
     let pages = try VectorsPages(folder: corpus.path).files
     #expect(try GeneratedFile.changed(pages, in: corpus.path).map(\.name) == ["TRACEABILITY.md"])

@@ -7,7 +7,7 @@ import Testing
 @testable import touchstone
 
 @Suite struct VectorsPromoteCommandTests {
-  /// `a` edits what `b` deletes; sessions go both ways.
+  /// `a` edits a document that `b` deletes, with sessions in both directions.
   private static let scenario = """
     {"seed": 1, "replicas": ["a", "b"], "steps": [
       {"step": "s1", "at": "a", "do": {"op": "create", "id": "d", "body": {"n": 1}}},
@@ -31,11 +31,11 @@ import Testing
     #expect(vector.id == "deletion-travels" && vector.findings().isEmpty)
     #expect(vector.steps.map(\.name).prefix(3) == ["create", "replicate", "delete"])
     #expect(vector.steps.map(\.name).suffix(4) == ["leaves", "read", "leaves", "read"])
-    // Names that a store makes are variables.
+    // Names that a store chooses are variables.
     #expect(world.output.contains("\"$bind\""))
   }
 
-  /// What the scenario shows in a simulation, the vector shows without one.
+  /// The vector kills the mutant of the scenario without a simulation.
   @Test func itStillShowsTheMutant() throws {
     let folder = try TemporaryFolder([("s.json", Self.scenario)])
     let world = TestWorld()

@@ -14,7 +14,7 @@ public enum CollectionFault: Hashable, Sendable {
   case refused(Request, status: Int64)
   case wrongAnswer(Request, status: Int64, JSONValue, expected: Expectation)
   case withoutStamp(Key, client: Int)
-  /// The answer to a save is not what was saved.
+  /// The response to a save differs from the saved object.
   case savedOtherwise(Key, answer: JSONValue)
   /// More objects were created from a draft than responses were lost.
   case duplicate(stamp: JSONString, client: Int, count: Int, lostAnswers: Int)
@@ -36,7 +36,7 @@ public enum CollectionFault: Hashable, Sendable {
   case waiting(client: Int, count: Int)
   case neverSent(stamp: JSONString, client: Int)
 
-  /// What the answer to a request should be.
+  /// The expected response to a request.
   public enum Expectation: Hashable, Sendable {
     case entity
     case entities(Int)

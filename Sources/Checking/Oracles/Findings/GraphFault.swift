@@ -9,13 +9,13 @@ public enum GraphFault: Hashable, Sendable {
   case repeated(JSONString)
   /// The object of a document is not listed.
   case notFound(DocumentID)
-  /// An object is listed whose document holds no object.
+  /// A listed object has a document without an object.
   case withoutDocument(DocumentID)
   /// A relationship has a target that does not exist.
   case dangling(JSONString, property: JSONString, target: JSONString)
   /// The inverse of a relationship does not have the object as target.
   case oneSided(JSONString, property: JSONString, target: JSONString, inverse: JSONString)
-  /// Another replica has different values of an object, or has it where this one does not.
+  /// Another replica has different values of an object, or has an object that this one lacks.
   case different(JSONString, from: JSONString)
   /// Another replica lacks the object.
   case additional(JSONString, lackedBy: JSONString)

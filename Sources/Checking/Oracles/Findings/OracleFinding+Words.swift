@@ -1,7 +1,7 @@
 public import Datastore
 public import JSON
 
-/// A finding in words, as traces and reports have it.
+/// A finding as text for traces and reports.
 struct RenderedFinding {
   var oracle: JSONString
   var shape: JSONString

@@ -48,9 +48,9 @@ public enum OracleFinding: Hashable, Sendable {
 
   /// A session starts from the beginning although both sides have a checkpoint.
   case rescan(session: JSONString)
-  /// A complete session did not save where it ended.
+  /// A complete session did not save its end position.
   case unsavedCheckpoint(session: JSONString, reached: UpdateSequence)
-  /// A session starts where no checkpoint was.
+  /// A session starts at a position without a checkpoint.
   case unknownStart(session: JSONString, since: UpdateSequence)
   /// A session saves a checkpoint that is not the end of one of its pages.
   case unknownCheckpoint(session: JSONString, recorded: UpdateSequence)

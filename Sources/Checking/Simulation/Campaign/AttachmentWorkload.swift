@@ -3,23 +3,23 @@ internal import JSON
 internal import Oracles
 internal import Scenarios
 
-/// What the clients of a run attach to their documents: few names and few contents, so that branches
-/// meet under one name and documents share what they have.
+/// The attachments that clients of a run write: few names and few contents, so that branches use
+/// the same names and documents share content.
 ///
 /// It uses its own random source, so that runs without attachments do not change.
 struct AttachmentWorkload {
   private var random: KeyedRandom
   private let contents: [Content]
-  /// One of so many writes has attachments.
+  /// One of this number of writes has attachments.
   private let rarity: Int
-  /// Whether most of what is new is large.
+  /// Whether most new content is large.
   private let isHeavy: Bool
 
   private static let names: [JSONString] = ["a", "b", "ü/c d"]
-  /// No store refuses so much in one operation.
+  /// Every store accepts this many bytes in one operation.
   private static let pieceBytesMax = ModelReplica.inlineBytesMax
 
-  /// The workload of a seed; nil when this is a run without attachments.
+  /// The workload of a seed; nil for a run without attachments.
   init?(seed: UInt64) {
     var random = KeyedRandom(seed: seed, key: 2)
     guard random.chance(1, in: 2) else { return nil }
@@ -27,7 +27,7 @@ struct AttachmentWorkload {
     isHeavy = random.chance(1, in: 4)
     var sizes = [0]
     for _ in 0...random.below(4) { sizes.append(1 + random.below(60)) }
-    // Much that is new each time, or the same again and again.
+    // Many different contents, or a few repeated ones.
     for _ in 0...random.below(isHeavy ? 30 : 3) { sizes.append(600 + random.below(3500)) }
     var contents: [Content] = []
     for size in sizes {
@@ -37,10 +37,10 @@ struct AttachmentWorkload {
     self.random = random
   }
 
-  /// How many of a thousand messages come with other bytes than they were sent with.
+  /// Draws the number of damaged messages per 1000.
   mutating func damageRate() -> Int64 { [0, 0, 5, 20, 80][random.below(5)] }
 
-  /// What a client does instead: what it brings beforehand, and the operation itself.
+  /// The operations that replace an operation: uploads, then the operation with attachments.
   mutating func operations(for operation: ClientOperation) -> [ClientOperation] {
     switch operation.action {
     case .read(let id, _):
@@ -56,7 +56,7 @@ struct AttachmentWorkload {
     }
   }
 
-  /// - Parameter keeps: whether there may be attachments that stay.
+  /// - Parameter keeps: whether attachments of the parent may be kept.
   private mutating func attach(
     to operation: ClientOperation, keeps: Bool
   ) -> [ClientOperation] {
@@ -77,7 +77,7 @@ struct AttachmentWorkload {
             name, .data(content.base64(content.bytes.indices)), type: type))
         continue
       }
-      // Shared content is named in the hope that it is there.
+      // Shared content is referenced without an upload: the store may have it.
       if !isShared { brought += pieces(of: content) }
       attachments.append(RevisionAttachment(name, .chunks, type: type, digest: content.digest))
     }
@@ -86,7 +86,7 @@ struct AttachmentWorkload {
     return brought + [write]
   }
 
-  /// The pieces in which a client brings content; now and then it forgets the last one.
+  /// The uploads of content, piece by piece; sometimes the last piece is omitted.
   private mutating func pieces(of content: Content) -> [ClientOperation] {
     let count = Self.pieceBytesMax - random.below(200)
     var pieces: [ClientOperation] = []

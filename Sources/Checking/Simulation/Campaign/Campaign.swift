@@ -2,20 +2,20 @@ public import Datastore
 public import JSON
 public import Scenarios
 
-/// Many runs, one per seed, and what they came to together.
+/// Many runs, one per seed, with a common report.
 public struct Campaign {
   /// The generator of the scenarios.
   public var generator: ScenarioGenerator
   /// The stores, the replicators and the applications of the runs.
   public var participants: World.Participants
-  /// Whether only what must never be is checked, and not whether everything comes right in the end.
+  /// Whether only safety is checked, without convergence after the faults.
   public var isSafetyOnly = false
 
   /// Creates a campaign.
   public init(_ generator: ScenarioGenerator, _ participants: World.Participants) {
     self.generator = generator
     self.participants = participants
-    // A generator of applications is of no use without what performs their operations.
+    // Scenarios with applications need the participant that performs their operations.
     if participants.applications == nil { self.participants.applications = generator.applications }
   }
 
@@ -26,24 +26,24 @@ public struct Campaign {
   }
 }
 
-/// What a campaign, or a part of one, came to. Parts are joined in any order.
+/// The results of a campaign or of a part of one. Parts can be joined in any order.
 public struct CampaignReport: Hashable, Sendable {
-  /// How many runs there were.
+  /// The number of runs.
   public var runs = 0
   /// The number of simulated events.
   public var events = 0
   /// Simulated time, in milliseconds.
   public var milliseconds: UInt64 = 0
-  /// All runs folded, whatever their order: equal campaigns have equal digests.
+  /// A hash of all runs, independent of their order: equal campaigns have equal digests.
   public var digest: UInt64 = 0
   /// The counts of the probes.
   public var probes = ProbeCounts()
   /// Other figures by name; empty for a simulation, whose figures are its probes.
   public var counts: [JSONString: Int] = [:]
-  /// What went wrong, by seed.
+  /// The failures, by seed.
   public var failures: [Failure] = []
 
-  /// A run that showed what must not be.
+  /// A run with a violation.
   public struct Failure: Hashable, Sendable {
     /// The seed of the run.
     public var seed: UInt64
@@ -62,7 +62,7 @@ public struct CampaignReport: Hashable, Sendable {
 
   /// The report of one case.
   ///
-  /// - Parameter digest: all that happened in the case, folded.
+  /// - Parameter digest: a hash of all events of the case.
   public init(
     seed: UInt64, events: Int = 0, milliseconds: UInt64 = 0, digest: UInt64 = 0,
     counts: [JSONString: Int], _ finding: Trace.Finding? = nil
@@ -89,7 +89,7 @@ public struct CampaignReport: Hashable, Sendable {
     }
   }
 
-  /// A count of a report is beyond what 64 bits hold: no campaign runs that long.
+  /// A count of a report exceeds 64 bits, so the report is invalid.
   public struct Overflow: Error, Hashable, CustomStringConvertible {
     public var description: String { "the sum of the counts exceeds 64 bits" }
   }

@@ -4,8 +4,8 @@ internal import Scenarios
 
 /// A check whose cases follow from seeds, one case for each seed.
 ///
-/// A case depends on its seed and on no other case. So cases run in any order and in any process, and
-/// their reports are joined.
+/// A case depends only on its seed. So cases can run in any order and in any process, and their
+/// reports are joined.
 public protocol Experiment {
   /// Runs the case of a seed.
   ///
@@ -36,7 +36,7 @@ extension Laws: Experiment {
 }
 
 extension Differential: Experiment {
-  /// Compares the sequence of a seed, and keeps the disagreement.
+  /// Compares the sequence of a seed and keeps the disagreement.
   public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
     let (verdict, digest) = try evaluate(seed: seed, keys: keys)
     var report = CampaignReport(seed: seed, digest: digest, counts: ["inconclusive": 0])
@@ -53,7 +53,7 @@ extension Differential: Experiment {
     return report
   }
 
-  /// The disagreement of a seed, shrunk; nil when the sequence does not show any again.
+  /// The disagreement of a seed, shrunk; nil if the sequence does not disagree again.
   public func shrunk(seed: UInt64) throws(HarnessError) -> Disagreement? {
     if let found, found.seed == seed { return try shrunk(found) }
     guard case .disagreed(let disagreement) = try run(seed: seed) else { return nil }

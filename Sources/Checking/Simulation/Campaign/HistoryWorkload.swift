@@ -3,16 +3,16 @@ internal import JSON
 internal import Oracles
 internal import Scenarios
 
-/// Clients that bring revisions with their history, as an import or another replicator does, and
-/// replicas that keep a bounded history.
+/// Clients that insert revisions with their history, as an import or another replicator does, and
+/// replicas with a history limit.
 ///
-/// It draws from a source of its own: a run without either is what it was before they existed.
+/// It uses its own random source, so that runs without imports and limits do not change.
 struct HistoryWorkload {
   private var random: KeyedRandom
   private let imports: [ImportedDocument]
   private let limits: Bool
 
-  /// A document as it stands elsewhere: all its revisions, the root first.
+  /// A document of another system: all its revisions, the root first.
   private struct ImportedDocument {
     var id: DocumentID
     var revisions: [ImportedRevision]
@@ -20,25 +20,25 @@ struct HistoryWorkload {
 
   private struct ImportedRevision {
     var rev: RevisionID
-    /// The place of the parent; nil for a root.
+    /// The index of the parent; nil for a root.
     var parent: Int?
     var deleted: Bool
     var body: JSONValue
     var attachments: [RevisionAttachment]
   }
 
-  /// The workload of a seed; nil when this is a run without imports and limits.
+  /// The workload of a seed; nil for a run without imports and limits.
   init?(seed: UInt64, _ capabilities: Set<Capability>) {
     var random = KeyedRandom(seed: seed, key: 3)
     let hasImports = random.chance(1, in: 4)
     limits = random.chance(1, in: 4) && capabilities.contains(.historyLimit)
     guard hasImports || limits else { return nil }
     var imports: [ImportedDocument] = []
-    // Of its own, so that a run whose imports have no attachments is the one without them.
+    // Its own random source: runs whose imports have no attachments do not change.
     var contents = KeyedRandom(seed: seed, key: 4)
     if hasImports {
       for number in 0...random.below(3) {
-        // Beside documents that clients of the run make, and on its own.
+        // Either a document that clients of the run also create, or a separate one.
         let id = DocumentID(
           JSONString(random.chance(2, in: 3) ? "d\(random.below(5))" : "i\(number)"))
         guard !imports.contains(where: { $0.id == id }) else { continue }
@@ -61,7 +61,7 @@ struct HistoryWorkload {
     var revisions: [ImportedRevision] = []
     var generations: [Int] = []
     for place in 0...random.below(8) {
-      // Mostly a long path, with branches now and then.
+      // Mostly one long path, sometimes with branches.
       let parent =
         revisions.isEmpty || random.chance(1, in: 10)
         ? nil : random.chance(2, in: 3) ? place - 1 : random.below(place)
@@ -100,13 +100,14 @@ struct HistoryWorkload {
     return half() + half()
   }
 
-  /// What is done, at which of so many replicas and when, in milliseconds below `span`.
+  /// The operations, each with its replica, below `replicas`, and its time, in milliseconds below
+  /// `span`.
   mutating func operations(
     replicas: Int, span: Int
   ) -> [(replica: Int, time: Int, operation: ClientOperation)] {
     var all: [(replica: Int, time: Int, operation: ClientOperation)] = []
     if limits {
-      // One replica keeps little, more often than several.
+      // More often a limit for one replica than for all.
       let places = random.chance(2, in: 3) ? [random.below(replicas)] : Array(0..<replicas)
       for place in places {
         for _ in 0...random.below(3) {
@@ -166,7 +167,7 @@ struct HistoryWorkload {
 }
 
 extension SeedDraft {
-  /// Adds imports and history limits, where the seed has them.
+  /// Adds imports and history limits if the seed has them.
   mutating func addHistories() {
     guard var workload = HistoryWorkload(seed: seed, generator.capabilities) else { return }
     for (replica, time, operation) in workload.operations(replicas: names.count, span: span) {

@@ -2,20 +2,20 @@ public import Datastore
 internal import JSON
 public import Scenarios
 
-/// Makes scenarios out of seeds: which clients, people and faults there are is drawn once per seed,
-/// so that some runs are full of one thing and others never see it.
+/// Generates scenarios from seeds. The kinds of clients, edits and faults are drawn once per seed,
+/// so that some runs have many events of a kind and others have none.
 public struct ScenarioGenerator: Sendable {
-  /// How many replicas, 2 to 16.
+  /// The number of replicas, 2 to 16.
   public var replicaCount = 3
-  /// How many operations the clients of each replica do.
+  /// The number of client operations per replica.
   public var operationsPerReplica = 100
   /// The kinds of faults that scenarios may have.
   public var faults: Set<FaultClass> = Set(FaultClass.allCases)
-  /// What the stores under test offer.
+  /// The capabilities of the stores under test.
   public var capabilities: Set<Capability>
   /// The crashes that the stores under test support.
   public var crashes: Set<CrashKind>
-  /// The applications that take the place of clients which edit documents; nil for clients.
+  /// The applications that replace clients that edit documents; nil for such clients.
   package var applications: (any ApplicationSimulation)?
 
   /// Creates a generator for stores with these capabilities and crashes.
@@ -26,9 +26,9 @@ public struct ScenarioGenerator: Sendable {
 
   /// Kinds of faults that can be left out of a campaign.
   public enum FaultClass: String, CaseIterable, Hashable, Sendable {
-    /// Lost, doubled, late messages.
+    /// Lost, duplicated and late messages.
     case network
-    /// Partitions and blocked ways between replicas.
+    /// Partitions and blocked links between replicas.
     case partition
     /// Error statuses, malformed and incomplete responses, damaged attachments, sequences in
     /// another encoding.
@@ -39,7 +39,7 @@ public struct ScenarioGenerator: Sendable {
     case storage
     /// Wrong clocks.
     case clock
-    /// Stores set back to a copy, destroyed, robbed of their checkpoints.
+    /// Stores restored from a copy or destroyed, and deleted checkpoints.
     case loss
   }
 
@@ -50,7 +50,7 @@ public struct ScenarioGenerator: Sendable {
   }
 }
 
-/// One scenario in the making.
+/// A scenario under construction.
 package struct SeedDraft {
   package let generator: ScenarioGenerator
   let seed: UInt64
@@ -58,7 +58,7 @@ package struct SeedDraft {
   package var random: KeyedRandom
   var steps: [ScenarioStep] = []
   package var serial = 0
-  /// How long clients work, in milliseconds.
+  /// The time span of client operations, in milliseconds.
   package let span: Int
   /// Nil for runs without attachments.
   var attachments: AttachmentWorkload?
@@ -70,7 +70,7 @@ package struct SeedDraft {
     names = (0..<generator.replicaCount).map { place in
       ReplicaName(JSONString(String(UnicodeScalar(UInt8(97 + place)))))
     }
-    // Long enough for pauses, retries and restarts to fall between edits.
+    // Long enough for pauses, retries and restarts between edits.
     span = 20_000 + random.below(100_000)
     if generator.applications == nil, generator.capabilities.contains(.attachment) {
       attachments = AttachmentWorkload(seed: seed)
@@ -84,7 +84,7 @@ package struct SeedDraft {
     } else {
       addClients()
       addSessions()
-      // Last, from a source of their own: seeds without them are what they always were.
+      // Last and from its own random source, so that seeds without histories do not change.
       addHistories()
     }
     if generator.faults.contains(.partition), random.chance(1, in: 2) { addPartitions() }
@@ -101,7 +101,7 @@ package struct SeedDraft {
       seed: seed, replicas: names, conditions: conditions, steps: order.map { steps[$0] })
   }
 
-  /// The weather: each kind of fault is off, rare or frequent.
+  /// The random faults: each kind is off, rare or frequent.
   private mutating func conditions() -> Conditions {
     var conditions = Conditions(latencyMin: 1, latencyMax: Int64(5 + random.below(400)))
     func rate() -> Int64 { [0, 0, 5, 20, 80, 200][random.below(6)] }
@@ -148,7 +148,7 @@ package struct SeedDraft {
     case create, update, delete, read, resolve, compact, purge, validation
   }
 
-  /// What clients do in this run, one entry per unit of weight.
+  /// The kinds of client operations of this run, one entry per unit of weight.
   private mutating func clientKinds() -> [ClientKind] {
     var kinds = Array(repeating: ClientKind.create, count: 4)
     kinds += Array(repeating: .update, count: 8)
@@ -169,9 +169,9 @@ package struct SeedDraft {
 
   private mutating func clientOperation(_ kind: ClientKind, _ documents: Int) -> ClientOperation {
     let id = DocumentID(JSONString("d\(random.below(documents))"))
-    // Mostly the winner, as a client that knows of no conflict.
+    // Mostly the winner, as for a client without conflict handling.
     let leaf = Int64(random.chance(3, in: 4) ? 0 : random.below(4))
-    // Every write can be told from every other, and filters find some of them.
+    // Every write is distinguishable, and filters match some of them.
     let body: JSONValue = [
       "w": .integer(Int64(serial)), "k": .integer(Int64(random.below(3))),
     ]
@@ -194,7 +194,7 @@ package struct SeedDraft {
 
   // MARK: Sessions
 
-  /// A selector that some of the bodies pass that clients write, and tombstones do not.
+  /// A selector that matches some of the bodies that clients write, and no tombstones.
   private mutating func selector() -> Selector {
     let least = Operand.value(.integer(Int64(random.below(3))))
     let parity = Condition.remainder(divisor: 2, Int64(random.below(2)))
@@ -220,7 +220,7 @@ package struct SeedDraft {
     let isPushing = random.below(3)
     for (left, right) in ways {
       for (source, target) in [(left, right), (right, left)] {
-        // Pulled, pushed, or one of the two each time.
+        // Always pull, always push, or a random choice each time.
         let pushes = isPushing == 0 || isPushing == 1 && random.chance(1, in: 2)
         var directive = Replicate(
           source: names[source], target: names[target], by: names[pushes ? source : target],
@@ -237,7 +237,7 @@ package struct SeedDraft {
           let time = random.below(span)
           let step = add(.replicate(directive), at: time)
           if random.chance(1, in: 12) { add(.stop(step), at: time + random.below(1500)) }
-          // A second one beside the first.
+          // A second session parallel to the first.
           if random.chance(1, in: 12) {
             directive.by = names[random.chance(1, in: 2) ? source : target]
             add(.replicate(directive), at: time + random.below(200))
@@ -247,7 +247,7 @@ package struct SeedDraft {
     }
   }
 
-  /// Which replicas replicate with each other: a chain, a star, a ring or all with all.
+  /// The pairs of replicas that replicate: a chain, a star, a ring or all pairs.
   private mutating func ways() -> [(Int, Int)] {
     let count = names.count
     switch random.below(4) {
@@ -255,7 +255,7 @@ package struct SeedDraft {
     case 1: return (1..<count).map { (0, $0) }
     case 2: return (0..<count).map { ($0, ($0 + 1) % count) }
     default:
-      // All with all, as long as that is not more work than the rest.
+      // All pairs only for few replicas: replication would dominate the run.
       guard count <= 4 else { return (0..<count).map { ($0, ($0 + 1) % count) } }
       return (0..<count).flatMap { left in (left + 1..<count).map { (left, $0) } }
     }
@@ -284,7 +284,7 @@ package struct SeedDraft {
     for _ in 0...random.below(5) {
       let replica = anyone()
       var time = random.below(span)
-      // The next crash may come before the store has made safe what the last one left.
+      // The next crash may interrupt the recovery from the last one.
       repeat {
         add(.crash(replica, random.pick(kinds) ?? .kill), at: time)
         time += 100 + random.below(20_000)
@@ -305,7 +305,7 @@ package struct SeedDraft {
   private mutating func addLosses() {
     for _ in 0...random.below(3) {
       let replica = anyone()
-      // What an application has saved is not taken back, and it has one store for good.
+      // Applications do not support stores that are restored or replaced.
       guard generator.applications == nil else {
         add(.loseCheckpoint(replica))
         continue

@@ -4,20 +4,20 @@ internal import ReferenceDatastore
 internal import Replication
 package import Scenarios
 
-/// Makes a vector out of a scenario: what its clients did and which sessions there were, one after the
-/// other, and what every store must hold when all have heard of everything.
+/// Converts a scenario to a vector: the operations of its clients and its sessions, one after the
+/// other, and the contents of every store after complete replication.
 ///
-/// A vector has no network, no clock and no crashes. What needs one of these cannot become a vector,
-/// and is named.
+/// A vector has no network, no clock and no crashes. Steps that need one of these are reported as
+/// obstacles.
 public struct ScenarioPromotion {
-  /// Why a scenario cannot be a vector.
+  /// The reasons why a scenario cannot be converted.
   public struct Obstacles: Error, Hashable, Sendable {
-    /// A sentence each; at least one.
+    /// One sentence per reason; at least one.
     public var sentences: [String]
   }
 
   private let scenario: Scenario
-  /// With the layer above it that applications use.
+  /// The model with the layer that applications use.
   private let model: any ImplementationUnderTest
   private let environment = RunEnvironment(seed: 1)
   private var writer = VectorWriter(revisionIDs: .own, sequences: [])
@@ -30,7 +30,7 @@ public struct ScenarioPromotion {
     model = applications?.makeLayer(over: store) ?? store
   }
 
-  /// The vector of a scenario; expectations are what the model answers.
+  /// The vector of a scenario; the expectations are the results of the model.
   package static func vector(
     of scenario: Scenario, id: VectorID, clauses: [ClauseID], note: JSONString,
     applications: (any ApplicationSimulation)?
@@ -54,7 +54,7 @@ public struct ScenarioPromotion {
       steps: promotion.steps)
   }
 
-  // MARK: What cannot be said
+  // MARK: Obstacles
 
   private var obstacles: [String] {
     var sentences = scenario.overrides.map { "message \($0.key) has a fault" }
@@ -80,7 +80,7 @@ public struct ScenarioPromotion {
     return sentences
   }
 
-  // MARK: What is done
+  // MARK: Steps
 
   private mutating func perform() throws {
     for name in scenario.replicas { _ = try ask(StoreName(name.text), .open()) }
@@ -146,7 +146,7 @@ public struct ScenarioPromotion {
     steps.append(Scenarios.Step(.replicate(session)))
   }
 
-  /// Everything comes to the first store, and from there to all others.
+  /// Replicates from all stores to the first one, and from there to all others.
   private mutating func settle() throws {
     let names = scenario.replicas.map { StoreName($0.text) }
     guard let first = names.first else { return }
@@ -160,7 +160,7 @@ public struct ScenarioPromotion {
 }
 
 extension StoreName {
-  /// Whether every store takes it.
+  /// Whether every store supports it.
   fileprivate var isPlain: Bool {
     let bytes = text.utf8
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

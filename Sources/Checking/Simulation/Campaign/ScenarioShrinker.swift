@@ -2,15 +2,15 @@ public import Datastore
 internal import JSON
 public import Scenarios
 
-/// Makes a failing scenario as small as it can be found, with the same failure.
+/// Minimizes a failing scenario with the same failure.
 ///
-/// What counts as the same is a signature: the oracle that finds it and the shape of what it finds.
-/// First the weather is turned into overrides of the messages that it spoilt. Then steps, overrides
-/// and replicas are left out, in halves, quarters and one by one, and numbers are lowered, until
-/// nothing more can be left out or the bound is reached.
+/// Two failures are the same if the oracle and the shape of the finding are equal. First, random
+/// message faults become overrides of the affected messages. Then steps, overrides and replicas are
+/// left out, in halves, quarters and one by one, and numbers are reduced, until nothing more can be
+/// left out or the bound is reached.
 public struct ScenarioShrinker {
   private let participants: World.Participants
-  /// How many runs are tried at most.
+  /// The maximum number of runs.
   private let runsMax: Int
   private var runs = 0
   private let signature: Signature
@@ -25,19 +25,19 @@ public struct ScenarioShrinker {
     }
   }
 
-  /// A small scenario and what it shows.
+  /// A shrunk scenario and its finding.
   public struct Result: Sendable {
     /// The smallest scenario that was found.
     public var scenario: Scenario
     /// The violation of its run.
     public var finding: Trace.Finding
-    /// How many runs it took.
+    /// The number of runs of the search.
     public var runs: Int
     /// Whether nothing more can be left out; otherwise the bound ended the search.
     public var isMinimal: Bool
   }
 
-  /// - Parameter finding: what the scenario shows, as a run of it said.
+  /// - Parameter finding: the finding of a run of the scenario.
   public init(
     _ finding: Trace.Finding, _ participants: World.Participants, runsMax: Int = 4000
   ) {
@@ -46,10 +46,10 @@ public struct ScenarioShrinker {
     signature = Signature(finding)
   }
 
-  /// Shrinks a scenario; nil when it does not show the failure again.
+  /// Shrinks a scenario; nil if its failure is not reproduced.
   public mutating func shrunk(_ scenario: Scenario) throws(HarnessError) -> Result? {
     guard var best = try calmed(scenario) else { return nil }
-    // Small pages need few documents to become several.
+    // With small pages, few documents are enough for several pages.
     var paged = best
     for place in paged.steps.indices {
       if case .replicate(var replicate) = paged.steps[place].directive {
@@ -99,7 +99,7 @@ public struct ScenarioShrinker {
     return shorter
   }
 
-  /// Whether a scenario shows the failure.
+  /// Whether a scenario reproduces the failure.
   private mutating func fails(_ scenario: Scenario) throws(HarnessError) -> Bool {
     guard runs < runsMax else { return false }
     runs += 1
@@ -115,7 +115,7 @@ public struct ScenarioShrinker {
     try leaveOut(&best, \.overrides)
   }
 
-  /// Leaves out spans of a list, the large ones first.
+  /// Leaves out spans of a list, large ones first.
   private mutating func leaveOut<Element>(
     _ best: inout Scenario, _ path: WritableKeyPath<Scenario, [Element]>
   ) throws(HarnessError) {
@@ -135,7 +135,7 @@ public struct ScenarioShrinker {
     }
   }
 
-  /// Messages that are late or doubled are perhaps enough lost.
+  /// Replaces late or duplicated messages by lost ones if the failure remains.
   private mutating func simplifyFates(_ best: inout Scenario) throws(HarnessError) {
     for place in best.overrides.indices {
       for simpler in [Fate.lost] where best.overrides[place].fate != simpler {
@@ -146,7 +146,7 @@ public struct ScenarioShrinker {
     }
   }
 
-  /// Leaves out replicas with all that concerns them.
+  /// Leaves out replicas with all steps that name them.
   private mutating func leaveOutReplicas(_ best: inout Scenario) throws(HarnessError) {
     for replica in best.replicas.reversed() where best.replicas.count > 1 {
       var candidate = best
@@ -156,7 +156,7 @@ public struct ScenarioShrinker {
     }
   }
 
-  /// Makes single steps say less.
+  /// Simplifies single steps.
   private mutating func simplifySteps(_ best: inout Scenario) throws(HarnessError) {
     for place in best.steps.indices {
       for simpler in best.steps[place].directive.simplifications
@@ -165,7 +165,7 @@ public struct ScenarioShrinker {
         candidate.steps[place].directive = simpler
         guard try fails(candidate) else { continue }
         best = candidate
-        // What follows says more than this.
+        // The simplest candidates come first.
         break
       }
     }
@@ -174,7 +174,7 @@ public struct ScenarioShrinker {
     if candidate != best, try fails(candidate) { best = candidate }
   }
 
-  /// Brings the steps to the seconds of a clock, where their distance does not matter.
+  /// Places the steps 1 s apart, otherwise 100 s apart, if the failure remains.
   private mutating func hurry(_ best: inout Scenario) throws(HarnessError) {
     var candidate = best
     for place in candidate.steps.indices { candidate.steps[place].when = Int64(place + 1) * 1000 }
@@ -190,7 +190,7 @@ public struct ScenarioShrinker {
 }
 
 extension Directive {
-  /// Whether it cannot be without a replica.
+  /// Whether it names a replica.
   fileprivate func names(_ replica: ReplicaName) -> Bool {
     switch self {
     case .perform(let at, _), .crash(let at, _), .restart(let at), .clock(let at, _),
@@ -204,7 +204,7 @@ extension Directive {
     }
   }
 
-  /// The same with less in it, the simplest first.
+  /// Simpler directives, the simplest first.
   fileprivate var simplifications: [Directive] {
     switch self {
     case .perform(let at, let operation):

@@ -1,11 +1,11 @@
 package import Datastore
 
-/// Shrinks a case by leaving out parts of a list: halves first, then ever smaller parts, until no
-/// single element can be left out.
+/// Shrinks a case by leaving out parts of a list: halves first, then smaller parts, until no single
+/// element can be left out.
 ///
 /// - Parameters:
 ///   - elements: the list of a case.
-///   - attempt: runs the case with the rest of the list; nil when it does not show the same finding.
+///   - attempt: runs the case with the rest of the list; nil if the finding is not reproduced.
 package func shrunk<Case, Element>(
   _ original: Case, leavingOut elements: (Case) -> [Element],
   _ attempt: ([Element]) throws(HarnessError) -> Case?

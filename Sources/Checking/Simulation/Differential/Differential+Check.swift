@@ -5,8 +5,8 @@ internal import Scenarios
 extension Differential {
   /// Runs the sequences of these seeds and throws the first disagreement, shrunk.
   ///
-  /// This is the comparison as one line of a test. A sequence that leaves more open than the checker
-  /// can follow counts as far as it was checked.
+  /// This is the comparison as one line of a test. A sequence with more possible states than the
+  /// checker can track counts as far as it was checked.
   public func check(seeds: ClosedRange<UInt64>) throws(ComparisonError) {
     for seed in seeds {
       if let disagreement = try firstDisagreement(seed) { throw .disagreement(disagreement) }
@@ -23,14 +23,14 @@ extension Differential {
   }
 }
 
-/// Why a comparison did not come to a good end.
+/// The reason why a comparison failed.
 public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An outcome that no rule permits, shrunk.
   case disagreement(Differential.Disagreement)
-  /// The store could not be asked; nothing is said about it.
+  /// The store could not be reached, so there is no verdict.
   case harness(HarnessError)
 
-  /// What disagrees, and the whole of it as a vector file.
+  /// The disagreement and its complete vector file.
   public var description: String {
     switch self {
     case .harness(let error): return "the store could not perform the operations: \(error)"

@@ -1,11 +1,11 @@
 public import Datastore
 
 extension Differential {
-  /// A shorter sequence that still disagrees in the same way.
+  /// A shorter sequence with the same disagreement.
   ///
-  /// The way is the name of the operation and the kinds of outcome that disagree. First random
-  /// steps are left out, while the others still adapt to what they see; then operations are, as
-  /// they are; then what remains is made simpler.
+  /// Disagreements are the same if the name of the operation and the kinds of outcomes are equal.
+  /// First, random steps are left out, and the others adapt to the outcomes; then fixed operations
+  /// are left out; then the remaining operations are simplified.
   public func shrunk(_ disagreement: Disagreement) throws(HarnessError) -> Disagreement {
     let (seed, signature) = (disagreement.seed, disagreement.signature)
     func same(_ verdict: Verdict) -> Disagreement? {
@@ -27,10 +27,10 @@ extension Differential {
     return best
   }
 
-  /// Replaces one operation by a simpler one; false when none can be.
+  /// Replaces one operation by a simpler one; false if none can be simplified.
   private func simplify(_ best: inout Disagreement) throws(HarnessError) -> Bool {
     for (place, operation) in best.operations.enumerated() {
-      // In a vector file, for every store, `open` has to say what these stores have.
+      // A vector for every store has to state the defaults of these stores in `open`.
       if case .open = operation.action, best.defaults != .init() { continue }
       for simpler in operation.simplifications {
         var operations = best.operations
@@ -50,7 +50,7 @@ extension Differential {
 extension Differential.Disagreement {
   fileprivate var operations: [StoreOperation] { steps.map { $0.operation } }
 
-  /// What makes two disagreements the same one.
+  /// Equal for two disagreements of the same kind.
   fileprivate var signature: [String] {
     guard let last = steps.last else { return [] }
     let kinds = ([last.outcome] + accepted.prefix(1)).map { $0.errorKind?.name ?? "ok" }

@@ -4,9 +4,9 @@ public import ReferenceDatastore
 
 /// Compares a store with the model over random sequences of operations.
 ///
-/// A sequence follows from its seed. Each step has a key of its own, from which its operation is
-/// made together with what the client has seen so far; so steps can be left out, and the others
-/// still do what they did. After the last step everything that was touched is read back.
+/// A sequence follows from its seed. The operation of a step depends on the step's own key and on
+/// the outcomes so far, so leaving out a step changes the others as little as possible. After the
+/// last step, all used stores are read back.
 public struct Differential {
   private let makeImplementation: () throws(HarnessError) -> any ImplementationUnderTest
   private let strictness: OutcomeChecker.Strictness
@@ -16,7 +16,7 @@ public struct Differential {
 
   /// - Parameters:
   ///   - stepCount: the number of random operations of a sequence, 1 or more.
-  ///   - strictness: how much room the store has.
+  ///   - strictness: the strictness of the checker.
   ///   - makeImplementation: makes a store without any data; called once per sequence.
   public init(
     stepCount: Int = 50, strictness: OutcomeChecker.Strictness = .contract,
@@ -27,23 +27,23 @@ public struct Differential {
     self.makeImplementation = makeImplementation
   }
 
-  /// A sequence whose last outcome no rule accepts.
+  /// A sequence with a last outcome that no rule permits.
   public struct Disagreement: Hashable, Sendable {
     /// The seed of the sequence.
     public var seed: UInt64
-    /// The steps that lead there, the last of them the one that disagrees.
+    /// The steps up to the one that disagrees.
     public var steps: [Step]
-    /// What the rules accept as the last outcome, the model's own first.
+    /// The outcomes that the rules permit for the last step, the model's own first.
     public var accepted: [Outcome]
-    /// Why there is no last outcome; nil when there is one.
+    /// The crash, hang or protocol error in place of the last outcome; nil if there is an outcome.
     public var breakdown: String?
-    /// The keys of the random steps, empty when the operations were given.
+    /// The keys of the random steps; empty for given operations.
     var keys: [UInt64]
-    /// What `open` without arguments means to the store.
+    /// The store's defaults for `open` without arguments.
     var defaults = ImplementationDescription.Defaults()
   }
 
-  /// An operation and what came of it.
+  /// An operation with its outcome.
   public struct Step: Hashable, Sendable {
     /// The operation.
     public var operation: StoreOperation
@@ -51,13 +51,13 @@ public struct Differential {
     public var outcome: Outcome
   }
 
-  /// What the comparison of one sequence came to.
+  /// The result of the comparison of one sequence.
   public enum Verdict: Hashable, Sendable {
     /// Every outcome is permitted.
     case agreed(operations: Int)
     /// The last outcome is not permitted.
     case disagreed(Disagreement)
-    /// So many operations were checked and right; what followed left too many possible states.
+    /// This number of operations agreed; then too many states were possible.
     case inconclusive(operations: Int)
   }
 
@@ -69,9 +69,9 @@ public struct Differential {
   /// The keys of all steps.
   var keys: [UInt64] { (1...UInt64(stepCount)).map { $0 } }
 
-  /// Runs the sequence of a seed with these of its steps.
+  /// Runs selected steps of the sequence of a seed.
   ///
-  /// - Returns: the verdict, and all outcomes folded.
+  /// - Returns: the verdict and a hash of all outcomes.
   func evaluate(
     seed: UInt64, keys: [UInt64]
   ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
@@ -95,7 +95,7 @@ public struct Differential {
   }
 }
 
-/// One sequence on its way.
+/// One sequence during its run.
 private struct DifferentialRun {
   let seed: UInt64
   let implementation: any ImplementationUnderTest
@@ -145,7 +145,7 @@ private struct DifferentialRun {
     return .agreed(operations: steps.count)
   }
 
-  /// Performs an operation and answers a verdict when it is the last one.
+  /// Performs an operation; returns a verdict if it is the last one.
   private mutating func perform(
     _ operation: StoreOperation, _ keys: [UInt64]
   ) throws(HarnessError) -> Differential.Verdict? {
@@ -157,7 +157,7 @@ private struct DifferentialRun {
       return disagreement(on: operation, error.message, keys)
     }
     if case .error(let error) = outcome, error.isOfTheMachine {
-      // A full disk says nothing about the rules of the store on it.
+      // A full disk is not a violation of a rule by the store.
       throw HarnessError("\(operation) could not be performed: \(error)")
     }
     steps.append(Differential.Step(operation: operation, outcome: outcome))
@@ -174,12 +174,12 @@ private struct DifferentialRun {
     }
   }
 
-  /// What it means that the implementation gave no answer.
+  /// The disagreement if the implementation gave no answer.
   private mutating func disagreement(
     on operation: StoreOperation, _ breakdown: String, _ keys: [UInt64]
   ) -> Differential.Verdict {
     steps.append(Differential.Step(operation: operation, outcome: .unknown))
-    // No rule accepts the result of another action, and the checker says what it would accept.
+    // The checker rejects the result of another action and lists the permitted outcomes.
     var wrong = OperationResult.list([])
     if case .list = operation.action { wrong = .done }
     var accepted: [Outcome] = []
@@ -192,7 +192,7 @@ private struct DifferentialRun {
         defaults: implementation.description.defaults))
   }
 
-  /// Everything that can be asked about a store.
+  /// All operations that read a store.
   private func readingBack(_ store: StoreName, _ opening: StoreAction) -> [StoreOperation] {
     let ids = workload.documents + (knowledge.madeDocuments[store] ?? [])
     var actions: [StoreAction] = [

@@ -5,8 +5,8 @@ public import Scenarios
 extension Differential.Disagreement {
   /// The disagreement as a vector, which the store fails and the model passes.
   ///
-  /// Whatever a store names itself is bound where it first appears and referred to from there on,
-  /// so that the vector can be run against any store.
+  /// Names that a store chooses are bound at their first occurrence and referenced later, so that
+  /// the vector can be run against any store.
   public func vector() throws(DecodingFailure) -> Vector {
     let asked = steps.compactMap { step -> UpdateSequence? in
       if case .changes(let since, _) = step.operation.action { since } else { nil }
@@ -35,7 +35,7 @@ extension Differential.Disagreement {
       isOpened: false, steps: vectorSteps)
   }
 
-  /// What the stores were opened with, as far as any step says it.
+  /// The explicit arguments with which the stores were opened.
   private var opening: (revisionIDs: RevisionIDProfile?, collation: CollationName?) {
     var opening: (revisionIDs: RevisionIDProfile?, collation: CollationName?) = (nil, nil)
     for step in steps {

@@ -1,20 +1,19 @@
 internal import Datastore
 internal import JSON
 
-/// What a client has seen of the stores it talks to, the only thing from which it can build its
-/// next operation.
+/// The names and sequences that a client has received or sent. Its next operations use only these.
 struct Knowledge {
-  /// Revisions of each document that were made or sent, each once, in the order of appearance.
+  /// Revisions of each document that were created or sent, each once, in the order of appearance.
   private(set) var revisions: [Key: [RevisionID]] = [:]
-  /// The paths that were sent, to be extended.
+  /// The paths that were sent; later records extend them.
   private(set) var paths: [Key: [[RevisionID]]] = [:]
   /// The known parent of each revision; nil for a revision of a write with an unknown outcome.
   private(set) var parents: [Key: [RevisionID: RevisionID?]] = [:]
-  /// The leaves of each document as they were last seen.
+  /// The leaves of each document as last received.
   private(set) var leaves: [Key: [Leaf]] = [:]
   /// Sequences of each store, in the order of appearance.
   private(set) var sequences: [StoreName: [UpdateSequence]] = [:]
-  /// Ids that a store made.
+  /// Document ids that a store chose.
   private(set) var madeDocuments: [StoreName: [DocumentID]] = [:]
 
   struct Key: Hashable {
@@ -22,7 +21,7 @@ struct Knowledge {
     var id: DocumentID
   }
 
-  /// Takes note of an operation and its outcome.
+  /// Records an operation and its outcome.
   mutating func note(_ operation: StoreOperation, _ outcome: Outcome) {
     let store = operation.store
     guard case .ok(let result) = outcome else { return }
@@ -57,7 +56,7 @@ struct Knowledge {
         note(nil, of: made, Key(store: store, id: id))
       }
     case (.inserted(let results), .insertRevisions(let records)):
-      // What was refused is not built upon: it may not even be a revision.
+      // Rejected records are not extended: their revisions may be invalid.
       for (record, error) in zip(records, results) where error == nil {
         note(record, Key(store: store, id: record.id))
       }
@@ -81,7 +80,7 @@ struct Knowledge {
     if !revisions[key, default: []].contains(rev) { revisions[key, default: []].append(rev) }
   }
 
-  /// What was told first counts, as it does in a store.
+  /// The first known parent is kept, as in a store.
   private mutating func note(_ parent: RevisionID?, of rev: RevisionID, _ key: Key) {
     if parents[key, default: [:]][rev] == nil { parents[key, default: [:]][rev] = .some(parent) }
   }
@@ -92,7 +91,7 @@ struct Knowledge {
     }
   }
 
-  /// The store is a new one; its old sequences are kept, because clients may still send them.
+  /// Forgets a replaced store, except its sequences, because clients may still send them.
   private mutating func forget(_ store: StoreName) {
     for key in revisions.keys where key.store == store {
       revisions[key] = nil

@@ -1,12 +1,12 @@
 internal import Datastore
 internal import JSON
 
-// Attachments: few names and few contents, so that they meet, and now and then something that is no
-// attachment.
+// Attachments: few names and few contents, so that equal ones are frequent, and sometimes an
+// invalid attachment.
 
 extension OperationGenerator {
-  /// Content by what is said of it. The lengths are multiples of three, so that pieces of the base64
-  /// are the base64 of pieces.
+  /// Content with its description. Lengths are multiples of 3, so that the base64 of a piece is a
+  /// piece of the base64.
   struct Content {
     let base64: JSONString
     let digest: JSONString
@@ -15,7 +15,7 @@ extension OperationGenerator {
     var length: Int64?
   }
 
-  /// The first two are equal at the beginning.
+  /// The first two have a common prefix.
   private static let contents = [
     Content(
       base64: "YWJjZGVm", digest: "sha256-vvV+x/U6bUC+tkCngKY5yDvCmsipgW8fxsXG3Nk8RyE=", size: 6),
@@ -38,7 +38,7 @@ extension OperationGenerator {
     random.chance(1, in: 2) ? Self.names[0] : random.pick(Self.names) ?? Self.names[0]
   }
 
-  /// The write as it is or, where there are attachments, with some in half of all cases.
+  /// The write; in a run with attachments, half of the writes get some.
   mutating func attaching(_ write: StoreAction) -> StoreAction {
     guard workload.attaches, random.chance(1, in: 2) else { return write }
     switch write {
@@ -47,7 +47,7 @@ extension OperationGenerator {
     }
   }
 
-  /// The attachments of a record; with a revpos, as other replicas have it.
+  /// The attachments of a record, with the revpos of another replica.
   mutating func recordAttachments() -> [RevisionAttachment] {
     guard workload.attaches, random.chance(1, in: 2) else { return [] }
     return attachments().map { attachment in
@@ -57,7 +57,7 @@ extension OperationGenerator {
     }
   }
 
-  /// What the asker of a revision says that it has; nil in most cases.
+  /// The revisions whose attachments the client claims to have; nil in most cases.
   mutating func attachmentsSince(_ id: DocumentID, _ store: StoreName) -> [RevisionID]? {
     guard workload.attaches, random.chance(1, in: 2) else { return nil }
     return (0..<random.below(3)).map { _ in revision(id, store) }
@@ -97,7 +97,7 @@ extension OperationGenerator {
     }
   }
 
-  /// Content that is said to be gzip, and mostly is.
+  /// Content declared as gzip, mostly correctly.
   private mutating func encoded(_ name: JSONString) -> RevisionAttachment {
     let gzip = Self.contents[Self.contents.count - 1]
     let content = random.chance(3, in: 4) ? gzip : content()
@@ -109,7 +109,7 @@ extension OperationGenerator {
       encodedLength: random.pick([nil, content.size, content.length]) ?? nil)
   }
 
-  /// What is no attachment, in one way.
+  /// An attachment with one error.
   private mutating func wrong(_ name: JSONString) -> RevisionAttachment {
     let content = content()
     var attachment = RevisionAttachment(name, .data(content.base64))
@@ -128,7 +128,7 @@ extension OperationGenerator {
     return attachment
   }
 
-  /// Reads a piece of an attachment, or brings one.
+  /// Reads or uploads a piece of an attachment.
   mutating func attachmentPiece(_ store: StoreName) -> StoreAction {
     guard random.chance(1, in: 2) else { return upload() }
     let id = document(store)
@@ -138,7 +138,7 @@ extension OperationGenerator {
       limit: random.pick([nil, nil, 0, 1, 4, -1]) ?? nil)
   }
 
-  /// A piece that fits mostly: whole triples of bytes are whole groups of four characters.
+  /// A piece, mostly valid: 3 bytes are 4 characters.
   private mutating func upload() -> StoreAction {
     let content = content()
     let source = random.chance(7, in: 8) ? content : self.content()

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Questions for documents by what is in them, and documents that few questions find.
+// Queries, and bodies that few of them match.
 
 extension OperationGenerator {
   private static let paths: [JSONString] = [
@@ -12,7 +12,7 @@ extension OperationGenerator {
     random.chance(1, in: 2) ? random.pick(["a", "b"]) ?? "a" : random.pick(Self.paths) ?? "a"
   }
 
-  /// A body whose members are those that selectors name.
+  /// A body with the members that selectors name.
   mutating func soughtBody() -> JSONValue {
     var members: [(JSONString, JSONValue)] = []
     for name in ["a", "b", "t"] as [JSONString] where random.chance(2, in: 3) {
@@ -37,7 +37,7 @@ extension OperationGenerator {
     }
   }
 
-  /// Small ones that are often equal, and neighbours that a double cannot tell apart.
+  /// Small numbers that are often equal, and adjacent integers that are equal as doubles.
   private mutating func number() -> JSONValue {
     let small: [JSONValue] = [
       0, 1, 2, -1, 1.0, 1.5, -15, 10, -0.0, 1e-7, 1e300, -1e300,
@@ -78,7 +78,7 @@ extension OperationGenerator {
     return .finding(random.chance(1, in: 20) ? .explain(request) : .find(request))
   }
 
-  /// A selector, unless it is one that cannot be read.
+  /// A selector; nil if the generated one is invalid.
   mutating func soughtSelector() -> Selector? { try? Selector(.object(selector(depth: 2))) }
 
   mutating func indexing() -> StoreAction {
@@ -125,7 +125,7 @@ extension OperationGenerator {
     }
   }
 
-  /// Mostly one: what must meet two conditions is seldom found.
+  /// Mostly one, because two conditions seldom match.
   private mutating func partCount() -> Int { random.chance(1, in: 4) ? 2 : 1 }
 
   private mutating func conditions(_ depth: Int) -> JSONObject {

@@ -1,10 +1,10 @@
 internal import Datastore
 internal import JSON
 
-// Sizes at which buffers end, and the largest ones that every store accepts.
+// Sizes at the ends of buffers, and the largest sizes that every store accepts.
 
 extension OperationGenerator {
-  /// How many bytes the body of a document has without its text.
+  /// The size of a body with an empty text, in bytes.
   private static let frameBytes = JSONValue.object(["t": ""]).serializedBytes().count
 
   /// A long body, several of them, or many records.
@@ -26,7 +26,7 @@ extension OperationGenerator {
     case 4:
       let generation = random.pick([100, 600, 1000]) ?? 100
       let path = (0..<generation).map { RevisionID(JSONString("\(generation - $0)-a")) }
-      // Of its own document, so that no history contradicts another one.
+      // A separate document, so that histories do not contradict each other.
       return .insertRevisions([
         RevisionRecord(id: DocumentID(JSONString("path-\(generation)")), path: path, body: body())
       ])

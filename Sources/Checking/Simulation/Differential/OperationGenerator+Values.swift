@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 
-// The parts of operations.
+// Arguments of operations.
 
 extension OperationGenerator {
   mutating func document(_ store: StoreName) -> DocumentID {
     random.pick(workload.documents + (knowledge.madeDocuments[store] ?? []).suffix(2)) ?? "d"
   }
 
-  /// Mostly one that was seen, the latest ones first of all.
+  /// Mostly a known revision, preferably a recent one.
   mutating func revision(_ id: DocumentID, _ store: StoreName) -> RevisionID {
     let key = Knowledge.Key(store: store, id: id)
     let leaves = (knowledge.leaves[key] ?? []).map { $0.rev }
@@ -44,8 +44,8 @@ extension OperationGenerator {
       id: id, path: path, deleted: deleted, body: body, attachments: recordAttachments())
   }
 
-  /// A history that is new, or grows out of a known one at any point, and that may have been cut
-  /// at its old end.
+  /// A history that is new or branches off a known one at any point. Its oldest part may be
+  /// missing.
   private mutating func path(_ key: Knowledge.Key) -> [RevisionID] {
     var path: [RevisionID] = []
     if random.chance(3, in: 4), let known = random.pick(knowledge.paths[key] ?? []) {
@@ -61,7 +61,7 @@ extension OperationGenerator {
     }
     if random.chance(1, in: 3) { path = Array(path.prefix(random.below(path.count) + 1)) }
     if random.chance(1, in: 4) {
-      // A longer history than anyone has told so far.
+      // A longer history than all sent before.
       while let generation = path.last.flatMap({ Self.generation($0) }), generation > 1,
         random.chance(3, in: 4)
       { path.append(freshRevision(generation - 1)) }
@@ -69,14 +69,14 @@ extension OperationGenerator {
     return workload.isHonest ? honest(path, key) : path
   }
 
-  /// The path with every parent as it was told before: histories of one document contradict each
-  /// other only when someone has forged one.
+  /// The path with the known parents: histories of one document contradict each other only if one
+  /// is forged.
   private func honest(_ path: [RevisionID], _ key: Knowledge.Key) -> [RevisionID] {
     var honest = [path[0]]
     for rev in path.dropFirst() {
       switch knowledge.parents[key]?[honest[honest.count - 1]] {
       case .some(.some(let parent)): honest.append(parent)
-      // The store has a parent that no request named; naming one would be a guess.
+      // The store has a parent that is unknown here.
       case .some(.none): return honest
       case .none: honest.append(rev)
       }
@@ -105,7 +105,7 @@ extension OperationGenerator {
     case 5 where workload.isExact:
       ["b": 1, "a": 2, "\u{0}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
     case 5: ["b": 1, "a": 2, "\u{1}": ["_x": 0.1], "\u{ff5e}": 1, "\u{1f600}": 2]
-    // Stores may keep these in other places than short ones.
+    // Stores may store long ids differently from short ones.
     case 6 where random.chance(1, in: 4):
       ["long": .text(String(repeating: "lang \u{E9} ", count: random.pick([120, 700]) ?? 120))]
     default: ["n": .integer(Int64(random.below(3)))]

@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-/// Makes the operation of one step out of the step's key and of what has been seen so far.
+/// Generates the operation of one step from the step's key and the outcomes so far.
 struct OperationGenerator {
   let workload: Workload
   let knowledge: Knowledge
@@ -32,7 +32,7 @@ struct OperationGenerator {
       return .insertRevisions((0...random.below(3)).map { _ in record(store) })
     case .local: return local(store)
     case .info: return .info
-    // A store that is not open answers nothing, so it is opened again in most cases.
+    // A closed store rejects everything, so it is reopened in most cases.
     case .reopen: return random.chance(1, in: 4) ? .close : opening
     case .recreate: return random.chance(1, in: 6) ? .destroy : opening
     case .compact: return .compact

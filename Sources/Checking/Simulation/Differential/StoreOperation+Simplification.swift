@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 
 extension StoreOperation {
-  /// Operations that ask for less, the boldest first; none of them has one of itself again.
+  /// Simpler operations, the simplest first; no operation is among its own simplifications.
   var simplifications: [StoreOperation] { action.simplifications.map { StoreOperation(store, $0) } }
 }
 
@@ -77,7 +77,7 @@ extension FindRequest {
 }
 
 extension JSONValue {
-  /// The parts of a selector, and the selector with a part less or with a simpler one.
+  /// The parts of a selector, and the selector without a part or with a simplified one.
   fileprivate var parts: [JSONValue] {
     switch self {
     case .array(let elements):
@@ -116,7 +116,7 @@ extension RevisionRecord {
 }
 
 extension RevisionAttachment {
-  /// The attachments of which less is said.
+  /// The attachment with fewer members.
   fileprivate var simplifications: [RevisionAttachment] {
     var simpler: [RevisionAttachment] = []
     func drop<Value>(_ member: WritableKeyPath<RevisionAttachment, Value?>) {
@@ -148,7 +148,7 @@ extension RevisionQuery {
 }
 
 extension JSONValue {
-  /// The empty body, bodies with a shorter text, and bodies with a member less.
+  /// The empty body, bodies with a shorter text, and bodies without one member.
   fileprivate var simplifications: [JSONValue] {
     guard let object = objectValue, !object.isEmpty else { return [] }
     let shorter = object.members.replacements { member in
@@ -163,7 +163,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The beginnings of a long text; none of a short one.
+  /// Prefixes of a long text; empty for a short one.
   fileprivate var shorterTexts: [JSONValue] {
     guard case .string(let text) = self, text.utf8.count > 4096 else { return [] }
     let count = text.string.unicodeScalars.count
@@ -176,7 +176,7 @@ extension JSONValue {
 }
 
 extension Array {
-  /// The halves of a long array, and the arrays with one element less.
+  /// The halves of a long array, and the arrays without one element.
   fileprivate var shortenings: [[Element]] {
     (count > 8 ? [Array(prefix(count / 2)), Array(suffix(count / 2))] : []) + shorterByOne
   }

@@ -2,12 +2,12 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Turns operations and outcomes into steps in which a store's own names are variables.
+/// Converts operations and outcomes to steps in which a store's own names are variables.
 struct VectorWriter {
   let revisionIDs: RevisionIDProfile
-  /// The sequences that some step asks with; no other one needs a variable.
+  /// The sequences that some step sends; only these need variables.
   let sequences: Set<UpdateSequence>
-  /// The names that a store has made.
+  /// The names that a store chose.
   private var names = NameBinder()
 
   init(revisionIDs: RevisionIDProfile, sequences: Set<UpdateSequence>) {
@@ -15,11 +15,11 @@ struct VectorWriter {
     self.sequences = sequences
   }
 
-  /// The operation with references to what was bound.
+  /// The operation with references to bound names.
   func template(of operation: StoreOperation) -> JSONValue { names.referring(operation.json) }
 
-  /// What a step must answer: on the way only what later steps refer to, at the end everything but
-  /// what is opaque.
+  /// The expectation of a step: for the last step everything except opaque values, for others only
+  /// the values that later steps reference.
   mutating func expectation(
     of action: StoreAction, _ outcome: Outcome, isLast: Bool
   ) -> JSONValue {
@@ -35,12 +35,12 @@ struct VectorWriter {
 
   private mutating func closing(_ result: OperationResult, of action: StoreAction) -> JSONObject {
     switch result {
-    // What is new here has a name that only its store knows.
+    // The store chooses the names of new revisions.
     case .written, .resolved, .batch: return binding(result, of: action)
     default:
       guard case .object(let object) = names.referring(result.json) else { return [:] }
       var promised = object.asPromised
-      // The names of these lists stand for lists in order in the answers of other operations.
+      // Other operations return ordered lists under these names.
       let name: JSONString? =
         switch action {
         case .changes: "rows"
@@ -82,14 +82,14 @@ struct VectorWriter {
   }
 
   private mutating func bound(_ rev: RevisionID) -> JSONValue {
-    // Under a digest that everyone computes the name is no variable but the point.
+    // In a profile with a computable digest, the name itself is the expectation.
     revisionIDs == .own ? names.bound(rev) : rev.json
   }
 }
 
 extension JSONObject {
-  /// The members that are promised to every caller: none that only their store understands, and
-  /// lists in any order where there is none.
+  /// The members that the contract guarantees, without opaque ones; lists without a guaranteed
+  /// order match in any order.
   fileprivate var asPromised: JSONObject {
     let opaque: Set<JSONString> = ["seq", "last", "incarnation", "message"]
     return JSONObject(

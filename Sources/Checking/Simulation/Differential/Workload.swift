@@ -1,11 +1,11 @@
 internal import Datastore
 
-/// Which operations a run is made of, decided by its seed.
+/// The kinds of operations of a run, derived from its seed.
 ///
-/// Each run turns whole groups of operations off ("swarm testing"): a fault that needs many
-/// conflicts and no compaction shows itself only where compactions do not keep clearing the way.
+/// Each run disables whole groups of operations ("swarm testing"): a bug that needs many conflicts
+/// without a compaction is found only in runs without compactions.
 struct Workload {
-  /// What kind of operation a step performs.
+  /// The kind of operation of a step.
   enum Group: CaseIterable {
     case create, update, delete, read, list, leaves, changes, revsDiff, getRevisions
     case insertRevisions, local, info, reopen, recreate
@@ -21,14 +21,14 @@ struct Workload {
   let generationMax: Int64
   /// One entry per unit of weight.
   let groups: [Group]
-  /// Whether no two histories of a document contradict each other. What a store does with forged
-  /// ones is written down for the bundled stores only.
+  /// Whether the histories of a document never contradict each other. The effect of forged
+  /// histories is specified for the bundled stores only.
   let isHonest: Bool
-  /// Whether the store keeps integers of 64 bits and NUL in names, as `exact-numbers` promises.
+  /// Whether the store keeps integers of 64 bits and NUL in names, as `exact-numbers` requires.
   let isExact: Bool
   /// Whether revisions have attachments.
   let attaches: Bool
-  /// Whether the run is about finding documents.
+  /// Whether the run has queries.
   let finds: Bool
   /// The longest body of a run with long bodies and many records; nil for the others.
   let bulkBytesMax: Int?
@@ -38,7 +38,7 @@ struct Workload {
     isExact = description.profiles.contains(.exactNumbers)
     var random = KeyedRandom(seed: seed, key: 0)
     stores = random.chance(1, in: 4) ? ["a", "b"] : ["a"]
-    // Composed and decomposed, and two ids that UTF-8 and UTF-16 order differently.
+    // A composed and a decomposed id, and two ids that UTF-8 and UTF-16 order differently.
     let ids: [DocumentID] = [
       "d", "e", "é", "e\u{301}", "\u{ff5e}", "\u{1f600}", "_design/x", "d/1", " ",
     ]
@@ -49,12 +49,13 @@ struct Workload {
     suffixes = Self.suffixes(collation, revisionIDs, random: &random)
     generationMax = random.pick([2, 3, 5, 12]) ?? 5
     let groups = Self.groups(description, &random)
-    // Drawn last: sequences without attachments are what they would be in a store that has none.
+    // Drawn last, so that sequences without attachments are the same for a store without the
+    // capability.
     attaches = description.capabilities.contains(.attachment) && random.chance(1, in: 2)
     finds = description.capabilities.contains(.find) && random.chance(1, in: 4)
-    // Rare, for one of these takes as long as many others.
+    // Rare, because such a run takes as long as many others.
     bulkBytesMax = random.chance(1, in: 128) ? description.limits.bodyBytesMax : nil
-    // What is found, and in which order, shows only among several.
+    // Results and their order can differ only with several documents.
     documents = finds ? ids : few
     self.groups =
       groups + Array(repeating: .attachmentPiece, count: attaches && !finds ? 8 : 0)
@@ -63,9 +64,9 @@ struct Workload {
       + Array(repeating: .indexing, count: finds ? 6 : 0)
   }
 
-  /// What stores are opened with: the declared defaults of `open`, or what a profile promises.
+  /// The arguments of `open`: the declared defaults, or those of a profile.
   ///
-  /// A store with other defaults than `own` and `bytes` need not have those.
+  /// A store with other defaults need not support `own` and `bytes`.
   private static func settings(
     _ description: ImplementationDescription, _ random: inout KeyedRandom
   ) -> (RevisionIDProfile, CollationName) {
@@ -87,8 +88,8 @@ struct Workload {
     return (revisionIDs, random.pick(orders) ?? defaults.collation)
   }
 
-  /// Few suffixes, so that histories meet; under `own` ids none that could be compared with an id
-  /// that the store makes.
+  /// Few suffixes, so that equal revisions are frequent; with `own` ids, none that is compared with
+  /// an id that the store chose.
   private static func suffixes(
     _ collation: CollationName, _ revisionIDs: RevisionIDProfile, random: inout KeyedRandom
   ) -> [String] {

@@ -1,14 +1,14 @@
-/// How much an explorer goes through: bounds of one path, and each path within them is taken.
+/// The bounds of one path of an explorer, which enumerates all paths within them.
 public struct ExplorationScope: Hashable, Sendable {
   /// The number of replicas.
   public var replicas: Int
   /// The number of documents.
   public var documents: Int
-  /// Writes of clients.
+  /// The number of client writes.
   public var operations: Int
-  /// Sessions that begin.
+  /// The number of sessions that begin.
   public var sessions: Int
-  /// Crashes, lost messages, refused requests and incomplete answers.
+  /// The number of crashes, lost messages, refused requests and incomplete responses.
   public var faults: Int
 
   /// Creates a scope.
@@ -23,17 +23,17 @@ public struct ExplorationScope: Hashable, Sendable {
   }
 }
 
-/// What an exploration has come to.
+/// The counts of an exploration.
 public struct ExplorationReport: Hashable, Sendable {
-  /// States that differ in more than the names of replicas, revisions, sessions and sequences.
+  /// Distinct states, apart from the names of replicas, revisions, sessions and sequences.
   public var states = 0
-  /// Moves that were made.
+  /// Moves performed.
   public var transitions = 0
-  /// What the stores hold between sessions: states that differ in more than live sessions and
-  /// messages under way. From each of them everything was healed and checked.
+  /// Distinct contents of the stores: states apart from live sessions and messages in flight. Each
+  /// one was healed and checked.
   public var holdings = 0
-  /// What the stores hold alike once everything is healed.
+  /// Distinct common contents of the stores after healing.
   public var ends = 0
-  /// Moves of the longest path to a new state.
+  /// The number of moves of the longest path to a new state.
   public var depth = 0
 }

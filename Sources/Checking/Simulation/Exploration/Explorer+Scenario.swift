@@ -4,11 +4,11 @@ internal import Replication
 public import Scenarios
 
 extension Explorer {
-  /// A small scenario that shows in a `World` what was discovered; nil when none is found.
+  /// A small scenario that reproduces a discovery in a `World`; nil if none is found.
   ///
-  /// Every session is driven by a replica of its own, so that a crash of its program is no other
-  /// thing, and messages are late by as much as puts them into the order of the path. A world has
-  /// clocks and pauses that the explorer has not, so not every path can be followed.
+  /// Each session is driven by its own replica, so that a crash of its program affects nothing
+  /// else. Delays put the messages into the order of the path. A world has clocks and pauses that
+  /// the explorer lacks, so not every path can be reproduced.
   public func scenario(
     of discovery: Discovery
   ) throws(HarnessError) -> Scenario? {
@@ -29,7 +29,7 @@ extension Explorer {
   }
 }
 
-/// A path on its way to become a scenario.
+/// A scenario under construction from a path.
 private struct ScenarioDraft {
   private let rules: ExplorerRules
   private let names: [ReplicaName]
@@ -37,9 +37,9 @@ private struct ScenarioDraft {
   private var state: ExplorerState
   private var steps: [ScenarioStep] = []
   private var overrides: [Scenario.Override] = []
-  /// When requests left, in milliseconds.
+  /// The departures of requests, in milliseconds.
   private var departures: [Address: Int64] = [:]
-  /// The places in `overrides` of the requests that are strays.
+  /// The requests that are strays, with their keys in `overrides`.
   private var strays: [(key: JSONString, departure: Int64)] = []
   private var time: Int64 = 0
 
@@ -48,7 +48,7 @@ private struct ScenarioDraft {
     var number: RequestNumber
   }
 
-  /// Between two moves; longer than any pause before a repetition.
+  /// The time between two moves, in milliseconds; longer than any pause before a retry.
   private static let pause: Int64 = 500
   private static let timeout: Int64 = 30_000
 
@@ -108,7 +108,7 @@ private struct ScenarioDraft {
     }
   }
 
-  /// Says when a request arrives, or what goes wrong with it.
+  /// Adds the override of a request: its delay or its fault.
   private mutating func direct(
     _ place: Int, _ number: RequestNumber, spoiling: ExplorerMove.Spoiling?
   ) {
@@ -139,7 +139,7 @@ private struct ScenarioDraft {
     }
   }
 
-  /// A write as a client does it that takes a leaf by its place.
+  /// A write as a client operation, which selects a leaf by its index.
   private func operation(_ action: StoreAction, _ replica: Int) -> ClientOperation {
     var copy = state
     guard let id = action.documents.first,

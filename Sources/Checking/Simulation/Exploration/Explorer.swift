@@ -4,14 +4,13 @@ internal import Oracles
 internal import ReferenceDatastore
 internal import Replication
 
-/// Goes through everything that can happen in a small scope: all orders of what clients write, of
-/// what sessions ask and of what goes wrong, between replicas of the model.
+/// Enumerates a small scope exhaustively: all orders of client writes, session requests and faults,
+/// between replicas of the model.
 ///
-/// States that differ in names only are one. They are gone through in the order of their distance
-/// from the beginning, so that the first thing that must not be has a shortest path to it. Each state
-/// is checked as it comes about; and from everything that the stores can hold all sessions are ended,
-/// everything is replicated all around, and what then is must be right. `ExplorerRules` says which
-/// moves there are and what is atomic.
+/// States that differ only in names are equal. The search is breadth-first, so the path to the
+/// first violation is a shortest one. Each new state is checked. For each distinct contents of the
+/// stores, all sessions are ended, everything is replicated, and the final state is checked.
+/// `ExplorerRules` defines the moves and what is atomic.
 public struct Explorer {
   /// The bounds of the exploration.
   public let scope: ExplorationScope
@@ -25,14 +24,14 @@ public struct Explorer {
   private var holdings: Set<Fingerprint> = []
   private var ends: Set<Fingerprint> = []
 
-  /// How a state was first reached.
+  /// The first move to a state, with the state before it.
   private struct Tread {
     var from: Int32
     var move: ExplorerMove?
     var depth: Int32
   }
 
-  /// Something that must not be, and a shortest way to it.
+  /// A violation and a shortest path to it.
   public struct Discovery: Sendable {
     /// The oracle that found it.
     public var oracle: JSONString
@@ -45,7 +44,7 @@ public struct Explorer {
     let moves: [ExplorerMove]
   }
 
-  /// - Parameter participants: whose replicators are used; the stores are the model's.
+  /// - Parameter participants: provides the replicators; the stores are the model's.
   public init(_ scope: ExplorationScope, _ participants: World.Participants = .model) {
     self.scope = scope
     self.participants = participants
@@ -53,9 +52,9 @@ public struct Explorer {
     rules = ExplorerRules(scope, makeMachine: participants.makeMachine)
   }
 
-  /// Goes through the scope; ends at the first thing that must not be.
+  /// Explores the scope; ends at the first violation.
   ///
-  /// - Parameter observe: is told from time to time how far it has come.
+  /// - Parameter observe: receives the counts from time to time.
   public mutating func explore(
     observe: (ExplorationReport) -> Void = { _ in }
   ) throws(HarnessError) -> Discovery? {
@@ -111,14 +110,14 @@ public struct Explorer {
 
   // MARK: Healing
 
-  /// Ends all sessions, replicates between neighbours until nothing moves, and checks.
+  /// Ends all sessions, replicates between neighbours until nothing is copied, and checks.
   private mutating func heal(_ state: ExplorerState) throws(HarnessError) -> OracleFinding? {
     var state = state
     if let finding = state.endSessions(where: { _ in true }) { return finding }
     state.strays = []
     var ways: [(Int, Int)] = []
     for place in 1..<scope.replicas { ways += [(place - 1, place), (place, place - 1)] }
-    // What moves along all replicas needs as many rounds, and one to see that nothing moves.
+    // A revision needs one round per replica, and one more round shows that nothing is copied.
     for _ in 0...scope.replicas {
       var processed: Int64 = 0
       for (source, target) in ways {
@@ -144,7 +143,7 @@ public struct Explorer {
 extension ExplorerState {
   fileprivate enum Running {
     case finding(OracleFinding)
-    /// How many revisions were dealt with.
+    /// The number of processed revisions.
     case processed(Int64)
   }
 

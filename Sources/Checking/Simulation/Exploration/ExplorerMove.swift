@@ -2,30 +2,30 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-/// One thing that can happen next.
+/// One possible next event.
 enum ExplorerMove: Hashable {
   /// A client writes.
   case write(replica: Int, StoreAction)
-  /// A session begins, and reads what both sides remember.
+  /// A session begins and reads both checkpoints.
   case begin(source: Int, target: Int)
-  /// A store does what a session asks, and the session hears of it.
+  /// A store performs a request, and the session receives the response.
   case deliver(session: Int, RequestNumber)
   case spoil(session: Int, RequestNumber, Spoiling)
   /// A session's pause between two checkpoints is over.
   case save(session: Int)
   /// A store performs a request whose session no longer waits for it.
   case arrive(stray: Int)
-  /// A replica crashes, and with it all sessions that touch it.
+  /// A replica crashes, which ends all sessions with it.
   case crash(replica: Int)
 
-  /// What goes wrong with a request.
+  /// A fault of a request.
   enum Spoiling: CaseIterable {
-    /// The session hears nothing. The request is still on its way, and may arrive at any time or
-    /// never: so a lost request, a lost answer, a late and a doubled message are all one.
+    /// The session receives no response. The request is still in flight and may arrive at any time
+    /// or never. This covers lost requests, lost responses, late and duplicated messages.
     case lost
     /// The peer is busy and does nothing.
     case refused
-    /// The answer lacks its last item.
+    /// The response lacks its last item.
     case partial
   }
 }

@@ -3,34 +3,33 @@ internal import JSON
 internal import ReferenceDatastore
 internal import Replication
 
-/// Which moves there are.
+/// The possible moves.
 ///
-/// What is atomic, and why nothing is missed by it:
+/// Partial-order reduction: what is atomic, and why no order is missed.
 ///
-/// * A store's doing of a request and the session's hearing of the answer are one move. Hearing
-///   changes the session only, and what the session then sends waits until it is done; so an answer
-///   that is still under way is a request that is not yet done.
-/// * `info` is asked and answered together with the move before: nothing in a scope changes it.
+/// * A store performs a request and the session receives the response in one move. The response
+///   changes only the session, whose next requests remain pending until they are performed. So a
+///   response in flight is equivalent to a request that is not yet performed.
+/// * `info` is performed together with the move before: its response never changes in a scope.
 /// * A session begins and reads both checkpoints in one move. Only a session of the same two stores
-///   that saves could come between the readings. Then one side lacks its newest entry, and an entry
-///   that one side lacks is not used: the session goes on from where it would have gone on had it
-///   read both before.
+///   could save between the two reads. Then one side lacks the newest entry. Such an entry is not
+///   used, so the session continues as if it had read both before.
 /// * A read that no later event can influence is performed together with the move before: no client
 ///   can write the documents of that store, and the response cannot be damaged.
-/// * Only writes are lost. A lost reading is the same reading later.
-/// * A client's writing is one move, as it is one operation of its store.
+/// * Only writes are lost. A lost read is equivalent to a later read.
+/// * A client write is one move, as it is one operation of its store.
 ///
-/// For each write of a live revision every place among the equals is tried that its name can have:
-/// bodies are looked for until the digest falls where it should, or on a revision that another
-/// replica has made by the same edit. Names of tombstones are what the digest makes them.
+/// Each write of a live revision is tried with every rank of its name among revisions of its
+/// generation, and with equality to the same edit of another replica. A search over bodies finds a
+/// digest of that rank. Names of tombstones are not varied.
 struct ExplorerRules {
   let scope: ExplorationScope
   let makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
-  /// Whose checkpoints a local document holds, by its id.
+  /// The direction whose checkpoints a local document contains, by its id.
   let ways: [DocumentID: Way]
   private let digests = Digests()
 
-  /// From which replica to which.
+  /// A source and a target replica.
   struct Way: Hashable {
     var source: Int
     var target: Int
@@ -65,7 +64,7 @@ struct ExplorerRules {
     ways = [:]
   }
 
-  /// All moves, or the one that needs no other beside it.
+  /// All moves, or the single move that commutes with all others.
   func moves(in state: ExplorerState) -> [ExplorerMove] {
     if let move = quietMove(in: state) { return [move] }
     var moves: [ExplorerMove] = []
@@ -109,7 +108,7 @@ struct ExplorerRules {
     }
   }
 
-  /// A reading that nothing can influence any more.
+  /// A read that no later event can influence.
   private func quietMove(in state: ExplorerState) -> ExplorerMove? {
     guard state.begun == scope.sessions else { return nil }
     for (place, session) in state.sessions.enumerated() {
@@ -120,7 +119,7 @@ struct ExplorerRules {
           isQuiet = !mayBeWritten(session.place(of: request.side), beside: place, in: state)
         default: isQuiet = false
         }
-        // While an answer can still be spoilt, that is another move.
+        // A response that can still be damaged is another move.
         let isSafe = state.faults == scope.faults || spoilings(of: request.content).isEmpty
         if isQuiet, isSafe { return .deliver(session: place, request.number) }
       }
@@ -165,15 +164,15 @@ extension ExplorerRules {
             .write(replica: replica, .resolve(id: id, leaves: live, keep: rev, body: nil)))
         }
       }
-      // An untouched document is as good as another.
+      // All untouched documents are equivalent.
       let isTouched = state.contents.indices.contains { state.document(id, at: $0) != nil }
       if !isTouched { break }
     }
     return moves
   }
 
-  /// A write once for each place that the new revision's name can have among the live leaves of its
-  /// generation at all replicas, and once for each known revision that it can be the same as.
+  /// One write for each rank of the new revision's name among the live leaves of its generation at
+  /// all replicas, and one for each known revision that it can equal.
   private func named(
     _ replica: Int, _ id: DocumentID, after parent: RevisionID?, state: ExplorerState,
     action: (JSONValue) -> StoreAction
@@ -207,17 +206,17 @@ extension ExplorerRules {
     return moves
   }
 
-  /// Enough bodies for any place among few names.
+  /// Enough bodies for any rank among few names.
   private static let bodiesMax = 64
-  /// Names that a client has given are those of the first bodies.
+  /// Existing names of client writes come from the first bodies.
   private static let sameMax = 3
 }
 
-/// The names that the model gives to revisions: a digest of the parent and the body, made once.
+/// A cache of the model's names of revisions, which are digests of the parent and the body.
 final class Digests {
   private var names: [RevisionID?: [Int: RevisionID]] = [:]
 
-  /// The name of a revision after a parent with the body of this number.
+  /// The name of the child of a parent with the body of a number.
   func name(
     _ number: Int, after parent: RevisionID?, _ make: () -> RevisionID?
   ) -> RevisionID? {
@@ -233,7 +232,7 @@ extension ExplorerState {
     contents[replica].documents.first { $0.id == id }
   }
 
-  /// What a write would call its revision.
+  /// The name of the revision that a write would create.
   fileprivate func name(of write: StoreAction, at replica: Int) -> RevisionID? {
     var copy = self
     guard case .ok(.written(_, let rev)) = copy.perform(write, at: replica) else { return nil }
@@ -242,7 +241,7 @@ extension ExplorerState {
 }
 
 extension RevisionID {
-  /// What stands before the dash.
+  /// The digits before the hyphen.
   fileprivate var generation: Substring.UTF8View {
     text.string.utf8.prefix { $0 != UInt8(ascii: "-") }
   }

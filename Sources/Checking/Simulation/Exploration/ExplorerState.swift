@@ -4,17 +4,17 @@ internal import Oracles
 internal import ReferenceDatastore
 internal import Replication
 
-/// All that there is between two moves; a value, so that every move can be made from it.
+/// The complete state between two moves; a value, so that every move can start from it.
 struct ExplorerState {
   private(set) var stores: [ReferenceDatastore.Snapshot]
-  /// What each store holds, as it is after the last write.
+  /// The contents of each store after the last write.
   private(set) var contents: [StoreContents]
   /// Live sessions in the order of their beginnings.
   var sessions: [ExplorerSession] = []
   /// Requests in flight whose session no longer waits for them.
   var strays: [Stray] = []
-  /// What the oracles know. Two paths to one state know the same: who wrote what and who holds it
-  /// shows in the trees, and what was saved in the checkpoints.
+  /// The state of the oracles. It is equal on all paths to a state: it follows from the trees and
+  /// the checkpoints.
   var oracles: Oracles
   var writes = 0
   var begun = 0
@@ -31,7 +31,7 @@ struct ExplorerState {
     var content: PeerRequest
   }
 
-  /// - Parameter seed: that of the run whose stores they are; it shows in the names of checkpoints.
+  /// - Parameter seed: the seed of the run; the names of checkpoints depend on it.
   init(_ scope: ExplorationScope, names: [JSONString], seed: UInt64 = 1) {
     oracles = Oracles(replicas: names)
     stores = (0..<scope.replicas).map { place in
@@ -44,16 +44,16 @@ struct ExplorerState {
   }
 }
 
-/// A session under way.
+/// A live session.
 struct ExplorerSession {
   let number: Int
   let source: Int
   let target: Int
   var machine: any ReplicationMachine
-  /// Requests that no store has done, oldest first.
+  /// Requests not yet performed, oldest first.
   var pending: [Request] = []
   var isSaveTimerSet = false
-  /// All that the machine was told: what it is follows from it.
+  /// All events that the machine received; they determine its state.
   var heard: [Heard] = []
 
   struct Request {
@@ -73,7 +73,7 @@ struct ExplorerSession {
 }
 
 extension ExplorerState {
-  /// Performs an operation on a store. The model asks for chance only when a store is created.
+  /// Performs an operation on a store. The model uses randomness only to create a store.
   mutating func perform(_ action: StoreAction, at replica: Int) -> Outcome {
     let environment = RunEnvironment(seed: 0)
     let outcome = stores[replica].perform(StoreOperation(Self.store, action), environment)
@@ -85,7 +85,7 @@ extension ExplorerState {
     return outcome
   }
 
-  /// Makes a move; says what must not be, if anything.
+  /// Performs a move; returns the violation, if any.
   mutating func make(
     _ move: ExplorerMove, _ explorer: ExplorerRules
   ) -> OracleFinding? {
@@ -108,7 +108,7 @@ extension ExplorerState {
       sessions[session].isSaveTimerSet = false
       let pending = sessions[session].pending.count
       let finding = tell(session, .timer(.checkpoint))
-      // A machine that does nothing is as it was.
+      // Without new requests, the machine is unchanged.
       if session < sessions.count, sessions[session].pending.count != pending {
         sessions[session].heard.append(.saveTimer)
       }
@@ -120,13 +120,13 @@ extension ExplorerState {
     }
   }
 
-  /// Begins a session; it has been told who the stores are, which never changes.
+  /// Begins a session, with the identities of the stores, which never change.
   mutating func begin(
     from source: Int, to target: Int, _ explorer: ExplorerRules
   ) -> OracleFinding? {
     begun += 1
     var configuration = ReplicatorConfiguration()
-    // One row a page, so that two documents are two pages.
+    // One row per page, so that 2 documents are 2 pages.
     configuration.pageRows = 1
     configuration.batchRevisions = 1
     configuration.asksForAttachments = false
@@ -140,7 +140,7 @@ extension ExplorerState {
       ?? tell(sessions.count - 1, .start(session: JSONString("s\(begun)")))
   }
 
-  /// Lets a session read what both sides remember.
+  /// Lets a session read both checkpoints.
   private mutating func recall(of session: Int) -> OracleFinding? {
     while let request = sessions[session].pending.first(where: { request in
       if case .readLocal = request.content { true } else { false }
@@ -150,7 +150,7 @@ extension ExplorerState {
     return nil
   }
 
-  /// Tells a session something and does at once what no other can notice.
+  /// Sends an event to a session and performs at once what is invisible to others.
   private mutating func tell(_ place: Int, _ event: ReplicatorEvent) -> OracleFinding? {
     for effect in sessions[place].machine.handle(event) {
       switch effect {
@@ -182,7 +182,7 @@ extension ExplorerState {
     place < sessions.count && !sessions[place].machine.state.isFinal
   }
 
-  /// A store does what a session asks, and the session hears of it, or of what went wrong.
+  /// A store performs a request, and the session receives the response or the fault.
   mutating func deliver(
     _ number: RequestNumber, of place: Int, spoiling: ExplorerMove.Spoiling?
   ) -> OracleFinding? {
@@ -234,7 +234,7 @@ extension ExplorerState {
         StoreOperation(Self.store, stray.content.action), outcome))
   }
 
-  /// Ends sessions without a word.
+  /// Ends sessions without notifying their machines.
   mutating func endSessions(where isAffected: (ExplorerSession) -> Bool) -> OracleFinding? {
     var finding: OracleFinding?
     for session in sessions where isAffected(session) {

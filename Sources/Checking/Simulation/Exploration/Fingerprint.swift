@@ -3,8 +3,8 @@ internal import JSON
 internal import ReferenceDatastore
 internal import Replication
 
-/// 128 bits that stand for a state: two states with equal ones are taken for one. Among a hundred
-/// million states two different ones agree with a chance of 1 in 10²².
+/// A hash of 128 bits: states with equal fingerprints are treated as equal. Among 10⁸ states, the
+/// probability of a collision is 1 in 10²².
 struct Fingerprint: Hashable, Comparable {
   private(set) var high: UInt64 = 0x9e37_79b9_7f4a_7c15
   private(set) var low: UInt64 = 0xd1b5_4a32_d192_ed03
@@ -33,8 +33,8 @@ struct Fingerprint: Hashable, Comparable {
   }
 }
 
-/// The fingerprints of one state, in which names do not count: replicas may be exchanged, revisions
-/// are known by their order, sessions and sequences by where they stand.
+/// The fingerprints of one state, independent of names: replicas are permuted, revisions are
+/// identified by their order, sessions and sequences by their position.
 struct CanonicalForm {
   private let state: ExplorerState
   private let rules: ExplorerRules
@@ -43,9 +43,9 @@ struct CanonicalForm {
   /// The documents of each replica.
   private var trees: [Fingerprint] = []
 
-  /// What names were met, in one way to go through the state.
+  /// The names found in one traversal of the state.
   private struct Names {
-    /// The new place of each replica.
+    /// The new index of each replica.
     var places: [Int]
     var sessions: [JSONString: Int] = [:]
     var sequences: [UpdateSequence: Int] = [:]
@@ -71,7 +71,8 @@ struct CanonicalForm {
     trees = contents.map { Self.tree(of: $0, ranks) }
   }
 
-  /// What the stores hold, and the same with all that is under way.
+  /// The fingerprints of the contents of the stores, and of the whole state with sessions and
+  /// messages.
   func fingerprints() -> (holdings: Fingerprint, whole: Fingerprint) {
     var holdings: Fingerprint?
     var whole: Fingerprint?
@@ -126,7 +127,7 @@ struct CanonicalForm {
       }
       print.fold(-2)
     }
-    // The feed shows documents in the order of their latest changes.
+    // The feed lists documents in the order of their latest changes.
     let changed = contents.documents.enumerated().sorted {
       $0.element.changedAt < $1.element.changedAt
     }
@@ -176,7 +177,8 @@ struct CanonicalForm {
     }
   }
 
-  /// A sequence is where it was met first, whose it is, and which documents changed after it.
+  /// A sequence is identified by its first occurrence, its store, and the documents changed after
+  /// it.
   private func fold(
     _ sequence: UpdateSequence, _ names: inout Names, into print: inout Fingerprint
   ) {
@@ -190,7 +192,7 @@ struct CanonicalForm {
     }
   }
 
-  // MARK: What is under way
+  // MARK: Sessions and messages
 
   private func fold(_ session: ExplorerSession, _ names: Names) -> Fingerprint {
     var names = names

@@ -1,18 +1,19 @@
 public import JSON
 
-/// A law that binds any store and needs no model: two ways of doing one thing come to the same.
+/// A metamorphic property of any store, checked without a model: two equivalent sequences of
+/// operations have equal results.
 public enum Law: String, CaseIterable, Hashable, Sendable {
-  /// Replicating once more changes nothing and moves nothing.
+  /// Another replication copies and changes nothing.
   case repetition
-  /// In whatever order revisions arrive, what they come to is the same.
+  /// The result does not depend on the order in which revisions arrive.
   case order
-  /// What a replica is called makes no difference.
+  /// The names of replicas make no difference.
   case replicaNames
-  /// What a document is called makes no difference.
+  /// The names of documents make no difference.
   case documentNames
-  /// How many revisions come in one call, and rows in one page, makes no difference.
+  /// The number of revisions per call and of rows per page makes no difference.
   case batches
-  /// Between any two operations a replica can end and start again.
+  /// A replica can restart between any two operations.
   case restarts
 
   /// The law in a few words.

@@ -1,9 +1,9 @@
 internal import Datastore
 internal import JSON
 
-/// What happens under a seed: revisions that arrive at some stores, and sessions between them.
+/// The history of a seed: revisions that arrive at some stores, and sessions between them.
 ///
-/// Revisions have given names, so that the outcomes of all stores can be compared.
+/// Revisions have fixed names, so that the outcomes of all stores can be compared.
 struct LawHistory {
   static let stores: [StoreName] = ["a", "b", "c"]
   static let documents = 3
@@ -55,13 +55,13 @@ struct LawHistory {
   }
 }
 
-/// How a history is told: each difference is one that a law says to make none.
+/// A variant of a history; a law states that its result is equal.
 struct Telling {
-  /// Which store stands for which.
+  /// The store for each store of the history, by index.
   var stores = [0, 1, 2]
   var names: [DocumentID] = (0..<LawHistory.documents).map { DocumentID(JSONString("d\($0)")) }
   var isSplit = false
-  /// Before which steps all stores are closed and opened again.
+  /// The steps before which all stores are closed and reopened.
   var restarts: Set<Int> = []
 
   func id(_ id: DocumentID) -> DocumentID {

@@ -23,7 +23,7 @@ public struct Laws {
       sentence = try difference(history, other)
     case .documentNames:
       var other = Telling()
-      // Other lengths, another order.
+      // Names of other lengths and in another order.
       other.names = ["z", "m-2", "a long name of a document"]
       sentence = try difference(history, other)
     case .batches:
@@ -55,7 +55,7 @@ public struct Laws {
     return nil
   }
 
-  /// After everything has gone everywhere nothing is left to go, and nothing changes any more.
+  /// After complete replication, another round copies and changes nothing.
   private func repetition(_ history: LawHistory) throws(HarnessError) -> String? {
     var stage = try Telltale(participants, Telling())
     try stage.tell(history)
@@ -80,7 +80,8 @@ public struct Laws {
     return nil
   }
 
-  /// The same revisions in one store as they were made, and in another in another order.
+  /// Inserts the same revisions into one store in their order of creation, and into another in a
+  /// different order.
   private func order(_ history: LawHistory) throws(HarnessError) -> String? {
     var stage = try Telltale(participants, Telling())
     for record in history.records { try stage.arrive(0, [record]) }
@@ -88,7 +89,7 @@ public struct Laws {
     return Self.difference(try stage.show(0), try stage.show(1)).map { "b: \($0)" }
   }
 
-  /// What is not the same in two stores, the documents being in the order of the history.
+  /// The difference between two stores, whose documents are in the order of the history.
   private static func difference(_ left: [FinalDocument], _ right: [FinalDocument]) -> String? {
     for (left, right) in zip(left, right) {
       if left.winner != right.winner {
@@ -115,7 +116,7 @@ public struct Laws {
   }
 }
 
-/// Three replicas to which a history is told in some way.
+/// Three replicas that execute a variant of a history.
 private struct Telltale {
   private let implementations: [any ImplementationUnderTest]
   private let participants: World.Participants
@@ -170,7 +171,7 @@ private struct Telltale {
     _ = try ask(place, .insertRevisions(records.map { telling.record($0) }))
   }
 
-  /// Runs a session; says how many revisions it dealt with.
+  /// Runs a session; returns the number of processed revisions.
   mutating func replicate(_ source: Int, _ target: Int) throws(HarnessError) -> Int64 {
     var configuration = ReplicatorConfiguration()
     if telling.isSplit {

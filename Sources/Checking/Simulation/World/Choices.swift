@@ -41,7 +41,7 @@ package struct ChoiceKey: Hashable {
   }
 }
 
-/// All that chance decides in a run: a seed, and the overrides that stand in its place.
+/// The random choices of a run: a seed, and overrides that replace single choices.
 package struct Choices {
   let seed: UInt64
   private let overrides: [UInt64: Fate]
@@ -54,14 +54,14 @@ package struct Choices {
 
   package func random(_ key: ChoiceKey) -> KeyedRandom { KeyedRandom(seed: seed, key: key.hash) }
 
-  /// What an override says about a message.
+  /// The override of a message; nil if there is none.
   func override(_ key: ChoiceKey) -> Fate? {
     overrides.isEmpty ? nil : overrides[key.hash]
   }
 }
 
 extension World {
-  /// The way of a message, for keys.
+  /// The direction of a message, for keys.
   package enum Leg {
     case request
     case response
@@ -76,7 +76,7 @@ extension World {
 }
 
 extension Conditions {
-  /// What becomes of a message on its way.
+  /// Draws the delivery of a message.
   func fate(_ random: inout KeyedRandom, _ leg: World.Leg) -> Fate {
     guard !isCalm else { return .delivered }
     var draw = Int64(random.below(1000))
@@ -98,6 +98,6 @@ extension Conditions {
     return .delivered
   }
 
-  /// Whether nothing happens to messages.
+  /// Whether messages have no faults.
   var isCalm: Bool { lost + twice + late + status + truncated + partial + damaged == 0 }
 }

@@ -2,10 +2,10 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Messages in which some bytes of attachments are not those that were sent.
+// Messages with damaged bytes of attachments.
 
 extension PeerRequest {
-  /// The request with other bytes in it; nil when it carries none of any attachment.
+  /// The request with damaged bytes; nil if it contains no bytes of attachments.
   func damaged(draw: UInt64) -> PeerRequest? {
     switch self {
     case .putBlob(let digest, let offset, let bytes):
@@ -20,7 +20,7 @@ extension PeerRequest {
 }
 
 extension PeerResponse {
-  /// The answer with other bytes in it; nil when it carries none of any attachment.
+  /// The response with damaged bytes; nil if it contains no bytes of attachments.
   func damaged(draw: UInt64) -> PeerResponse? {
     switch self {
     case .ok(.attachment(var piece)):
@@ -42,7 +42,7 @@ extension PeerResponse {
 }
 
 extension [RevisionRecord] {
-  /// The records with the first content damaged that stands in one of them.
+  /// The records with their first content damaged.
   fileprivate func damaged(draw: UInt64) -> [RevisionRecord]? {
     for (place, record) in enumerated() {
       for (number, attachment) in record.attachments.enumerated() {
@@ -59,14 +59,14 @@ extension [RevisionRecord] {
 }
 
 extension JSONString {
-  /// The text with a letter replaced or the last group missing; nil when there is nothing in it.
+  /// The text with one character replaced or without its last group; nil for an empty text.
   fileprivate func damagedBase64(draw: UInt64) -> JSONString? {
     var characters = Array(utf8)
     guard !characters.isEmpty else { return nil }
     if draw % 4 == 0, characters.count > 4 {
       characters.removeLast(4)
     } else {
-      // Never the last group, which can be shorter than it looks, unless there is no other.
+      // Not in the last group, which may have padding, unless it is the only one.
       let place = Int(draw >> 3) % Swift.max(1, characters.count - 4)
       characters[place] =
         characters[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")

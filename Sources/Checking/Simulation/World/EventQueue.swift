@@ -1,7 +1,6 @@
-/// What will happen, in the order of time, and of insertion where times are equal.
+/// The pending events, ordered by time, then by insertion.
 ///
-/// A binary heap of small entries; the events themselves stay where they are, for moving them is
-/// what would cost.
+/// A binary heap of small entries. The events themselves are not moved, because they are large.
 package struct EventQueue<Event> {
   package init() {}
 
@@ -20,7 +19,7 @@ package struct EventQueue<Event> {
     }
   }
 
-  /// When the next event happens; nil when nothing will happen any more.
+  /// The time of the next event; nil if the queue is empty.
   var nextTime: UInt64? { entries.first?.time }
 
   package mutating func insert(_ event: Event, at time: UInt64) {
@@ -43,7 +42,7 @@ package struct EventQueue<Event> {
     }
   }
 
-  /// The next event and its time; nil when nothing will happen any more.
+  /// Removes and returns the next event with its time; nil if the queue is empty.
   package mutating func next() -> (time: UInt64, event: Event)? {
     guard let first = entries.first, let last = entries.popLast() else { return nil }
     if !entries.isEmpty {
@@ -58,7 +57,7 @@ package struct EventQueue<Event> {
     return (first.time, event)
   }
 
-  /// Lets the first entry sink to where it belongs.
+  /// Restores the heap order from the first entry down.
   private mutating func sink() {
     var place = 0
     while true {

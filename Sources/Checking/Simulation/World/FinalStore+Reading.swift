@@ -3,7 +3,7 @@ internal import JSON
 internal import Oracles
 
 extension FinalStore {
-  /// Reads everything that a store shows.
+  /// Reads all visible contents of a store.
   init(asking ask: (StoreAction) throws(HarnessError) -> Outcome) throws(HarnessError) {
     guard case .ok(.changes(let page)) = try ask(.changes()) else {
       self.init(documents: [])
@@ -59,6 +59,6 @@ extension FinalAttachment {
     return all
   }
 
-  /// More than any client of a run writes: a longer listing does not end.
+  /// More than any client of a run writes; a longer attachment is treated as endless.
   private static let bytesMax = 1 << 24
 }

@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-/// Checks that implementations respond, that runs end, and that nothing fails or moves when all faults
-/// are over.
+/// Checks that implementations respond, that runs end, and that after all faults no session fails
+/// and replication ends.
 final class LivenessChecker: EventObserver {
   let topics: Set<EventTopic> = [.sessions, .end]
 

@@ -3,9 +3,9 @@ internal import ReferenceDatastore
 internal import Replication
 internal import Scenarios
 
-/// Compares each store with the model, which has no disk that could refuse anything.
+/// Compares each store with the model, which has no disk faults.
 final class ModelChecker: EventObserver {
-  /// By replica; nil for the model itself, and where the model cannot follow the store.
+  /// By replica; nil for the model itself and for stores whose state can no longer be tracked.
   private var checkers: [OutcomeChecker?]
   private var copies: [OutcomeChecker?]
 
@@ -59,7 +59,7 @@ final class ModelChecker: EventObserver {
       findings.append(
         .model(
           replica: state.replicas[place].name, operation, outcome, accepted: violation.accepted))
-    // The other oracles observe everything that follows.
+    // The other oracles continue to check the store.
     case .inconclusive: checkers[place] = nil
     case .admitted, nil: break
     }

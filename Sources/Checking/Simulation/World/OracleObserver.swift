@@ -50,7 +50,7 @@ final class OracleObserver: EventObserver {
     if let finding = oracles.observe(observation) { findings.append(.oracle(finding)) }
   }
 
-  /// Reports what a client did; a batch write by write.
+  /// Reports an operation of a client; a batch write by write.
   private func observe(
     _ operation: StoreOperation, _ outcome: Outcome, at replica: Int, step: JSONString,
     findings: inout [WorldFinding]
@@ -69,6 +69,6 @@ final class OracleObserver: EventObserver {
     }
   }
 
-  /// What became of each acknowledged write.
+  /// The final state of each acknowledged write.
   func ledger(_ stores: [FinalStore]) -> [LedgerEntry] { oracles.ledger(stores) }
 }

@@ -1,4 +1,4 @@
-/// Rare things that a campaign should have met; one that was met too seldom makes it weak.
+/// A rare event that a campaign should contain; a low count means weak coverage.
 public enum Probe: String, CaseIterable, Hashable, Sendable {
   // The network.
   /// Request lost.
@@ -19,37 +19,37 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case partial = "answer without its last item"
   /// Message stopped by a partition.
   case partitioned = "message stopped by a partition"
-  /// Message stopped on a way that is open in the other direction.
+  /// Message stopped on a link that is open in the opposite direction.
   case oneWay = "message stopped on a way that is open in the other direction"
   // Replicas.
   /// Process killed.
   case killed = "process killed"
   /// Power lost.
   case powerLost = "power lost"
-  /// Crash in the midst of an operation.
+  /// Crash during an operation.
   case crashedInOperation = "crash in the midst of an operation"
   /// Crash of the replica that drives a session.
   case crashedInSession = "crash of the replica that drives a session"
   /// Crash of the other replica of a session.
   case peerCrashed = "crash of the other replica of a session"
-  /// Clock set wrong.
+  /// Wrong clock.
   case clockWrong = "clock set wrong"
-  /// Crash while a store was opened after a crash.
+  /// Crash during the opening of a store after a crash.
   case crashedInOpening = "crash while a store was opened after a crash"
   /// Write refused by a full disk.
   case storageFull = "write refused by a full disk"
   /// Access refused by a failing disk.
   case storageFailing = "access refused by a failing disk"
-  /// Store set back to a copy.
+  /// Store restored from a copy.
   case restored = "store set back to a copy"
   /// Store destroyed and created again.
   case destroyed = "store destroyed and created again"
-  // Files of replicas, where there are any.
+  // Files of replicas.
   /// Crash between two changes of files that belong together.
   case crashedAtStep = "crash between two changes of files that belong together"
-  /// Change lost with the power.
+  /// Unsynced change lost in a power loss.
   case unsyncedLost = "change lost with the power"
-  /// Write torn with the power.
+  /// Write torn in a power loss.
   case writeTorn = "write torn with the power"
   // Documents.
   /// Document with two live leaves.
@@ -68,49 +68,49 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case purged = "leaf purged"
   /// Record refused by validation.
   case refusedByClientRule = "record refused by validation"
-  /// Revisions brought by a client.
+  /// Revisions inserted by a client.
   case imported = "revisions brought by a client"
   /// History limit set.
   case limited = "history limit set"
   // Attachments.
   /// Revision written with attachments.
   case attached = "revision written with attachments"
-  /// Attachment travelled as a stub.
+  /// Attachment transferred as a stub.
   case stubTaken = "attachment travelled as a stub"
-  /// Stub of what the target lacks.
+  /// Stub of an attachment that the target lacks.
   case stubMissing = "stub of what the target lacks"
   /// Bytes of a message damaged.
   case damaged = "bytes of a message damaged"
-  /// Record refused because content came damaged.
+  /// Record rejected because its content arrived damaged.
   case contentDamaged = "record refused because content came damaged"
-  /// Content brought piece by piece.
+  /// Content transferred piece by piece.
   case pieced = "content brought piece by piece"
   /// Piece of content lost.
   case pieceLost = "piece of content lost"
-  /// Content not brought because the target has it.
+  /// Content not transferred because the target has it.
   case contentShared = "content not brought because the target has it"
-  /// Content brought on from where it was cut off.
+  /// Transfer of content resumed after an interruption.
   case contentResumed = "content brought on from where it was cut off"
-  /// Crash while content was brought.
+  /// Crash during a transfer of content.
   case contentCutOff = "crash while content was brought"
   // Applications that edit objects in contexts.
-  /// Conflict of a pull settled by storeTrump.
+  /// Conflict of a pull resolved by `storeTrump`.
   case settledByStoreTrump = "conflict of a pull settled by storeTrump"
-  /// Conflict of a pull settled by objectTrump.
+  /// Conflict of a pull resolved by `objectTrump`.
   case settledByObjectTrump = "conflict of a pull settled by objectTrump"
-  /// Conflict of a pull settled by overwrite.
+  /// Conflict of a pull resolved by `overwrite`.
   case settledByOverwrite = "conflict of a pull settled by overwrite"
-  /// Conflict of a pull settled by rollback.
+  /// Conflict of a pull resolved by `rollback`.
   case settledByRollback = "conflict of a pull settled by rollback"
-  /// Conflict of a pull refused by error.
+  /// Conflict of a pull rejected by `error`.
   case refusedByError = "conflict of a pull refused by error"
-  /// Conflict at a save settled by the policy of the context.
+  /// Conflict at a save resolved by the policy of the context.
   case conflictAtSave = "conflict at a save settled by the policy of the context"
   /// Save refused because of a conflict.
   case conflictRefused = "save refused because of a conflict"
-  /// Object deleted there and edited here.
+  /// Object deleted on the other side and edited on this one.
   case deletedThere = "object deleted there and edited here"
-  /// Object deleted here and edited there.
+  /// Object deleted on this side and edited on the other one.
   case livesAgain = "object deleted here and edited there"
   /// Object with more than two live leaves.
   case manyLeaves = "object with more than two live leaves"
@@ -125,7 +125,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case resumed = "session resumed from a checkpoint"
   /// Session resumed from an older checkpoint than the newest.
   case fellBack = "session resumed from an older checkpoint than the newest"
-  /// Session without a common checkpoint although one side remembers.
+  /// Session without a common checkpoint although one side has a checkpoint.
   case startedOver = "session without a common checkpoint although one side remembers"
   /// Filtered session complete.
   case filtered = "filtered session complete"
@@ -133,7 +133,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case shared = "two sessions of one checkpoint at the same time"
   /// Request repeated.
   case retried = "request repeated"
-  /// Newer leaf in the place of the one asked for.
+  /// Newer leaf in place of the requested one.
   case replaced = "newer leaf in the place of the one asked for"
   /// Revision purged between two answers.
   case vanished = "revision purged between two answers"
@@ -154,7 +154,7 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Probe {
-  /// Whether it can fire only where stores have files.
+  /// Whether it fires only for stores with files.
   public var needsFiles: Bool {
     switch self {
     case .crashedAtStep, .unsyncedLost, .writeTorn: true
@@ -164,7 +164,7 @@ extension Probe {
 }
 
 extension Probe {
-  /// Whether it can fire only where revisions have attachments.
+  /// Whether it fires only for revisions with attachments.
   public var needsAttachments: Bool {
     switch self {
     case .attached, .stubTaken, .stubMissing, .damaged, .contentDamaged, .pieced, .pieceLost,
@@ -176,7 +176,7 @@ extension Probe {
 }
 
 extension Probe {
-  /// Whether it can fire only where applications edit objects in contexts.
+  /// Whether it fires only for applications that edit objects in contexts.
   public var needsContexts: Bool {
     switch self {
     case .settledByStoreTrump, .settledByObjectTrump, .settledByOverwrite, .settledByRollback,
@@ -187,7 +187,7 @@ extension Probe {
     }
   }
 
-  /// Whether it fires only where clients edit documents themselves.
+  /// Whether it fires only for clients that edit documents themselves.
   public var needsDocuments: Bool {
     switch self {
     case .resolved, .resolvedTwice, .recreated, .purged, .refusedByClientRule, .restored,
@@ -200,7 +200,7 @@ extension Probe {
   }
 }
 
-/// How often each probe fired.
+/// The number of times that each probe fired.
 public struct ProbeCounts: Hashable, Sendable {
   private var counts: [Int]
 

@@ -13,12 +13,12 @@ final class ProbeCounter: EventObserver {
   /// By session.
   private var progress: [SessionProgress] = []
 
-  /// What a session has done so far.
+  /// The progress of a session.
   private struct SessionProgress {
     var hasStarted = false
     var remembered: [ReplicationSide: [JSONValue]] = [:]
     var saves = 0
-    /// How much of each content the target had at the first request.
+    /// The number of bytes of each content that the target had at the first request.
     var held: [JSONString: Int64] = [:]
     /// Content that is being transferred.
     var transferred: Set<JSONString> = []
@@ -133,7 +133,7 @@ final class ProbeCounter: EventObserver {
     if progress[number].saves > 1 { probes[.savedInBetween] += 1 }
   }
 
-  /// Counts what shows in an answer to a session.
+  /// Counts the events visible in a response to a session.
   private func count(
     _ action: StoreAction, _ outcome: Outcome, side: ReplicationSide,
     session: inout SessionProgress
@@ -180,7 +180,7 @@ final class ProbeCounter: EventObserver {
     }
   }
 
-  /// Counts what became of a record with attachments.
+  /// Counts the result of a record with attachments.
   private func count(
     _ record: RevisionRecord, _ error: DatastoreError?, session: inout SessionProgress
   ) {
@@ -203,7 +203,7 @@ final class ProbeCounter: EventObserver {
 }
 
 extension RevisionID {
-  /// The generation, as far as it can be read; for probes only.
+  /// The generation, without a check of its syntax; for probes only.
   fileprivate var generationText: Int {
     var number = 0
     for byte in text.utf8 {
@@ -215,7 +215,7 @@ extension RevisionID {
 }
 
 extension PeerRequest {
-  /// Whether it or its answer carries bytes of content that travels by itself.
+  /// Whether it or its response contains a piece of content outside of a record.
   fileprivate var isPiece: Bool {
     switch self {
     case .readAttachment: true

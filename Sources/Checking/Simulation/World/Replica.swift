@@ -8,18 +8,18 @@ package struct Replica {
   let store: any SimulatedStore
   let environment: RunEnvironment
   package var isUp = true
-  /// Whether its store is open; a disk that fails can be in the way of that.
+  /// Whether its store is open; a failing disk can prevent that.
   var isOpen = false
-  /// How often the store was set back.
+  /// The number of times that the store was restored.
   var life = 0
-  /// How wrong its clock is, in nanoseconds.
+  /// The error of its clock, in nanoseconds.
   var clockOffset: Int64 = 0
   var storage: Directive.StorageCondition = .well
-  /// Whether the store meets the faults of its disk itself.
+  /// Whether the store simulates the faults of its disk itself.
   var hasDisk = false
-  /// The crash that waits for the next operation.
+  /// The crash that occurs within the next operation.
   var armedCrash: (kind: CrashKind, draw: UInt64, step: StepID)?
-  /// What its program has above the store.
+  /// The application of its program above the store.
   package var application = Application()
 
   init(_ name: ReplicaName, _ store: any SimulatedStore, seed: UInt64, place: Int) {
@@ -39,7 +39,7 @@ extension RunEnvironment {
   }
 }
 
-/// Which ways between replicas are open.
+/// The open links between replicas.
 struct Links {
   private var isOpen: [Bool]
   private let count: Int
@@ -56,7 +56,7 @@ struct Links {
 
   mutating func openAll() { isOpen = Array(repeating: true, count: count * count) }
 
-  /// Closes all ways between groups; who is in no group keeps all ways.
+  /// Closes all links between groups; a replica in no group keeps all links.
   mutating func partition(_ groups: [[Int]]) {
     openAll()
     for (place, group) in groups.enumerated() {

@@ -1,8 +1,8 @@
 package import Datastore
 package import JSON
 
-/// Everything that happens, chained: equal digests mean equal runs, and the place where two chains
-/// part is the first event that differs.
+/// A hash chain of all events: equal digests mean equal runs, and the first unequal links of two
+/// chains are the first event that differs.
 package struct RunDigest {
   package private(set) var value: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -14,7 +14,7 @@ package struct RunDigest {
   }
 
   package mutating func fold(_ text: JSONString) {
-    // Eight bytes at a time; the length keeps neighbours apart.
+    // 8 bytes at a time; the length separates consecutive texts.
     text.withBytes { bytes in
       var place = 0
       while place + 8 <= bytes.count {

@@ -5,7 +5,7 @@ internal import Scenarios
 
 /// A session of a replicator, driven by one replica.
 final class Session {
-  /// `step/ordinal`, as keys begin with it.
+  /// `step/ordinal`, the prefix of its keys.
   let name: JSONString
   let step: StepID
   let directive: Replicate
@@ -14,17 +14,17 @@ final class Session {
   /// The replica whose program drives it.
   let by: Int
   let configuration: ReplicatorConfiguration
-  /// The folded name.
+  /// The hash of the name.
   let key: ChoiceKey
   /// Whether the peer at the source encodes its sequences differently in every response; it accepts
   /// all its encodings.
   let spellsAnew: Bool
   var machine: any ReplicationMachine
-  /// The time and the randomness of an implementation's own replicator; nil for the one here.
+  /// The time and the randomness of an implementation's own replicator; nil for the bundled one.
   let ownEnvironment: RunEnvironment?
   /// Whether the program still runs.
   var isAlive = true
-  /// Pages of changes that it waits for, and where they begin.
+  /// The requested pages of changes, each with its `since`.
   var awaited: [RequestNumber: UpdateSequence?] = [:]
   /// The local document that it reads and writes.
   var checkpoint: DocumentID?

@@ -3,61 +3,60 @@ public import JSON
 internal import ReferenceDatastore
 public import Scenarios
 
-/// A store as the simulation holds it: an implementation whose life can end, whose disk can fail and
-/// whose data can be set back.
+/// A store in the simulation: an implementation that can crash, whose disk can fail, and whose data
+/// can be restored from a copy.
 public protocol SimulatedStore: AnyObject {
   /// The implementation that performs the operations.
   var implementation: any ImplementationUnderTest { get }
 
-  /// Whether the store is the model, which has nothing to be compared with.
+  /// Whether the store is the model, which is not compared with itself.
   var isModel: Bool { get }
 
-  /// Whether it does what the model does wherever the contract leaves a choice.
+  /// Whether it makes the model's choice where the contract permits several.
   var followsModel: Bool { get }
 
-  /// The ways in which a replica with this store can crash.
+  /// The kinds of crashes that a replica with this store supports.
   var crashes: Set<CrashKind> { get }
 
-  /// A run begins, which the label names for logs; there is no store yet.
+  /// Begins a run without stores; the label identifies the run in logs.
   func beginRun(_ label: JSONString) throws(HarnessError)
 
-  /// The replica crashes between two operations; `draw` decides what is left of what was not safe.
+  /// Crashes the replica between two operations; `draw` selects which unsynced data remain.
   func crash(_ kind: CrashKind, draw: UInt64) throws(HarnessError)
 
-  /// Performs an operation in the midst of which the replica crashes; what came of it is unknown.
+  /// Performs an operation during which the replica crashes; its outcome is unknown.
   ///
-  /// The point is chosen by `draw`: a store that can be stopped anywhere stops there, others
-  /// perform all of the operation or nothing. Answers the outcome when the operation ended before
-  /// that point and the replica lives on, and nil after the crash.
+  /// `draw` selects the point: a store that can stop anywhere stops there, others perform all of
+  /// the operation or nothing. Returns the outcome if the operation ended before that point,
+  /// without a crash, and nil after the crash.
   func performCrashing(
     _ operation: StoreOperation, _ environment: RunEnvironment, kind: CrashKind,
     draw: UInt64
   ) throws(HarnessError) -> Outcome?
 
-  /// Puts the disk under the store into a condition, in a way that `draw` decides; false when the
-  /// store has no disk, so that the simulation has to refuse what one would refuse.
+  /// Sets the condition of the store's disk; `draw` selects the details. False if the store has no
+  /// disk; then the simulation rejects operations in place of the disk.
   func setStorage(
     _ condition: Directive.StorageCondition, draw: UInt64
   ) throws(HarnessError) -> Bool
 
-  /// From now on writes of clients are acknowledged before they are safe; false when the store has
-  /// no disk to leave behind.
+  /// Acknowledges further client writes before they are synced; false if the store has no disk.
   func neglectSyncs() -> Bool
 
-  /// Keeps a copy of all data; false when the store cannot be copied.
+  /// Keeps a copy of all data; false if the store cannot be copied.
   func copy() throws(HarnessError) -> Bool
 
-  /// Becomes what the last copy holds, with all stores closed; false when there is none.
+  /// Restores the last copy, with all stores closed; false if there is no copy.
   func restore() throws(HarnessError) -> Bool
 
-  /// What can be asked about the open store of this name, until the next operation, without changing
-  /// anything that this store will do.
+  /// A reader of the open store of this name, valid until the next operation, that does not affect
+  /// later behavior of this store.
   func witness(of store: StoreName) throws(HarnessError) -> any ImplementationUnderTest
 
-  /// Rare things that happened inside the store so far.
+  /// The counts of rare events inside the store so far.
   var probes: ProbeCounts { get }
 
-  /// A number that follows from what the store did to its disk; 0 without one.
+  /// A hash of the store's disk operations; 0 without a disk.
   var digest: UInt64 { get }
 }
 
@@ -102,7 +101,7 @@ extension SimulatedStore {
   public var digest: UInt64 { 0 }
 }
 
-/// Any implementation, of which nothing more is known.
+/// Any implementation, without support for disk faults or copies.
 public final class PlainStore: SimulatedStore {
   /// The implementation that performs the operations.
   public let implementation: any ImplementationUnderTest
@@ -110,8 +109,8 @@ public final class PlainStore: SimulatedStore {
 
   /// Creates a store of an implementation.
   ///
-  /// - Parameter followsModel: true if the implementation does what the model does wherever the
-  ///   contract leaves a choice.
+  /// - Parameter followsModel: true if the implementation makes the model's choice where the
+  ///   contract permits several.
   public init(_ implementation: any ImplementationUnderTest, followsModel: Bool = false) {
     self.implementation = implementation
     self.followsModel = followsModel
@@ -130,7 +129,7 @@ public final class ModelReplica: SimulatedStore {
   /// Creates a replica without stores.
   public init() {}
 
-  /// So little stands in one message that a few kilobytes travel in several pieces.
+  /// Small, so that content of a few kilobytes is split into several pieces.
   public static let inlineBytesMax = 512
 
   /// The model.

@@ -8,15 +8,15 @@ internal import Scenarios
 final class TraceRecorder: EventObserver {
   private(set) var trace: Trace
   let topics = Set(EventTopic.allCases).subtracting([.answers])
-  /// Messages that did not fare as they were sent, by their keys.
+  /// Messages with faults or delays, by their keys.
   private(set) var fates: [Scenario.Override] = []
   private let scenario: Scenario
   private let places: [ReplicaName: Int]
-  /// What the trace last said about each replica's documents.
+  /// The last recorded documents of each replica.
   private var shown: [Shown]
   private var now: UInt64 = 0
 
-  /// The documents of a replica as they were last shown to readers.
+  /// The documents of a replica as last recorded.
   private struct Shown {
     /// In the order of their first appearance.
     var ids: [DocumentID] = []
@@ -117,7 +117,8 @@ final class TraceRecorder: EventObserver {
         time: now, replica: replica.map { scenario.replicas[$0] }, event: event, step: step))
   }
 
-  /// Records directives that no other event shows; those at a replica that is down do nothing.
+  /// Records directives without an event of their own; at a replica that is down they have no
+  /// effect.
   private func record(_ step: ScenarioStep, _ replicas: [Replica]) {
     switch step.directive {
     case .perform, .replicate, .crash, .restart, .settle: break
@@ -130,7 +131,7 @@ final class TraceRecorder: EventObserver {
     }
   }
 
-  /// Records what happened to a message where it left.
+  /// Records the fault of a message at its sender.
   private func recordMishap(
     _ message: World.RequestMessage, _ leg: World.Leg, mishap: Trace.Mishap, state: WorldState
   ) {
@@ -155,7 +156,7 @@ final class TraceRecorder: EventObserver {
     }
   }
 
-  /// Asks the store itself, on no account of the run: nothing is checked, folded or drawn.
+  /// Reads the store outside of the run: nothing is checked, hashed or drawn.
   private func recordHoldings(
     of ids: [DocumentID], at place: Int, _ step: StepID, _ state: WorldState
   ) {
@@ -173,7 +174,7 @@ final class TraceRecorder: EventObserver {
     }
   }
 
-  /// The branches of a document; empty when the store does not show any.
+  /// The branches of a document; empty if the store returns none.
   private func branches(
     of id: DocumentID, _ store: any ImplementationUnderTest, _ environment: RunEnvironment
   ) -> [Trace.Branch] {
@@ -208,7 +209,7 @@ final class TraceRecorder: EventObserver {
 }
 
 extension PeerResponse {
-  /// The answer in one or two words.
+  /// The response in one or two words.
   fileprivate var summary: JSONString {
     switch self {
     case .ok: "ok"

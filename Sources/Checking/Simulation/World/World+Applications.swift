@@ -3,7 +3,7 @@ internal import JSON
 internal import Oracles
 internal import Scenarios
 
-// Applications above the stores: what they do becomes operations on the replica's store, each of
+// Applications above the stores: their actions become operations on the replica's store, each of
 // which is checked like any other.
 
 extension World {
@@ -23,7 +23,7 @@ extension World {
     return try carryOut(action, at: place, for: step)
   }
 
-  /// Opens what the program of a replica always opens, as far as it is not open.
+  /// Performs the openings of a replica's program that are not yet performed.
   @discardableResult
   mutating func reopen(at place: Int, _ step: StepID) throws(HarnessError) -> Outcome {
     var outcome = Outcome.unknown
@@ -53,7 +53,7 @@ extension World {
       nowNanoseconds: replicas[place].environment.nowNanoseconds)
     let outcome = try port.perform(
       operation, of: &self, place, step: step, environment: environment)
-    // A program that crashed has lost what it had open.
+    // A crashed program has lost its open state.
     if !replicas[place].isUp { replicas[place].application.end() }
     digest.fold(outcome)
     emit(.application(replica: place, step, operation, outcome))
@@ -63,31 +63,31 @@ extension World {
 
 /// The state of a program above its store; a restarted program repeats its openings.
 package struct Application {
-  /// What it opened, in the order of the steps.
+  /// Its openings, in the order of the steps.
   package private(set) var openings: [StoreAction] = []
-  /// What is open; nil after a crash.
+  /// The open layer; nil after a crash.
   var port: ApplicationPort?
-  /// How many of the openings are open.
+  /// The number of openings performed since the last crash.
   var opened = 0
 
-  /// The next one that is not.
+  /// The next opening to perform.
   var next: StoreAction? { opened < openings.count ? openings[opened] : nil }
 
-  /// Records what a program opens; false for what it has opened before.
+  /// Records an opening of a program; false if it is already recorded.
   mutating func note(opening action: StoreAction) -> Bool {
     guard !openings.contains(action) else { return false }
     openings.append(action)
     return true
   }
 
-  /// The program is gone, with all that it had in mind.
+  /// Ends the program and discards its state in memory.
   mutating func end() {
     port = nil
     opened = 0
   }
 }
 
-/// The layer of a replica's application, over its store as its clients see it.
+/// The layer of a replica's application, over the client interface of its store.
 final class ApplicationPort {
   private let store: WorldStore
   private let layer: any ImplementationUnderTest
@@ -101,8 +101,8 @@ final class ApplicationPort {
 
   /// Performs an operation in a world.
   ///
-  /// The store changes the world in the midst of it. It has the world itself for that time and no
-  /// copy, for a world is large and a context asks often.
+  /// The store changes the world during the operation. It takes the world itself, not a copy,
+  /// because a world is large and a context performs many operations.
   func perform(
     _ operation: StoreOperation, of world: inout World, _ place: Int, step: StepID,
     environment: RunEnvironment
@@ -115,7 +115,7 @@ final class ApplicationPort {
   }
 }
 
-/// The store of a replica, for the time of one operation.
+/// The store of a replica during one operation.
 private final class WorldStore: ImplementationUnderTest {
   struct Visit {
     let world: UnsafeMutablePointer<World>

@@ -4,17 +4,17 @@ internal import Oracles
 internal import Replication
 internal import Scenarios
 
-/// When all faults are over everything has to come right, and what came of it is checked.
+/// The end of a run: after all faults, the replicas must converge, and the final state is checked.
 extension World {
-  /// What the sessions of the last round did.
+  /// The progress of the sessions of the last round.
   struct Settling {
     var rounds = 0
     var processed: Int64 = 0
-    /// The session under way.
+    /// The running session.
     var session: Int?
   }
 
-  /// Ends all faults, replicates until nothing moves, and checks what the stores hold.
+  /// Ends all faults, replicates until nothing is copied, and checks the contents of the stores.
   mutating func settleForGood() throws(HarnessError) {
     try settleForNow()
     guard findings.isEmpty else { return }
@@ -28,8 +28,8 @@ extension World {
     conclude(stores, try participants.applications?.graphs(&self) ?? [])
   }
 
-  /// Brings calm and replicates along the ways that the scenario uses, both directions, until
-  /// nothing moves any more.
+  /// Ends all faults and replicates between the pairs that the scenario uses, in both directions,
+  /// until nothing is copied.
   package mutating func settleForNow() throws(HarnessError) {
     let weather = conditions
     phase = .calm
@@ -50,10 +50,9 @@ extension World {
     }
     for number in sessions.indices { try notify(number, .cancel) }
     try drainCalm()
-    // What moves along the longest way needs as many rounds as that way has steps, and one to see
-    // that nothing moves any more.
-    // What was refused once travels only when its document changes again, and may start a second
-    // time around.
+    // A revision needs one round per step of the longest path, and one more round shows that
+    // nothing is copied. A rejected record is copied only after its document changes again, which
+    // may need a second series of rounds.
     let turns = hasRefusedRecord ? 2 : 1
     for _ in 0...turns * replicas.count {
       settling.rounds += 1
@@ -74,7 +73,7 @@ extension World {
     emit(.restless)
   }
 
-  /// Lets the sessions under way come to their end; the scenario's own steps wait.
+  /// Runs the live sessions to their end; the scenario's steps wait.
   private mutating func drainCalm() throws(HarnessError) {
     var later: [(UInt64, Happening)] = []
     while findings.isEmpty, let (time, event) = queue.next() {
@@ -88,8 +87,8 @@ extension World {
     for (time, event) in later { queue.insert(event, at: time) }
   }
 
-  /// The ordered pairs of replicas between which the scenario replicates without a filter, both
-  /// directions of each; all neighbours in a row when there are none.
+  /// The pairs of replicas between which the scenario replicates without a filter, in both
+  /// directions; a chain of all replicas if there are none.
   private var ways: [Way] {
     var ways: [Way] = []
     func add(_ left: Int, _ right: Int) {
@@ -105,7 +104,7 @@ extension World {
       else { continue }
       add(source, target)
     }
-    // Every replica takes part, whatever steps were left out.
+    // Every replica takes part, even if steps were left out.
     var group = Array(replicas.indices)
     for way in ways { group.join(way.source, way.target) }
     for place in replicas.indices.dropFirst() where group[place] != group[place - 1] {
@@ -120,7 +119,7 @@ extension World {
     var target: Int
   }
 
-  /// Reads everything that a store shows.
+  /// Reads all visible contents of a store.
   private mutating func contents(of place: Int) throws(HarnessError) -> FinalStore {
     try FinalStore { action throws(HarnessError) in
       try perform(action, at: place, for: "settle")
@@ -129,7 +128,7 @@ extension World {
 }
 
 extension [Int] {
-  /// Makes one group of two, each named by its least member.
+  /// Joins two groups, each identified by its smallest member.
   fileprivate mutating func join(_ left: Int, _ right: Int) {
     let (least, other) = (Swift.min(self[left], self[right]), Swift.max(self[left], self[right]))
     for place in indices where self[place] == other { self[place] = least }

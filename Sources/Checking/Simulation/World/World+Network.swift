@@ -3,12 +3,12 @@ internal import JSON
 internal import Replication
 internal import Scenarios
 
-/// Messages between replicas, and what becomes of them.
+/// Messages between replicas, and their delivery.
 extension World {
-  /// What a session asks of the store of its own replica takes this long.
+  /// The duration of a session's request to the store of its own replica, in nanoseconds.
   static let localNanoseconds: UInt64 = 200_000
 
-  /// Sends a request of a session on its way.
+  /// Sends a request of a session.
   mutating func send(
     _ session: Int, _ number: RequestNumber, side: ReplicationSide, content: PeerRequest,
     attempt: Int
@@ -52,12 +52,12 @@ extension World {
     }
   }
 
-  /// A request arrives at its receiver, or finds the receiver down.
+  /// Delivers a request to its receiver, which may be down.
   mutating func arrive(_ message: RequestMessage) throws(HarnessError) {
     let session = sessions[message.session]
     let to = session.place(of: message.side)
     let isLocal = to == session.by
-    // The program that asked is gone, and with it what it had not yet asked its own store.
+    // The requests of a crashed program to its own store end with it.
     if isLocal, !session.isAlive { return }
     guard replicas[to].life == message.life else { return }
     guard replicas[to].isUp else {
@@ -78,14 +78,14 @@ extension World {
     default: break
     }
     guard let response = message.content.response(to: outcome) else {
-      // A program that lives hears at once that its own store does not know what came of it.
+      // A live program is informed at once that the outcome at its own store is unknown.
       guard isLocal, sessions[message.session].isAlive else { return }
       return queue.insert(.refused(session: message.session, message.number), at: now)
     }
     respond(response, to: message, isLocal: isLocal)
   }
 
-  /// Sends an answer on its way back.
+  /// Sends a response.
   private mutating func respond(
     _ response: PeerResponse, to message: RequestMessage, isLocal: Bool
   ) {
@@ -124,7 +124,7 @@ extension World {
     }
   }
 
-  /// An answer arrives at the program that asked, if it still lives.
+  /// Delivers a response to the program that sent the request, if it is alive.
   mutating func arrive(
     _ response: PeerResponse, to session: Int, _ number: RequestNumber, message: Int64,
     left: UInt64?
@@ -139,7 +139,7 @@ extension World {
     try notify(session, .response(number, response))
   }
 
-  /// What happens to a message: an override, or what the weather brings.
+  /// The delivery of a message: an override, or a random draw.
   private func fate(
     of message: RequestMessage, _ leg: Leg, _ random: inout KeyedRandom
   ) -> Fate {
@@ -177,7 +177,7 @@ extension World {
 }
 
 extension World.RequestMessage {
-  /// The text whose bytes `World.key(of:_:)` folds.
+  /// The text whose bytes `World.key(of:_:)` hashes.
   func keyText(_ leg: World.Leg, _ session: Session) -> JSONString {
     JSONString(
       "\(session.name)/\(side.rawValue)/\(content.action.name)/\(content.subject)/\(attempt)/"
@@ -186,12 +186,12 @@ extension World.RequestMessage {
 }
 
 extension PeerRequest {
-  /// The outcome as a peer answers it, with the filter applied; nil when it is not known.
+  /// The outcome as the response of a peer, with the filter applied; nil for an unknown outcome.
   func response(to outcome: Outcome) -> PeerResponse? { Peer.response(to: self, outcome) }
 }
 
 extension PeerResponse {
-  /// The answer without its last item; nil for one that has none.
+  /// The response without its last item; nil if it has no items.
   var withoutLastItem: PeerResponse? {
     switch self {
     case .ok(.revisions(let answers)) where !answers.isEmpty: .ok(.revisions(answers.dropLast()))

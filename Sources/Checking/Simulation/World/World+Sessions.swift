@@ -5,7 +5,7 @@ internal import Scenarios
 
 /// Replicators, and the replicas that drive them.
 extension World {
-  /// Begins a session as a step asks; nothing begins at a replica that is down.
+  /// Begins the session of a step, unless the driving replica is down.
   mutating func begin(_ directive: Replicate, _ step: StepID) throws(HarnessError) {
     guard let source = places[directive.source], let target = places[directive.target],
       let by = places[directive.by], replicas[by].isUp
@@ -22,7 +22,7 @@ extension World {
       if !description.capabilities.contains(.attachment) {
         configuration.asksForAttachments = false
       }
-      // Not a divisor of what stands in one message.
+      // Not a divisor of the maximum length of content in one message.
       let bytes = Int64(description.limits.inlineBytesMax) / 4 * 3 + 1
       configuration.pieceBytes = min(configuration.pieceBytes, bytes)
     }
@@ -39,7 +39,7 @@ extension World {
     try notify(number, .start(session: name))
   }
 
-  /// The replicator that the driving replica brings along, if it does and takes part.
+  /// The own replicator of the driving replica, if it has one that takes part.
   private mutating func ownReplicator(
     _ directive: Replicate, _ name: JSONString, source: Int, target: Int, by: Int
   ) -> (machine: ForeignReplicator, environment: RunEnvironment)? {
@@ -60,7 +60,7 @@ extension World {
     return (machine, environment)
   }
 
-  /// Tells a session's machine what happened and does what it wants.
+  /// Sends an event to a session's machine and performs the effects that it returns.
   mutating func notify(_ number: Int, _ event: ReplicatorEvent) throws(HarnessError) {
     guard sessions[number].isAlive else { return }
     switch event {
@@ -96,7 +96,7 @@ extension World {
     if sessions[number].machine.state.isFinal { end(number) }
   }
 
-  /// A machine has come to its end.
+  /// Ends a session whose machine has ended.
   private mutating func end(_ number: Int) {
     sessions[number].isAlive = false
     emit(.sessionEnded(number))
@@ -104,7 +104,7 @@ extension World {
     settling.processed += sessions[number].machine.report.processed
   }
 
-  /// The replica that drives these sessions is gone, and they with it.
+  /// Ends sessions because their driving replica is down.
   mutating func abandon(where isAffected: (Session) -> Bool) {
     for number in sessions.indices where sessions[number].isAlive && isAffected(sessions[number]) {
       sessions[number].isAlive = false

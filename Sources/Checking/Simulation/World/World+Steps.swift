@@ -3,7 +3,7 @@ internal import JSON
 internal import Replication
 package import Scenarios
 
-/// What directives do.
+/// The effects of directives.
 extension World {
   package mutating func perform(_ step: ScenarioStep) throws(HarnessError) {
     emit(.directed(step))
@@ -37,7 +37,7 @@ extension World {
     }
   }
 
-  /// A client does something to the store of its replica, if that is there.
+  /// Performs an operation of a client, unless its replica is down.
   private mutating func perform(
     _ operation: ClientOperation, at replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
@@ -68,7 +68,7 @@ extension World {
     emit(.acted(replica: place, action, try perform(action, at: place, for: step)))
   }
 
-  // MARK: The life of replicas
+  // MARK: Crashes and restarts
 
   private mutating func crash(
     _ replica: ReplicaName, _ kind: CrashKind, step: StepID
@@ -91,7 +91,7 @@ extension World {
     takeDown(place, kind, step: step, inOperation: false)
   }
 
-  /// The replica is down; what it drove is gone.
+  /// Takes a replica down, with the sessions that it drives.
   mutating func takeDown(
     _ place: Int, _ kind: CrashKind, step: StepID, inOperation: Bool
   ) {
@@ -119,7 +119,7 @@ extension World {
     }
   }
 
-  /// Opens the store of a replica that lives again, which may crash once more while it does so.
+  /// Opens the store of a restarted replica, which may crash again in the process.
   private mutating func rise(_ place: Int, _ step: StepID) throws(HarnessError) {
     var key = ChoiceKey(step.text)
     key.fold(literal: "/rise")
@@ -160,7 +160,7 @@ extension World {
     emit(.copied(replica: place))
   }
 
-  /// The store becomes its copy: a new life, in which nothing of the old one is under way.
+  /// Restores the store from its copy; messages to the previous state are not delivered.
   private mutating func restore(_ replica: ReplicaName, _ step: StepID) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp,
       try replicas[place].store.restore()
@@ -177,7 +177,7 @@ extension World {
 }
 
 extension Outcome {
-  /// The names of the attachments of a document that was read.
+  /// The names of the attachments of a read document.
   var attachmentNames: [JSONString] {
     guard case .ok(.document(let document)) = self else { return [] }
     return document.attachments.map { $0.name }

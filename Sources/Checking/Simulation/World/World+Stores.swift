@@ -4,14 +4,14 @@ package import Scenarios
 
 /// Operations on the stores of replicas.
 extension World {
-  /// Opens the store of a replica that has just been made or restarted.
+  /// Opens the store of a new or restarted replica.
   mutating func open(_ place: Int) throws(HarnessError) {
     let operation = StoreOperation(scenario.store, .open())
     let outcome = try request(operation, at: place)
     replicas[place].isOpen = outcome.result != nil
   }
 
-  /// Puts the disk of a replica into a condition.
+  /// Sets the condition of a replica's disk.
   mutating func setStorage(
     _ condition: Directive.StorageCondition, at place: Int, draw: UInt64
   ) throws(HarnessError) {
@@ -35,7 +35,8 @@ extension World {
     return outcome
   }
 
-  /// Performs what a session asks of a store, and says what the session will see of it.
+  /// Performs a session's request at a store, and determines the response that the session
+  /// receives.
   mutating func answer(
     _ message: RequestMessage, at place: Int
   ) throws(HarnessError) -> (StoreOperation, Outcome) {
@@ -57,7 +58,7 @@ extension World {
     return outcome
   }
 
-  /// Asks the store, unless its disk refuses or its replica crashes in the midst of it.
+  /// Performs the operation at the store, unless its disk fails or its replica crashes during it.
   private mutating func ask(
     _ place: Int, _ operation: StoreOperation
   ) throws(HarnessError) -> Outcome {
@@ -76,13 +77,13 @@ extension World {
     return .unknown
   }
 
-  /// Why the store is not even asked; nil when it is.
+  /// The error that replaces the operation; nil if the store performs it.
   private mutating func refusal(
     at place: Int, of operation: StoreOperation
   ) throws(HarnessError) -> Outcome? {
     if case .open = operation.action { return nil }
     if !replicas[place].isOpen {
-      // Its disk was in the way when the replica began; a program tries again.
+      // The disk prevented the opening at the start; a program retries.
       try open(place)
       guard replicas[place].isUp else { return .unknown }
       guard replicas[place].isOpen else {
@@ -106,7 +107,7 @@ extension World {
 }
 
 extension StoreAction {
-  /// Whether the operation changes something that a disk has to take.
+  /// Whether the operation writes to a disk.
   fileprivate var isWrite: Bool {
     switch self {
     case .create, .update, .delete, .insertRevisions, .writeLocal, .resolve, .purge, .batch,

@@ -7,11 +7,11 @@ public import Scenarios
 /// One run of a scenario: several replicas, a network, one clock, one thread.
 ///
 /// Everything that happens is an event of one queue. A run is a function of the scenario and of the
-/// implementation: it asks no clock and no generator but its own. Read `+Steps` for what directives
-/// do, `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations,
-/// `+Applications` for applications above the stores, `+Closing` for what happens when all faults are
-/// over. A world keeps the clock, the queue and the state; it sends what happens to observers
-/// (`WorldEvent`), which keep the trace, count probes and check the run.
+/// implementation: it uses only its own clock and generator. Read `+Steps` for directives,
+/// `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations, `+Applications`
+/// for applications above the stores, `+Closing` for the end of a run. A world keeps the clock, the
+/// queue and the state. It sends events (`WorldEvent`) to observers, which keep the trace, count
+/// probes and check the run.
 public struct World {
   let scenario: Scenario
   let participants: Participants
@@ -23,7 +23,7 @@ public struct World {
   let places: [ReplicaName: Int]
   var links: Links
   var sessions: [Session] = []
-  /// How often each step began a session.
+  /// The number of sessions begun by each step.
   var beginnings: [StepID: Int] = [:]
   /// The observers of each topic, in the order in which they receive an event.
   let observers: [[any EventObserver]]
@@ -32,35 +32,35 @@ public struct World {
   /// Keeps the trace; nil in a run without a trace.
   private let recorder: TraceRecorder?
   var digest = RunDigest()
-  /// Delivered messages and outcomes of operations, all of them checked.
+  /// The number of delivered messages and outcomes of operations, all of them checked.
   var eventCount = 0
-  /// Everything that the queue held, timers included.
+  /// The number of all events of the queue, timers included.
   var happenings = 0
   package var findings: [Trace.Finding] = []
-  /// The replica whose implementation was asked last.
+  /// The replica whose implementation performed the last operation.
   var asked: Int?
   var lastMessage: Int64 = 0
   var phase: Phase = .faults
   var settling = Settling()
-  /// Whether a validation refused a record of a session.
+  /// Whether a validation rejected a record of a session.
   var hasRefusedRecord = false
   /// The digest after each event; nil if it was not requested.
   var chain: [ChainLink]?
 
   enum Phase {
-    /// Faults happen, and only what must never be is checked.
+    /// Faults happen, and only safety is checked.
     case faults
     /// All faults are over.
     case calm
   }
 
-  /// What takes part in a run.
+  /// The implementations that take part in a run.
   public struct Participants {
     /// Makes the store of a replica, without any data.
     public var makeStore: (_ replica: Int) throws(HarnessError) -> any SimulatedStore
     /// Makes the machine of a session.
     public var makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
-    /// What applications do above the stores; nil in a run without applications.
+    /// The applications above the stores; nil in a run without applications.
     package var applications: (any ApplicationSimulation)?
 
     /// Creates participants.
@@ -87,18 +87,18 @@ public struct World {
     }
   }
 
-  /// What will happen.
+  /// An event of the queue.
   enum Happening {
     case step(Int)
     case request(RequestMessage)
-    /// An answer, and when it left; nil for one of the program's own store.
+    /// A response with its departure; nil for one of the program's own store.
     case response(session: Int, RequestNumber, PeerResponse, message: Int64, left: UInt64?)
     case timeout(session: Int, RequestNumber)
     case refused(session: Int, RequestNumber)
     case timer(session: Int, ReplicatorTimer)
   }
 
-  /// A request on its way to a replica.
+  /// A request in flight to a replica.
   package struct RequestMessage {
     var session: Int
     var number: RequestNumber
@@ -106,16 +106,16 @@ public struct World {
     var content: PeerRequest
     var attempt: Int
     var message: Int64
-    /// The life of the replica for which it was meant; a store that was set back hears no more of
-    /// what was sent to it before.
+    /// The `life` of the replica to which it was sent; a restored store does not receive earlier
+    /// messages.
     var life: Int
     /// Whether this is the second arrival.
     var isRepetition = false
   }
 
   /// - Parameters:
-  ///   - records: whether to keep a trace, and the delivery of every message with a fault.
-  ///   - chains: whether the digest is kept as it was after each happening.
+  ///   - records: whether to keep a trace and the delivery of every message with a fault.
+  ///   - chains: whether to keep the digest after each event.
   public init(
     _ scenario: Scenario, _ participants: Participants, records: Bool = false,
     chains: Bool = false
@@ -154,10 +154,10 @@ public struct World {
     }
   }
 
-  /// Runs the scenario to its end, or to the first thing that must not be.
+  /// Runs the scenario to its end or to the first violation.
   ///
-  /// - Parameter isSafetyOnly: whether the run ends with its faults, before everything has to come
-  ///   right.
+  /// - Parameter isSafetyOnly: whether the run ends with its faults, without a check of
+  ///   convergence.
   public mutating func run(isSafetyOnly: Bool = false) throws(HarnessError) -> SimulationRun {
     do throws(HarnessError) {
       for replica in replicas {
@@ -188,13 +188,13 @@ public struct World {
       chain: chain ?? [])
   }
 
-  /// What became of the acknowledged writes, once everything is settled.
+  /// The final states of the acknowledged writes.
   var ledger: [LedgerEntry] = []
 
-  /// How long the run goes on after the last step, for continuous sessions never end by themselves.
+  /// The duration after the last step, in nanoseconds: continuous sessions never end by themselves.
   private static let graceNanoseconds: UInt64 = 5_000_000_000
 
-  /// Lets happen what will happen, until some time after the last step or something is wrong.
+  /// Processes the events of the queue until some time after the last step or a violation.
   mutating func drain() throws(HarnessError) {
     let lastStep = UInt64(max(0, scenario.steps.last?.when ?? 0)) * 1_000_000
     let horizon = lastStep + Self.graceNanoseconds
@@ -206,7 +206,7 @@ public struct World {
     }
   }
 
-  /// How many events a run may have: many times what any honest one has.
+  /// The maximum number of events of a run, many times that of any valid one.
   private var happeningsMax: Int { 200_000 + 2_000 * scenario.steps.count }
 
   mutating func happen(_ event: Happening) throws(HarnessError) {
@@ -226,7 +226,8 @@ public struct World {
     chain?.append(ChainLink(nanoseconds: now, digest: digest.value))
   }
 
-  /// An implementation that breaks down is a finding; anything else that cannot be asked ends the run.
+  /// Records a crash, hang or protocol error of an implementation as a finding; other errors of the
+  /// harness end the run.
   private mutating func note(_ error: HarnessError) throws(HarnessError) {
     guard error.breakdown != nil else { throw error }
     guard findings.isEmpty else { return }
@@ -236,22 +237,22 @@ public struct World {
     emit(.failed(replica: asked, error, log: log))
   }
 
-  /// Checks what the stores hold when everything is settled.
+  /// Checks the final contents of the stores.
   mutating func conclude(_ stores: [FinalStore], _ graphs: [FinalGraph]) {
     emit(.settled(stores, graphs))
     if recorder != nil { ledger = oracles.ledger(stores) }
   }
 }
 
-/// What a run came to.
+/// The results of a run.
 public struct SimulationRun: Sendable {
-  /// What must not be; empty in a good run.
+  /// The violations; empty if the run passed.
   public var findings: [Trace.Finding]
   /// The number of simulated events.
   public var events: Int
   /// Simulated time.
   public var nanoseconds: UInt64
-  /// All that happened, folded: two runs of one scenario agree in it.
+  /// A hash of all events, equal for two runs of one scenario.
   public var digest: UInt64
   /// The counts of the probes.
   public var probes: ProbeCounts
@@ -259,14 +260,14 @@ public struct SimulationRun: Sendable {
   public var ledger: [LedgerEntry]
   /// The trace; nil if none was recorded.
   public var trace: Trace?
-  /// Messages that did not fare as they were sent; empty when nothing was recorded.
+  /// Messages with faults or delays; empty if nothing was recorded.
   public var fates: [Scenario.Override]
   /// The inputs of the digest; empty if they were not requested.
   public var chain: [ChainLink]
 }
 
-/// When something happened, and all that had happened by then, folded. Two runs are equal up to
-/// their first unequal link.
+/// The time of an event, and a hash of all events up to it. Two runs are equal up to their first
+/// unequal link.
 public struct ChainLink: Hashable, Sendable {
   /// The simulated time.
   public var nanoseconds: UInt64

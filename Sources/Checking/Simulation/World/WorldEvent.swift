@@ -3,7 +3,7 @@ package import Oracles
 package import Replication
 package import Scenarios
 
-/// What happens in a run, as observers receive it. Replicas and sessions are places in the world.
+/// An event of a run, as observers receive it. Replicas and sessions are indices in the world.
 ///
 /// Indirect, because every observer copies the event and its payloads are large.
 package indirect enum WorldEvent {
@@ -11,13 +11,13 @@ package indirect enum WorldEvent {
 
   case directed(ScenarioStep)
 
-  /// A store answered an operation, of whomever.
+  /// A store returned the outcome of an operation of any client.
   case answered(replica: Int, StoreOperation, Outcome)
   /// A client operation was performed, of the scenario or of the harness.
   case performed(replica: Int, StepID, StoreOperation, Outcome)
-  /// A step of the scenario did this.
+  /// A step of the scenario performed an operation.
   case acted(replica: Int, StoreAction, Outcome)
-  /// A client listed the leaves that it chooses from.
+  /// A client listed the leaves from which it selects.
   case listed(replica: Int, [Leaf])
   case application(replica: Int, StepID, StoreOperation, Outcome)
   /// The disk refused a write before the store received it.
@@ -46,7 +46,7 @@ package indirect enum WorldEvent {
   /// A continuous session waits for the next poll.
   case rested
   case sent(World.RequestMessage, isRemote: Bool)
-  /// A message fared otherwise than it was sent.
+  /// A message had a fault or a delay.
   ///
   /// `hasEffect` is false for damage to a message without content.
   case spoilt(World.RequestMessage, World.Leg, Fate, hasEffect: Bool)
@@ -68,25 +68,25 @@ package indirect enum WorldEvent {
   case exceeded(events: Int)
   /// Replication ended with a round that copied something.
   case restless
-  /// An implementation failed; what it wrote last.
+  /// An implementation failed; `log` is its last output.
   case failed(replica: Int?, HarnessError, log: String)
-  /// Everything is settled, and these are the contents.
+  /// The final replication has ended, with these contents.
   case settled([FinalStore], [FinalGraph])
 }
 
-/// What an event is about; an observer receives the events of some topics.
+/// The topic of an event; an observer receives the events of some topics.
 package enum EventTopic: Int, CaseIterable {
-  /// Answers of stores, for all operations.
+  /// Outcomes of all operations.
   case answers
   /// Operations of clients and applications.
   case operations
-  /// What steps of a scenario do.
+  /// Actions of the steps of a scenario.
   case steps
   case replicas
   case sessions
-  /// Messages on their way.
+  /// Messages in flight.
   case messages
-  /// Answers to requests of sessions.
+  /// Responses to requests of sessions.
   case services
   case end
 }
@@ -108,23 +108,23 @@ extension WorldEvent {
   }
 }
 
-/// What observers can read of a world.
+/// The part of a world that observers can read.
 package struct WorldState {
   package let now: UInt64
   let replicas: [Replica]
   let sessions: [Session]
-  /// The session under way when all faults are over.
+  /// The running session after the end of all faults.
   let settlingSession: Int?
 }
 
 /// Observes a run without changing it: a trace, probes, a checker.
 package protocol EventObserver: AnyObject {
-  /// How often rare events happened, as far as the observer counts them.
+  /// The counts of rare events that the observer counts.
   var probes: ProbeCounts { get }
 
   var topics: Set<EventTopic> { get }
 
-  /// Receives an event; appends what is wrong.
+  /// Receives an event; appends violations.
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding])
 }
 

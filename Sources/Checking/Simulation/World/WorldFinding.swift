@@ -7,7 +7,7 @@ package import Scenarios
 /// Something that must not happen in a run, as data.
 package enum WorldFinding {
   case oracle(OracleFinding)
-  /// A store answered what the rules do not accept.
+  /// A store returned an outcome that the rules do not permit.
   case model(replica: ReplicaName, StoreOperation, Outcome, accepted: [Outcome])
   /// An implementation exited, hung or answered malformed messages.
   case breakdown(replica: ReplicaName?, HarnessError.Breakdown, message: String, log: String)
@@ -15,14 +15,14 @@ package enum WorldFinding {
   case endless(events: Int)
   /// Replication copies something in every round, and there are no writes.
   case restless
-  /// A session failed when all faults were over.
+  /// A session failed after the end of all faults.
   case session(name: JSONString, state: JSONString, reasons: [JSONString])
   /// Applications find conflicts in every round, and there are no edits.
   case quarrel
-  /// An application cannot save what it settled when all faults were over.
+  /// An application cannot save a resolved conflict after the end of all faults.
   case unsaved(replica: ReplicaName, Outcome)
 
-  /// The finding in words, as traces and reports have it.
+  /// The finding as text for traces and reports.
   func rendered(at time: UInt64) -> Trace.Finding {
     func finding(
       _ oracle: JSONString, _ shape: JSONString, sentence: String,

@@ -26,7 +26,7 @@ final class SharedContentContest: Contest {
     writer = try FloorWriter(try workbench.floorDatabase())
   }
 
-  /// The first record contains the content, and the others name it.
+  /// The first record contains the content, and the others reference it.
   func prepareStore(run: Int) throws(BenchmarkError) {
     let digest = JSONString("sha256-" + Base64.encode(DigestAlgorithm.sha256.digest(of: content)))
     let records = (run * count..<(run + 1) * count).map { number in
@@ -66,7 +66,7 @@ final class SharedContentContest: Contest {
     self.records = arena.array(records)
   }
 
-  /// Files of the content's size are counted, whatever their names are.
+  /// Files of the content's size are counted, independently of their names.
   private func checkContents() throws(BenchmarkError) {
     var copies = 0
     do throws(StorageError) {

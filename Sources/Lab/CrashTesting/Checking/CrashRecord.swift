@@ -2,11 +2,12 @@ internal import Datastore
 internal import JSON
 internal import ReferenceDatastore
 
-/// The external knowledge about a store: a model, and a ledger of the clients' writes.
+/// The expected state of a store, derived from its operations: a model, and a ledger of the
+/// clients' writes.
 ///
-/// The two share nothing with the store, and nothing with each other. The model decides whether a
-/// result is possible after the acknowledged operations; the ledger checks that every stored
-/// revision was written by a client, and that every acknowledged one is stored.
+/// The two share no code with the store or with each other. The model decides whether a result is
+/// possible after the acknowledged operations; the ledger checks that every stored revision was
+/// written by a client, and that every acknowledged one is stored.
 struct CrashRecord {
   private var checker: OutcomeChecker
   private(set) var ledger = WriteLedger()
@@ -42,7 +43,7 @@ struct CrashRecord {
     case .error: break
     }
     if operation.action == .destroy, outcome == .unknown {
-      // Whatever happened to its files, the store is not open.
+      // The store is not open, independently of its files.
       _ = checker.admit(StoreOperation(operation.store, .close), .ok(.done))
     }
     return nil

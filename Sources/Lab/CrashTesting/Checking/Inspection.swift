@@ -3,7 +3,7 @@ internal import JSON
 
 /// All requests to a store after a crash.
 extension CrashWorld {
-  /// Checks everything that the open store shows; returns the first error, or nil.
+  /// Checks all visible contents of the open store; returns the first error, or nil.
   ///
   /// Decisions of the model based on the results are final: from now on an operation in flight has
   /// happened, or it has not.

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Oracles
 
-/// Everything that a store shows, as far as the ledger can check it.
+/// The visible contents of a store, as far as the ledger can check them.
 struct StoreHoldings {
   /// In byte order of the ids.
   var documents: [Document] = []
@@ -24,7 +24,7 @@ struct StoreHoldings {
 
   /// Reads everything, starting with the feed.
   ///
-  /// - Parameter ids: documents to read even if the feed does not show them.
+  /// - Parameter ids: documents to read even if the feed does not list them.
   init(
     ids: [DocumentID], asking ask: (StoreAction) throws(HarnessError) -> Outcome
   ) throws(HarnessError) {

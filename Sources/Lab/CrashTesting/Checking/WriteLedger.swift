@@ -29,7 +29,7 @@ struct WriteLedger {
   /// The acknowledged revisions, in order.
   private var acknowledged: [Key] = []
   private var claims: [Key: Claim] = [:]
-  /// Revisions whose ids the store would have made, by document.
+  /// Revisions whose ids the store would have chosen, by document.
   private var attempts: [DocumentID: [Claim]] = [:]
   /// Stub revisions, known only by id.
   private var names: Set<Key> = []

@@ -8,8 +8,8 @@ internal import Storage
 ///
 /// The scenario runs once. Before each step that changes a file, and at the end, the explorer
 /// checks the files as if the process ended there: once without a power loss, when every written
-/// byte stays, and with many power losses (`LossPlan`). Files with equal bytes and equal knowledge
-/// are recovered once.
+/// byte stays, and with many power losses (`LossPlan`). Files with equal bytes and equal expected
+/// state are recovered once.
 public struct CrashExplorer {
   private let options: CrashOptions
 
@@ -23,7 +23,7 @@ public struct CrashExplorer {
   }
 }
 
-/// The initial files and the knowledge of a scenario's steps.
+/// The initial files and the expected state before a scenario's steps.
 struct PreparedScenario {
   let scenario: CrashScenario
   let storage: MemoryStorage

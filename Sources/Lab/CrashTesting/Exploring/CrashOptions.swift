@@ -1,7 +1,7 @@
 public import Datastore
 public import Storage
 
-/// How crashes are explored.
+/// The options of an exploration of crashes.
 public struct CrashOptions: Sendable {
   /// The number of outcomes of a power loss at a point, at least 2.
   public var outcomesMax = 32

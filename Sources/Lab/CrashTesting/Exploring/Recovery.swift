@@ -12,9 +12,9 @@ struct Recovery {
   /// Opens the store as the next process does, and continues with it; returns the error, or nil.
   ///
   /// - Parameters:
-  ///   - beginning: the knowledge about the store, including the operation that was cut off.
+  ///   - beginning: the expected state of the store, including the operation that was cut off.
   ///   - losesPowerAgain: true for another power loss after everything was checked, and one at the
-  ///     end. Shown and newly acknowledged data must remain.
+  ///     end. Data that was read or newly acknowledged must remain.
   func check(
     _ beginning: CrashWorld.Beginning, _ storage: any Storage, losesPowerAgain: Bool
   ) throws(HarnessError) -> CrashFinding? {

@@ -9,7 +9,7 @@ extension CrashScenario {
     + replication
     + replicatedContents + versions
 
-  // MARK: Words for what scenarios do
+  // MARK: Helpers for scenarios
 
   /// Creates a document.
   static func note(_ id: DocumentID, _ number: Int64) -> StoreAction {

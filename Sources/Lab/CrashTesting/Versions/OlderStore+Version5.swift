@@ -2,8 +2,8 @@ extension OlderStore {
   /// A store of version 5, written by the program of commit a018385, one of the last with that
   /// schema.
   ///
-  /// Its long bodies have their own table. Its attachments were not named in byte order, and this schema
-  /// does not store in which order they were named.
+  /// Its long bodies have their own table. Its attachments were not named in byte order, and this
+  /// schema does not store their order.
   static let version5 = OlderStore(
     version: 5,
     statements: PackageResources.version5_sql,

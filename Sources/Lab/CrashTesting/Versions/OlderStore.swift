@@ -3,11 +3,11 @@ internal import Datastore
 internal import Digest
 internal import Storage
 
-/// A store as an earlier version of the program left it, with the knowledge about it.
+/// A store that an earlier version of the program wrote, with its expected state.
 ///
-/// Programs of earlier versions have written these: the database as statements, and one line for
-/// each operation, here with its outcome, elsewhere without. So checkpoints, sequences and digests
-/// are real ones, and both sides of the sessions have the same checkpoints.
+/// Earlier versions of the program wrote the database, as statements, and one line for each
+/// operation: here with its outcome, elsewhere without. So checkpoints, sequences and digests are
+/// real, and both sides of the sessions have the same checkpoints.
 struct OlderStore: Sendable {
   /// The version of the schema.
   let version: Int
@@ -41,7 +41,7 @@ struct OlderStore: Sendable {
     }
   }
 
-  /// Writes content to the store's place for it.
+  /// Writes content to its file in the store.
   private func write(_ bytes: [UInt8], in storage: any Storage) throws(StorageError) {
     let digest = DigestAlgorithm.sha256.digest(of: bytes).hexadecimal
     let file = try storage.open("\(CrashScenario.fileName)-\(digest).blob", .replacing)

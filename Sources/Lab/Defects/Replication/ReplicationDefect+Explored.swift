@@ -2,7 +2,8 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-// Mutants of replicators that need an event at the right request to show, or that only waste work.
+// Mutants of replicators that have an effect only with an event at a certain request, or that only
+// waste work.
 
 extension ReplicationDefect {
   /// Mutants that `touchstone explore --replicator` kills; campaigns and vectors need not kill

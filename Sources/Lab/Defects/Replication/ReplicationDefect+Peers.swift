@@ -1,7 +1,7 @@
 internal import Datastore
 internal import JSON
 
-// Mutants of stores that replicators meet.
+// Mutants of stores as peers of replicators.
 
 extension ReplicationDefect {
   static let peers: [ReplicationDefect] = [

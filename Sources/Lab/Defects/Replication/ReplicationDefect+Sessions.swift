@@ -3,7 +3,7 @@ internal import JSON
 internal import Replication
 internal import Selectors
 
-// Mutants of replicators that show without faults: in transfers, checkpoints and states.
+// Mutants of replicators with effects without faults: in transfers, checkpoints and states.
 
 extension ReplicationDefect {
   static let sessions: [ReplicationDefect] = [
@@ -203,7 +203,7 @@ private struct Grafting: SessionMeddling {
 }
 
 /// Uses one name for the checkpoints of both directions between two stores, reads them alike, and
-/// treats positions as numbers, whatever store they are from.
+/// treats positions of any store as numbers.
 private struct SharingDirections: SessionMeddling {
   private var infos: [ReplicationSide: StoreInfo] = [:]
 

@@ -2,7 +2,7 @@ internal import Datastore
 internal import JSON
 internal import Simulation
 
-// Mutants of stores that show in replication.
+// Mutants of stores with effects in replication.
 
 extension ReplicationDefect {
   static let stores: [ReplicationDefect] = [

@@ -1,12 +1,12 @@
 internal import Datastore
 internal import JSON
 
-/// All revisions of one document and their parents: the complete history, of which stores get
+/// All revisions of one document and their parents: the complete history, of which stores receive
 /// parts.
 ///
 /// Revisions are numbered by generation and, within one, by suffix; the first generation is
 /// complete. Suffixes are letters, all different, and an older generation has the higher ones: a
-/// store that compares suffixes before generations is wrong everywhere.
+/// store that compares suffixes before generations fails every vector.
 struct Forest: Hashable {
   /// The generation of each revision, from 1.
   let generations: [Int]

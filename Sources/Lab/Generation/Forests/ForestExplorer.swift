@@ -12,7 +12,7 @@ struct ForestCase {
 }
 
 /// Enumerates all sets of records of all forests up to a size that a store can have received, and
-/// all records that can arrive next; keeps the smallest case of everything that can happen.
+/// all records that can arrive next; keeps the smallest case of each aspect.
 struct ForestExplorer {
   let countMax: Int
 

@@ -12,7 +12,7 @@ struct SequenceCase {
 }
 
 /// Enumerates all sequences of operations on one document up to a length, with states that differ
-/// only in names merged; keeps the shortest sequence of everything that can happen.
+/// only in names merged; keeps the shortest sequence of each aspect.
 struct SequenceExplorer {
   let lengthMax: Int
 

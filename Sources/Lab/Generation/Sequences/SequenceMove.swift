@@ -11,7 +11,8 @@ struct SequenceMove {
 extension SequenceState {
   /// All operations of the alphabet that are relevant in this state.
   ///
-  /// Operations are omitted if they depend on the winner of two revisions that the store has named.
+  /// Operations are omitted if they depend on the winner of two revisions whose ids the store
+  /// chose.
   var moves: [SequenceMove] {
     let step = operations.count + 1
     let body: JSONValue = ["n": .integer(Int64(step))]
@@ -32,7 +33,7 @@ extension SequenceState {
 
   /// Records from other stores: roots, children of leaves, branches, and stored revisions.
   private func arrivals(_ step: Int, _ body: JSONValue) -> [SequenceMove] {
-    // Later ones are lower, so a store that prefers the last arrival is wrong.
+    // Later ones are lower, so a store that prefers the last arrival fails.
     let suffix = ["f", "e", "d", "c", "b"][min(step, 5) - 1]
     var paths: [([RevisionID], String)] = [([RevisionID(JSONString("1-\(suffix)"))], "root")]
     if isKnown { paths.append(([RevisionID(JSONString("3-\(suffix)"))], "cut-root")) }

@@ -1,14 +1,14 @@
 internal import Datastore
 internal import JSON
 
-/// One document after some operations: the operations, and everything that a store shows of it.
+/// One document after some operations: the operations, and its visible state in a store.
 struct SequenceState {
   var operations: [StoreOperation] = []
   /// The operations, in words for an id, such as `update-winner`.
   var names: [String] = []
-  /// The revisions that were named or made, in the order of their appearance.
+  /// The revisions in operations and results, in the order of their appearance.
   var revisions: [RevisionID] = []
-  /// Those that the store has made, whose order among others is up to the store.
+  /// The revisions whose ids the store chose, whose order among others is not defined.
   var made: Set<RevisionID> = []
   /// The leaves in the model's order.
   private(set) var leaves: [Leaf] = []
@@ -68,7 +68,7 @@ extension SequenceState {
     return path
   }
 
-  /// True if the winner among the best leaves is up to the store: ids that it has made have no
+  /// True if the winner among the best leaves is not defined: ids that the store chose have no
   /// defined order in their generation.
   var isWinnerOpen: Bool {
     guard let winner = leaves.first else { return false }

@@ -60,7 +60,7 @@ struct SequenceVectors {
 
 /// Converts outcomes to expectations in which a store's own revision ids are variables.
 private struct SequenceWriter {
-  /// The ids made by the store.
+  /// The ids that the store chose.
   private let made: Set<RevisionID>
   private(set) var names = NameBinder()
 
@@ -68,7 +68,7 @@ private struct SequenceWriter {
     self.made = made
   }
 
-  /// The id, bound at its first occurrence if a store makes it.
+  /// The id, bound at its first occurrence if the store chooses it.
   private mutating func naming(_ rev: RevisionID) -> JSONValue {
     made.contains(rev) ? names.bound(rev) : rev.json
   }

@@ -96,7 +96,7 @@ extension SequenceWords {
     {
       clauses.append("WIN-006")
     }
-    // The rest after a purge shows in the following operation, too.
+    // The remaining state after a purge is also visible in the following operation.
     if before.names.last?.hasPrefix("purge") ?? false, before.live.isEmpty, !before.dead.isEmpty,
       !clauses.contains("PURGE-007")
     {

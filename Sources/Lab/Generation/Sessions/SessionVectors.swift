@@ -69,7 +69,7 @@ struct SessionVectors {
     for (place, name) in state.names.enumerated() {
       let expected = leaves.map { leaf -> JSONValue in
         let known = binder.reference(to: leaf.rev.json)
-        // The id of a tombstone made by a resolution is unknown.
+        // The id of a tombstone that `resolve` created is unknown.
         let rev: JSONValue = known == leaf.rev.json ? ["$any": true] : known
         return ["rev": rev, "deleted": .bool(leaf.deleted == true)]
       }

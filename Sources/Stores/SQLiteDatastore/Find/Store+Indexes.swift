@@ -2,8 +2,8 @@ internal import Datastore
 internal import JSON
 
 // Indexes of document contents. They follow the live winners: every change of a winner calls
-// `reindex` within the same transaction. A counter in the row of the store shows that no index
-// exists, and then nothing is done.
+// `reindex` within the same transaction. If the counter in the row of the store is 0, no index
+// exists and `reindex` returns at once.
 
 extension Store {
   /// The indexes of the store, read again only after one was created or dropped.

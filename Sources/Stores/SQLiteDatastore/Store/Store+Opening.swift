@@ -3,8 +3,8 @@ internal import Datastore
 internal import JSON
 internal import Storage
 
-// `open` finds one of four things under a name: nothing yet, a store, a store of a later version,
-// or a file that belongs to another application or is damaged. Only the first two are changed.
+// A name given to `open` has one of 4 states: no file, a store, a store of a later version, or a
+// file that belongs to another application or is damaged. Files of the last two are not changed.
 
 extension Store {
   /// The properties requested by `open`; nil leaves the choice to the store.

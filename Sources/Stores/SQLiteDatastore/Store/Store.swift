@@ -4,7 +4,7 @@ internal import Storage
 
 /// One open store: its file, and the transaction of an operation.
 ///
-/// Every operation is one transaction. A read sees one state of the file. A write locks the file
+/// Every operation is one transaction. A read uses one state of the file. A write locks the file
 /// from its start, so that its reads remain valid until it writes, and ends in one sync or in a
 /// rollback:
 ///

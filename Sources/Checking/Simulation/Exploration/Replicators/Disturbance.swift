@@ -1,51 +1,51 @@
 internal import Datastore
 internal import Replication
 
-/// Something that happens at a request of a replicator.
+/// An event at a request of a replicator.
 enum Disturbance: Hashable, Sendable {
-  /// A client uses a store before the request gets there.
+  /// A client uses a store before the request arrives.
   case client(ReplicationSide, ClientEvent)
-  /// The request fares in another way.
+  /// A fault of the request.
   case fault(RequestFault)
-  /// The user stops the run while the request is on its way.
+  /// The user stops the run while the request is in flight.
   case stop
 
-  /// What a client does.
+  /// An operation of a client.
   enum ClientEvent: Hashable, Sendable {
     case create(DocumentID)
-    /// The leaf by its place among the live leaves of the document, from 0.
+    /// The leaf is an index among the live leaves of the document, from 0.
     case update(DocumentID, leaf: Int)
     case delete(DocumentID, leaf: Int)
-    /// The leaf by its place among all leaves.
+    /// The leaf is an index among all leaves, from 0.
     case purge(DocumentID, leaf: Int)
     case compact
     /// The store is destroyed and created again, with one other document.
     case replace
-    /// The store is set back to what it was before the first run; only between two runs, because no
-    /// replicator of the family notices it within one.
+    /// The store is restored to its state before the first run; only between two runs, because no
+    /// replicator of the family detects it within one.
     case restore
   }
 
   enum RequestFault: Hashable, Sendable {
-    /// The peer answers with an HTTP status and does nothing.
+    /// The peer returns an HTTP status and performs nothing.
     case status(Int)
     /// The peer refuses the whole request.
     case refused(DatastoreError.Kind)
-    /// No answer comes.
+    /// No response arrives.
     case lost(isPerformed: Bool)
     /// The connection is cut and the program of the replicator ends.
     case cut(isPerformed: Bool)
-    /// The answer lacks its last item.
+    /// The response lacks its last item.
     case partial
     /// One record of an insert cannot be stored.
     case record(Int, DatastoreError.Kind)
-    /// The source lists one revision and does not deliver it: `missing` or `bodyMissing`.
+    /// The source does not deliver a listed revision: `missing` or `bodyMissing`.
     case undelivered(Int, hasName: Bool)
   }
 }
 
 extension Disturbance {
-  /// A word without spaces that names the event among those that are possible at a request.
+  /// A token without spaces, unique among the possible events of a request.
   var token: String {
     switch self {
     case .stop: "stop"

@@ -4,9 +4,9 @@ public import Replication
 
 /// Tries events at the requests of an implementation's own replicator (capability `replicate`).
 ///
-/// Such a replicator cannot be copied in the middle of a run, so every run starts from the
-/// beginning. All single events come first; pairs are taken at regular distances until the bound on
-/// runs is reached, and the rest is counted as not explored.
+/// Such a replicator cannot be copied during a run, so every run starts from the beginning. All
+/// single events come first. Pairs are sampled at regular distances up to the bound on runs; the
+/// rest is counted as not explored.
 public struct ForeignReplicatorExplorer: ReplicatorExploring {
   /// The bounds of the exploration.
   public let scope: ReplicatorScope
@@ -15,8 +15,8 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
   private let implementation: any ImplementationUnderTest
   private let memo = StoreMemo()
 
-  /// - Parameter makeMachine: makes the replicator of a store that has none; nil where the store has
-  ///   to bring its own.
+  /// - Parameter makeMachine: makes the replicator for a store without one; nil if the store must
+  ///   have its own.
   /// - Throws: `HarnessError` for an implementation without a replicator.
   public init(
     _ scope: ReplicatorScope, _ implementation: any ImplementationUnderTest,
@@ -33,7 +33,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     }
   }
 
-  /// Goes through the scope, fewest events first; ends at the first thing that must not be.
+  /// Explores the scope, fewest events first; ends at the first violation.
   ///
   /// - Parameter observe: receives the counts after each run.
   public mutating func explore(
@@ -41,7 +41,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     for events in 0...scope.events {
       let settings = scope.chosen.filter { events <= $0.eventsMax && $0.isForForeign }
-      // Single events get half of what is left when pairs follow.
+      // If pairs follow, single events get half of the remaining runs.
       let left = max(0, scope.runsMax - report.runs) / (events == 1 && scope.events == 2 ? 2 : 1)
       let share = max(1, left / max(1, settings.count * 2))
       for setting in settings {
@@ -57,7 +57,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
 
   public func shutdown() throws(HarnessError) { try implementation.shutdown() }
 
-  /// Runs one plan, as a discovery names it.
+  /// Runs the plan of a discovery.
   public mutating func replay(
     _ plan: ReplicatorPlan
   ) throws(HarnessError) -> ReplicatorDiscovery? {
@@ -67,7 +67,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     return try run(plan.setting, direction, plan: plan.events, isParent: false).found
   }
 
-  /// - Parameter share: the most runs of this setting and direction.
+  /// - Parameter share: the maximum number of runs of this setting and direction.
   private mutating func explore(
     _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction, events: Int, share: Int,
     observe: (ReplicatorReport) -> Void
@@ -105,7 +105,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     return nil
   }
 
-  /// At most so many of the events, at regular distances.
+  /// At most `count` of the events, at regular distances.
   private static func spread(
     _ events: [ReplicatorPlan.Event], _ count: Int
   ) -> [ReplicatorPlan.Event] {
@@ -113,8 +113,7 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     return (0..<count).map { events[$0 * events.count / count] }
   }
 
-  /// - Parameter isParent: whether the events are wanted that could come next; then nothing is
-  ///   checked.
+  /// - Parameter isParent: whether to collect the possible next events instead of checking the run.
   private mutating func run(
     _ setting: ReplicatorSetting, _ direction: ReplicationTurn.Direction,
     plan: [ReplicatorPlan.Event], isParent: Bool
@@ -159,19 +158,20 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
 
 /// A setting and events that `--replay` reads: `[push|pull] SETTING REQUEST:EVENT …`.
 public struct ReplicatorPlan: Sendable {
-  /// Which way an implementation's own replicator goes; nil for one whose both sides are seen.
+  /// The direction of an implementation's own replicator; nil if requests to both sides are
+  /// visible.
   public var direction: ReplicationTurn.Direction?
   /// The setting of the plan.
   public var setting: ReplicatorSetting
   var events: [Event]
 
   struct Event: Hashable, Sendable {
-    /// Before or at which request of the first run, from 1; one more than there are is after them.
+    /// The request of the first run, from 1; after the last request, their number plus 1.
     var request: Int
     var token: String
   }
 
-  /// Reads a plan; nil for a text that is not one.
+  /// Reads a plan; nil for an invalid text.
   public init?(_ text: String) {
     var words = text.split(separator: " ")[...]
     direction = words.first.flatMap { ReplicationTurn.Direction(rawValue: String($0)) }

@@ -22,13 +22,13 @@ extension ReplicatorDiscovery {
     story = Self.story(steps)
   }
 
-  /// One line for each request and each event; a row of undisturbed requests before the first event
-  /// is one line.
+  /// One line for each request and each event; consecutive undisturbed requests before the first
+  /// event share one line.
   private static func story(_ steps: [ReplicatorTrial.Trail]) -> [String] {
     var lines: [String] = []
     var run = -1
     let firstEvent = steps.firstIndex { $0.event != nil } ?? 0
-    // The requests around the first event say what it met.
+    // The requests before the first event show its context.
     let from = max(0, firstEvent - 3)
     if from > 0 { lines.append("run 1: \(from) requests without an event") }
     for step in steps.dropFirst(from) {
@@ -49,7 +49,7 @@ extension ReplicatorDiscovery {
 }
 
 extension PeerRequest {
-  /// What the request is about, in a few words.
+  /// The subject of the request in a few words.
   fileprivate var words: String {
     switch self {
     case .info, .flush: return ""

@@ -2,14 +2,14 @@ public import Datastore
 internal import Oracles
 internal import Replication
 
-/// How much of what can happen to a replicator is tried.
+/// The bounds of an exploration of a replicator.
 public struct ReplicatorScope: Sendable {
-  /// Events of the first run, 0 to 2.
+  /// The number of events of the first run, 0 to 2.
   public var events: Int
   /// Settings by name; nil for all.
   public var settings: [String]?
-  /// Runs of an implementation's own replicator, which cannot be copied in the middle; the rest is
-  /// counted as not explored.
+  /// The maximum number of runs of an implementation's own replicator, which cannot be copied
+  /// during a run; the rest is counted as not explored.
   public var runsMax: Int
   /// Whether an event is left out at requests that it commutes with.
   public var reduces: Bool
@@ -30,7 +30,7 @@ public struct ReplicatorScope: Sendable {
   }
 }
 
-/// What an exploration of a replicator has come to.
+/// The counts of an exploration of a replicator.
 public struct ReplicatorReport: Hashable, Sendable {
   /// Requests in the longest first run.
   public var requests = 0
@@ -38,22 +38,20 @@ public struct ReplicatorReport: Hashable, Sendable {
   public var placements = 0
   /// Events that changed nothing, such as a compaction with nothing to remove.
   public var idle = 0
-  /// Events that were not tried at a request because they commute with it: they are tried at a later
-  /// one.
+  /// Events not tried at a request because they commute with it; they are tried at a later one.
   public var reduced = 0
-  /// Paths that met a state from which everything had been tried.
+  /// Paths that reached an already explored state.
   public var joined = 0
-  /// First runs that came to their end.
+  /// Completed first runs.
   public var runs = 0
-  /// Different states after a first run; from each a second and a third run went to their end.
+  /// Distinct states after a first run; from each one, a second and a third run were completed.
   public var ends = 0
-  /// Events that a bound cuts off: documents that clients do not touch, statuses and errors that are
-  /// tried alone but not in pairs, and placements beyond the most events of a run.
+  /// Events excluded by bounds: on documents that clients do not use, statuses and errors tried
+  /// alone but not in pairs, and placements beyond the maximum number of events of a run.
   public var cut = 0
-  /// Orders in which requests in flight could have been answered, other than the one they were sent
-  /// in.
+  /// Response orders of requests in flight, other than the order in which they were sent.
   public var reordered = 0
-  /// Placements that the bound on runs left out.
+  /// Placements excluded by the bound on runs.
   public var notExplored = 0
 
   /// Creates a report with counts of 0.
@@ -79,7 +77,7 @@ public protocol ReplicatorExploring {
   /// The counts so far.
   var report: ReplicatorReport { get }
 
-  /// Goes through the scope, fewest events first; ends at the first finding.
+  /// Explores the scope, fewest events first; ends at the first finding.
   ///
   /// - Parameter observe: receives the counts from time to time.
   mutating func explore(
@@ -89,7 +87,7 @@ public protocol ReplicatorExploring {
   /// Runs one plan, as a discovery names it.
   mutating func replay(_ plan: ReplicatorPlan) throws(HarnessError) -> ReplicatorDiscovery?
 
-  /// Shuts the explored implementation down, where there is one.
+  /// Shuts down the explored implementation, if any.
   func shutdown() throws(HarnessError)
 }
 
@@ -97,7 +95,7 @@ extension ReplicatorExploring {
   public func shutdown() throws(HarnessError) {}
 }
 
-/// Something that a replicator does wrong, and how it comes about.
+/// A violation by a replicator, and the run that shows it.
 public struct ReplicatorDiscovery: Hashable, Sendable {
   /// The name of the setting.
   public var setting: String
@@ -113,12 +111,11 @@ public struct ReplicatorDiscovery: Hashable, Sendable {
   public var events: Int
 }
 
-/// Tries everything that can happen at each request of a replicator, up to some events per run, then
-/// runs it again without faults and checks the final state.
+/// Tries all events at each request of a replicator, up to a number of events per run, then runs it
+/// again without faults and checks the final state.
 ///
-/// Stores are the model's and the replicator is a value, so each run continues from a copy of its
-/// common beginning with others. `ReplicatorTrial` says which events there are, what commutes, and
-/// what is checked.
+/// Stores are the model's and the replicator is a value, so runs continue from a copy of their
+/// common prefix. `ReplicatorTrial` defines the events, which of them commute, and the checks.
 public struct ReplicatorExplorer: ReplicatorExploring {
   /// The bounds of the exploration.
   public let scope: ReplicatorScope
@@ -132,7 +129,7 @@ public struct ReplicatorExplorer: ReplicatorExploring {
   private var facts: [TrialFacts: Int] = [:]
   private var alphabet = ReplicatorTrial.Alphabet.full
 
-  /// A state from which everything that follows is the same.
+  /// Equal for states with equal continuations.
   private struct Key: Hashable {
     var versions: [Int]
     var machine: Int
@@ -155,7 +152,7 @@ public struct ReplicatorExplorer: ReplicatorExploring {
     }
   }
 
-  /// Goes through the scope, fewest events first; ends at the first thing that must not be.
+  /// Explores the scope, fewest events first; ends at the first violation.
   ///
   /// - Parameter observe: receives the counts from time to time.
   public mutating func explore(
@@ -163,7 +160,7 @@ public struct ReplicatorExplorer: ReplicatorExploring {
   ) throws(HarnessError) -> ReplicatorDiscovery? {
     for events in 0...scope.events {
       for setting in scope.chosen where events <= setting.eventsMax {
-        // The counts are those of the most events, which include those of fewer.
+        // The counts of the maximum number of events include those of fewer events.
         let isLast = events == min(scope.events, setting.eventsMax)
         let before = report
         if let found = try explore(setting, events: events, observe) { return found }
@@ -204,7 +201,7 @@ public struct ReplicatorExplorer: ReplicatorExploring {
     return try walk(trial, isTouched: false, observe)
   }
 
-  /// Goes on from a state of the first run.
+  /// Continues from a state of the first run.
   private mutating func walk(
     _ start: ReplicatorTrial, isTouched: Bool, _ observe: (ReplicatorReport) -> Void
   ) throws(HarnessError) -> ReplicatorDiscovery? {
@@ -242,7 +239,7 @@ public struct ReplicatorExplorer: ReplicatorExploring {
     return try conclude(trial)
   }
 
-  /// What can happen between the runs, and the runs that follow.
+  /// Tries the events between the runs, and completes the runs that follow.
   private mutating func conclude(
     _ trial: ReplicatorTrial
   ) throws(HarnessError) -> ReplicatorDiscovery? {
@@ -275,8 +272,8 @@ public struct ReplicatorExplorer: ReplicatorExploring {
       }, afterStop: trial.tally.afterStop)
   }
 
-  /// Equal for machines that will do the same: the value itself where it can be compared, else all
-  /// that it was told.
+  /// Equal for machines with equal behavior: compares their values if they are `Hashable`,
+  /// otherwise the events that they received.
   private mutating func number(of trial: ReplicatorTrial) -> Int {
     let value =
       (trial.machine as? any Hashable).map { AnyHashable($0) } ?? AnyHashable(trial.heard)

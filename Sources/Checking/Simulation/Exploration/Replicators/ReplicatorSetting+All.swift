@@ -6,8 +6,8 @@ extension ReplicatorSetting {
   public static let all: [ReplicatorSetting] =
     [1, 2].flatMap { plain(batch: $0) } + [filtered, selected, validated, bothWays, pieces, many]
 
-  /// Two documents with two leaves each, one with an attachment, two others; every page of changes
-  /// has one or two of them, so that there are five or three pages.
+  /// Two documents with two leaves each, one with an attachment, and two others. Each page of
+  /// changes has 1 or 2 of them, so there are 5 or 3 pages.
   private static func plain(batch: Int64) -> [ReplicatorSetting] {
     var late = ReplicatorSetting(
       "plain-\(batch)",
@@ -18,7 +18,7 @@ extension ReplicatorSetting {
       "Five documents, batch size \(batch), a checkpoint as soon as one is possible.")
     early.batch = batch
     early.savesEarly = true
-    // A machine behind `replicate` is woken as early as it wants in every setting.
+    // A machine behind `replicate` is always woken at the time that it requests.
     early.isForForeign = false
     return [late, early]
   }
@@ -45,7 +45,7 @@ extension ReplicatorSetting {
     return setting
   }
 
-  /// The filter of a selector; one that cannot be read would show as a run that copies too much.
+  /// The filter of a selector; nil, an invalid selector, would cause a run that copies too much.
   private static func selector(_ json: JSONValue) -> Filter? {
     try? Filter(["selector": json], path: "filter")
   }

@@ -3,40 +3,40 @@ internal import JSON
 internal import Oracles
 internal import Replication
 
-/// What a replicator is explored with: the content of both stores, the filter of each run, and how
-/// the replicator is configured.
+/// The setup of an exploration: the contents of both stores, the filter of each run, and the
+/// configuration of the replicator.
 public struct ReplicatorSetting: Sendable {
   /// The name of the setting, such as `plain-1`.
   public let name: String
-  /// What the setting is for, in one sentence.
+  /// The purpose of the setting, in one sentence.
   public let sentence: String
   /// Rows of one page of changes, and revisions of one fetch.
   public var batch: Int64 = 1
-  /// How often a request is sent before it counts as failed.
+  /// The number of attempts before a request counts as failed.
   public var attempts = 2
-  /// Whether the pause between two checkpoints is over at once; otherwise it never is.
+  /// Whether the pause between two checkpoints ends at once; otherwise it never ends.
   public var savesEarly = false
   /// The filter of each of the three runs.
   var filters: [Filter?] = [nil, nil, nil]
-  /// Whether a revision passes the filter of a run (0 to 2) and the validation of the target; written by hand, so that it shares
-  /// nothing with the evaluation that it checks.
+  /// Whether a revision passes the filter of a run (0 to 2) and the validation of the target;
+  /// written by hand, independently of the evaluation that it checks.
   var admits: @Sendable (_ run: Int, RevisionRecord) -> Bool = { _, _ in true }
-  /// What the target refuses to store.
+  /// The revisions that the target rejects.
   var refusal: Filter?
   /// Whether a run without faults goes from the target to the source first.
   var reversesFirst = false
-  /// The longest content that one message carries; nil for the default of the stores.
+  /// The maximum length of content in one message, in bytes; nil for the default of the stores.
   var inlineBytesMax: Int?
-  /// Whether one document has an attachment; not where the store under test has none.
+  /// Whether one document has an attachment; false if the store under test does not support them.
   var hasAttachment = true
-  /// Small documents beside those that every setting has.
+  /// The number of small documents in addition to those of every setting.
   var documentsMore = 0
-  /// The most events of one run, whatever the scope says.
+  /// The maximum number of events of one run in any scope.
   public var eventsMax = 2
-  /// Whether a machine behind `replicate` can be told everything that the setting needs.
+  /// Whether `replicate` can express everything that the setting needs.
   var isForForeign = true
 
-  /// What the chance of a foreign store follows from.
+  /// The seed of a foreign store.
   let seed: UInt64 = 1
 
   init(_ name: String, _ sentence: String) {
@@ -44,14 +44,13 @@ public struct ReplicatorSetting: Sendable {
     self.sentence = sentence
   }
 
-  /// The documents that clients write, purge and delete. The others differ from them in nothing but
-  /// their names.
+  /// The documents that clients write, purge and delete. The others differ only in their names.
   static let eventDocuments: [DocumentID] = ["a", "p"]
   static let newDocument: DocumentID = "n"
 }
 
 extension ReplicatorSetting {
-  /// The records of the source at the beginning, beside the document with an attachment.
+  /// The initial records of the source, without the document with an attachment.
   var sourceRecords: [RevisionRecord] {
     var records = [
       RevisionRecord(
@@ -81,7 +80,7 @@ extension ReplicatorSetting {
   /// 150 bytes: several pieces in the setting with small messages.
   static let content = Content((0..<150).map { UInt8($0) })
 
-  /// What makes the source, in order.
+  /// The writes that set up the source, in order.
   var sourceWrites: [StoreAction] {
     guard hasAttachment else {
       return [
@@ -110,13 +109,13 @@ extension ReplicatorSetting {
       ])
   }
 
-  /// What makes the target, in order.
+  /// The writes that set up the target, in order.
   var targetWrites: [StoreAction] {
     [.open(), .insertRevisions(targetRecords)]
       + (refusal == nil ? [] : [.setValidation(refuse: refusal)])
   }
 
-  /// Whether what a revision holds decides whether a run brings it.
+  /// Whether a run selects revisions by their content.
   func checksRecords(run: Int) -> Bool { filters[run] != nil || refusal != nil }
 
   func configuration(run: Int) -> ReplicatorConfiguration {

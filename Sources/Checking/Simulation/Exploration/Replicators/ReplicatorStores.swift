@@ -9,18 +9,18 @@ protocol ReplicatorStores {
     _ action: StoreAction, at side: ReplicationSide
   ) throws(HarnessError) -> Outcome
 
-  /// Numbers that are equal where both stores are equal; nil when the stores cannot be compared.
+  /// Equal numbers for equal stores; nil if the stores cannot be compared.
   var versions: [Int]? { get }
 
-  /// Whether a store can be set back to its state before the first run.
+  /// Whether a store can be restored to its state before the first run.
   var canRestore: Bool { get }
 
-  /// Sets a store back to its state before the first run, if it can be.
+  /// Restores a store to its state before the first run, if that is possible.
   mutating func restore(_ side: ReplicationSide)
 }
 
-/// States of model stores by number, and what each answered: an operation on a state is performed
-/// once, however many runs get there.
+/// A cache of the states of model stores, by number, and of their outcomes: each operation on a
+/// state is performed once for all runs.
 final class StoreMemo {
   private var states: [ReferenceDatastore.Snapshot] = []
   private var numbers: [ReferenceDatastore.Snapshot: Int] = [:]
@@ -31,7 +31,7 @@ final class StoreMemo {
   private struct Question: Hashable {
     var state: Int
     var action: StoreAction
-    /// What incarnations follow from; 0 for an operation that creates no store.
+    /// The seed of incarnations; 0 for an operation that creates no store.
     var seed: UInt64
   }
 
@@ -40,7 +40,7 @@ final class StoreMemo {
     var state: Int
   }
 
-  /// More answers than this are forgotten, for they are memory only.
+  /// The maximum number of cached outcomes, to bound the memory.
   private static let answersMax = 150_000
 
   var count: Int { states.count }
@@ -62,7 +62,7 @@ final class StoreMemo {
       return answer.outcome
     }
     performed += 1
-    // The model asks for chance only when a store is created.
+    // The model uses randomness only to create a store.
     let environment = RunEnvironment(seed: seed)
     var copy = states[state]
     let outcome = copy.perform(StoreOperation(ModelStores.store, action), environment)
@@ -75,7 +75,7 @@ final class StoreMemo {
 }
 
 extension StoreAction {
-  /// Whether the operation leaves every store as it is.
+  /// Whether the operation changes no store.
   fileprivate var isReading: Bool {
     switch self {
     case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal,
@@ -94,7 +94,7 @@ struct ModelStores: ReplicatorStores {
   private let memo: StoreMemo
   private var source: Int
   private var target: Int
-  /// How many stores there were on each side, for every one has an incarnation of its own.
+  /// The number of stores created on each side; each one has its own incarnation.
   private var sourceLives: UInt64 = 0
   private var targetLives: UInt64 = 0
   /// Both stores before the first run.

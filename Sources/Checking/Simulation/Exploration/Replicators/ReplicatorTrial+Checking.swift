@@ -3,17 +3,18 @@ internal import JSON
 internal import Oracles
 internal import Replication
 
-/// Something that must not be, as this check names it.
+/// A violation found by this check.
 struct TrialFinding: Hashable {
   /// The class, such as `lost/leaf`; findings of one class have one cause.
   var shape: String
   var sentence: String
 }
 
-/// What must hold after each run; the checks see stores and requests, never the replicator's inside.
+/// The checks after each run. They use stores and requests, never the internal state of the
+/// replicator.
 extension ReplicatorTrial {
-  /// The most requests of a run without news, of both sides together: who the stores are, what they
-  /// remember, one page of changes, and who they are again. A replicator may ask a little more often.
+  /// The maximum number of requests to both sides in a run without changes: identities,
+  /// checkpoints, one page of changes, and identities again, with a small margin.
   static let idleRequestsMax = 12
 
   /// Checks the first run at its end.
@@ -29,12 +30,12 @@ extension ReplicatorTrial {
         shape: "claim/needless-error",
         sentence: "the run ends in an error although no request failed: \(reason)")
     }
-    // Whether a store that is asked without the harness was replaced before or after the replicator
-    // last asked who it is, cannot be seen.
+    // For a store that the replicator accesses directly, it is unknown whether the store was
+    // replaced before or after the last check of its identity.
     let isSure = !facts.isReplaced || visible.count == 2
     if !isCut, isSure, machine.state == .complete {
       var still = try notMissing(facts.promised, at: .source)
-      // Where a filter looks at leaves, one that was replaced in time is not one any more.
+      // If a filter selects leaves, a leaf that was replaced in time is not selected.
       if setting.checksRecords(run: 0) { still.formIntersection(try leaves(at: .source)) }
       if let lost = try missing(still.subtracting(facts.exempt), at: .target).first {
         return TrialFinding(
@@ -64,7 +65,7 @@ extension ReplicatorTrial {
     while request != nil, requests < Self.requestsMax { try deliver() }
   }
 
-  /// The second and the third run, and what must be afterwards.
+  /// Performs the second and the third run, and checks the final state.
   mutating func conclude() throws(HarnessError) -> TrialFinding? {
     try begin(run: 1)
     try finish()
@@ -139,7 +140,7 @@ extension ReplicatorTrial {
     return nil
   }
 
-  /// Leaves of the target that no client wrote, or that no filter lets through.
+  /// Leaves of the target that no client wrote or that no filter admits.
   private mutating func strangers(
     in target: FinalStore
   ) throws(HarnessError) -> TrialFinding? {
@@ -179,8 +180,8 @@ extension ReplicatorTrial {
 
   // MARK: Checkpoints
 
-  /// Whether what both sides remember is ahead of what the target has. Only checkpoints in the form
-  /// of CouchDB's protocol are read; of others the runs that follow show the same.
+  /// Whether a common checkpoint is ahead of the contents of the target. Only checkpoints in the
+  /// form of CouchDB's protocol are read; for others, the later runs detect the loss.
   private mutating func checkpointFinding() throws(HarnessError) -> TrialFinding? {
     guard !facts.isReplaced, let id = machine.report.checkpoint else { return nil }
     let here = try entries(of: id, at: .source)
@@ -217,7 +218,7 @@ extension ReplicatorTrial {
         sentence:
           "the second run transferred \(tally.repeated) revisions that the target already had")
     }
-    // A stopped run has settled all pages but those in flight.
+    // A stopped run has finished all pages except those in flight.
     let hasSettled = facts.acknowledged >= 4 * Int(setting.batch)
     if facts.isStopped, !facts.hasFault, hasSettled, visible.contains(.source),
       tally.since == .some(nil), setting.filters[0] == setting.filters[1]
@@ -287,7 +288,7 @@ extension ReplicatorTrial {
     return passing
   }
 
-  /// What of these a side does not know, in a fixed order.
+  /// The revisions that a side lacks, in a fixed order.
   private mutating func missing(
     _ names: Set<LeafName>, at side: ReplicationSide
   ) throws(HarnessError) -> [LeafName] {

@@ -2,9 +2,9 @@ internal import Datastore
 internal import JSON
 internal import Replication
 
-/// Which events are possible at a request, and what they do.
+/// The possible events at a request, and their effects.
 extension ReplicatorTrial {
-  /// How many of the possible events are tried.
+  /// The selection of events that are tried.
   enum Alphabet {
     /// Every status and every error.
     case full
@@ -21,7 +21,7 @@ extension ReplicatorTrial {
     .storage(.io), .badRevision, .forbidden, .busy, .tooLarge(limit: 1), .badBody,
   ]
 
-  /// Events at the request at hand, and how many were left out because they commute with it.
+  /// The events at the current request, and the number left out because they commute with it.
   mutating func disturbances(
     _ alphabet: Alphabet
   ) throws(HarnessError) -> (events: [Disturbance], reduced: Int, cut: Int) {
@@ -57,18 +57,18 @@ extension ReplicatorTrial {
     return events
   }
 
-  /// Whether nothing changes when the event comes after the request: then it is tried before a later
-  /// one, or at the end.
+  /// Whether the event has the same effect after the request; then it is tried before a later one,
+  /// or at the end.
   ///
-  /// An event at the other side touches nothing that the request reads or writes. A local document
-  /// has nothing to do with the others, and requests that name documents have nothing to do with
-  /// those that they do not name. In which order the target took in two documents is of no
-  /// consequence: a replicator does not read the feed of its target.
+  /// An event at the other side affects nothing that the request reads or writes. Local documents
+  /// are independent of the others, and a request that names documents is independent of all other
+  /// documents. The order in which the target stores two documents has no effect: a replicator does
+  /// not read the feed of its target.
   private func commutes(
     _ event: Disturbance.ClientEvent, at side: ReplicationSide, with request: PeerRequest,
     at other: ReplicationSide
   ) -> Bool {
-    // Requests to a store that is asked without the harness can be anywhere.
+    // The progress of requests that bypass the harness is unknown.
     guard visible.contains(side) else { return false }
     guard side == other else { return true }
     if event == .replace { return false }
@@ -142,7 +142,7 @@ extension ReplicatorTrial {
     return faults
   }
 
-  /// Lets an event happen; false when it changed nothing, so that the trial is as it was.
+  /// Applies an event; returns false if it changed nothing.
   mutating func happen(_ event: Disturbance) throws(HarnessError) -> Bool {
     eventsLeft -= 1
     switch event {
@@ -156,7 +156,7 @@ extension ReplicatorTrial {
       let inFlight = effects
       effects = []
       tell(.cancel)
-      // What was sent before the stop is answered first.
+      // Requests sent before the stop are answered first.
       effects = inFlight + effects
       tally.afterStop -= inFlight.count { effect in
         if case .send(_, _, let content, _) = effect { !content.isRemembering } else { false }
@@ -194,7 +194,7 @@ extension ReplicatorTrial {
       let leaves = try leaves(of: id, at: side)
       guard leaf < leaves.count else { return false }
       let rev = leaves[leaf].rev
-      // Ancestors go with their last leaf.
+      // A purge removes ancestors with their last leaf.
       if side == .target,
         case .ok(.revisions(let answers)) = try stores.perform(
           .getRevisions([RevisionQuery(id: id, revs: [rev])]), at: side),
@@ -227,7 +227,7 @@ extension ReplicatorTrial {
     return true
   }
 
-  /// Clients at both sides write different bodies, so that their revisions are different, too.
+  /// Clients at both sides write different bodies, so that their revisions differ.
   private static func body(_ side: ReplicationSide) -> JSONValue {
     ["kind": "one", "by": .text(side.rawValue)]
   }

@@ -6,8 +6,8 @@ extension ReplicatorTrial {
   /// Performs the first run with the events of a plan, then the others, and checks them.
   ///
   /// - Parameters:
-  ///   - alphabet: which events are collected in `next` that can follow the last one; nil checks the
-  ///     run in place of that.
+  ///   - alphabet: the events that are collected in `next` as successors of the last one; nil
+  ///     checks the run instead.
   ///   - next: receives the events.
   /// - Throws: `HarnessError` for a plan with an event that is not possible at its request.
   mutating func follow(
@@ -58,10 +58,10 @@ extension ReplicatorTrial {
     _ = try happen(event)
   }
 
-  /// Runs the foreign replicator the other way first, where the setting wants that.
+  /// Runs the foreign replicator in the opposite direction first if the setting requires it.
   mutating func prepareForeign(_ direction: ReplicationTurn.Direction) throws(HarnessError) {
-    // A machine behind `replicate` goes one way; the records of the target come to the source by
-    // hand.
+    // A machine behind `replicate` has one direction, so the harness copies the records of the
+    // target to the source.
     guard setting.reversesFirst else { return }
     _ = try stores.perform(.insertRevisions(setting.targetRecords), at: .source)
   }

@@ -3,36 +3,37 @@ internal import JSON
 internal import Oracles
 internal import Replication
 
-/// Three runs of one replicator between two stores, as far as they have come: the first one with
-/// events, the second and the third one without.
+/// The state of three runs of one replicator between two stores: the first with events, the second
+/// and the third without.
 ///
-/// With model stores and a machine that is a value a copy is independent of the original, so every
+/// With model stores and a machine that is a value, a copy is independent of the original, so every
 /// event can be tried from it.
 struct ReplicatorTrial {
   let setting: ReplicatorSetting
-  /// Which runs of the replicator begin, from 0.
+  /// Makes the machine of a run; runs count from 0.
   let makeMachine: (ReplicatorSetting, _ run: Int) -> any ReplicationMachine
-  /// The sides whose requests are seen; an implementation's own replicator asks its own store
-  /// without the harness.
+  /// The sides whose requests are visible; an implementation's own replicator accesses its own
+  /// store without the harness.
   let visible: Set<ReplicationSide>
   /// Whether events are left out at requests that they commute with.
   var reduces = true
   var stores: any ReplicatorStores
   var machine: any ReplicationMachine
   var run = 0
-  /// What the machine wants, oldest first; the first one is a request unless the run is over.
+  /// The effects that the machine requested, oldest first; the first one is a request unless the
+  /// run is over.
   var effects: [ReplicatorEffect] = []
   /// Requests of this run that were answered or lost.
   var requests = 0
   var isCut = false
-  /// Whether all requests are lost from now on: a machine behind `replicate` cannot be killed, so its
-  /// connection is cut in place of that.
+  /// Whether all further requests are lost: a machine behind `replicate` cannot be killed, so its
+  /// connection is cut instead.
   var isSevered = false
   var eventsLeft: Int
   var facts = TrialFacts()
   var tally = RunTally()
   var trail: Trail?
-  /// All that the machine was told in this run: what it is follows from it.
+  /// All events that the machine received in this run; they determine its state.
   var heard: [ReplicatorEvent] = []
 
   init(
@@ -70,7 +71,7 @@ struct ReplicatorTrial {
     }
   }
 
-  /// The request at hand; nil when the run is over.
+  /// The current request; nil if the run is over.
   var request: (number: RequestNumber, side: ReplicationSide, content: PeerRequest)? {
     guard !isCut, !machine.state.isFinal,
       case .send(let number, let side, let content, _) = effects.first
@@ -80,10 +81,10 @@ struct ReplicatorTrial {
 
   /// More requests than any run of a small setting needs.
   static let requestsMax = 1_000
-  /// How many requests of a replicator without a connection are lost before it is left alone.
+  /// The maximum number of lost requests of a replicator without a connection.
   private static let severedMax = 200
 
-  /// Runs the replicator from the target to the source, where the setting wants that.
+  /// Runs the replicator from the target to the source if the setting requires it.
   mutating func prepare() throws(HarnessError) {
     guard setting.reversesFirst else { return }
     var machine = makeMachine(setting, 1)
@@ -118,7 +119,7 @@ struct ReplicatorTrial {
     advanceTimers()
   }
 
-  /// Lets all pauses end at once, up to the next request.
+  /// Ends all pauses at once, up to the next request.
   private mutating func advanceTimers() {
     while !machine.state.isFinal, case .wait(let timer, _) = effects.first {
       effects.removeFirst()
@@ -134,7 +135,7 @@ struct ReplicatorTrial {
     }
   }
 
-  /// Performs the request at hand, unless a fault prevents it.
+  /// Performs the current request unless a fault prevents it.
   mutating func deliver(_ fault: Disturbance.RequestFault? = nil) throws(HarnessError) {
     guard let request else { return }
     effects.removeFirst()
@@ -144,7 +145,7 @@ struct ReplicatorTrial {
       event: fault.map { .fault($0) })
     if facts.isStopped, !request.content.isRemembering { tally.afterStop += 1 }
     if isSevered {
-      // One that does not give up is left alone after a while.
+      // A replicator that does not give up is cut after this number of requests.
       isCut = requests >= Self.severedMax
       return tell(isCut ? .cancel : .lost(request.number, reason: "no connection"))
     }
@@ -223,7 +224,7 @@ struct ReplicatorTrial {
     }
   }
 
-  /// Counts what a run without news does not need.
+  /// Counts requests that a run without changes does not need.
   private mutating func tallyTransfers(
     _ content: PeerRequest, at side: ReplicationSide
   ) throws(HarnessError) {
@@ -249,25 +250,25 @@ struct ReplicatorTrial {
   }
 }
 
-/// What matters of the past when the final state is checked.
+/// The facts of the past that the check of the final state needs.
 struct TrialFacts: Hashable {
-  /// Leaves that the first run has to bring, for they were there when it began.
+  /// Leaves that the first run has to copy because they existed when it began.
   var promised: Set<LeafName> = []
-  /// Revisions that the target was made to lack: purged there, or refused by its validation.
+  /// Revisions that the target may lack: purged there, or rejected by its validation.
   var exempt: Set<LeafName> = []
   /// Revisions that clients wrote during the run.
   var written: Set<LeafName> = []
   /// Documents of which something was purged: the histories of their revisions may be cut.
   var purged: Set<DocumentID> = []
-  /// Whether something happened after which a run may end in an error.
+  /// Whether an event occurred after which a run may end in an error.
   var hasFault = false
-  /// Whether a store became another one: what is remembered of the old one is never used.
+  /// Whether a store was replaced; checkpoints of the old one must not be used.
   var isReplaced = false
   var isStopped = false
   /// Records that the target acknowledged in the first run.
   var acknowledged = 0
 
-  /// The same without what only a stopped run is checked for.
+  /// The facts without those that concern only a stopped run.
   var atEnd: TrialFacts {
     var facts = self
     if isStopped { return facts }
@@ -278,7 +279,7 @@ struct TrialFacts: Hashable {
   }
 
   mutating func note(_ refused: RevisionRecord) {
-    // With a refused revision its ancestors do not come either.
+    // The ancestors of a rejected revision do not arrive either.
     for rev in refused.path { exempt.insert(LeafName(id: refused.id, rev: rev)) }
   }
 }
@@ -289,21 +290,21 @@ struct LeafName: Hashable {
   var rev: RevisionID
 }
 
-/// What one run asked.
+/// The requests of one run.
 struct RunTally {
   var requests = 0
   var changes = 0
   var rows = 0
   var diffs = 0
-  /// Requests that carry records.
+  /// The number of requests with records.
   var transfers = 0
   /// Revisions that were fetched or sent although the target had them when the run began.
   var repeated = 0
   var saves = 0
-  /// Requests that were sent after the run was stopped, other than to remember how far it came.
+  /// Requests sent after the run was stopped, except those that save checkpoints.
   var afterStop = 0
   var wakes = 0
-  /// Where the run began; nil before it has asked.
+  /// The start sequence of the run; nil before its first request of changes.
   var since: UpdateSequence??
   var knownAtStart: Set<LeafName> = []
 
@@ -313,7 +314,7 @@ struct RunTally {
 }
 
 extension PeerRequest {
-  /// Whether the request finishes what a stopped run had begun to store or to remember.
+  /// Whether a stopped run may send the request to finish a write or to save a checkpoint.
   var isRemembering: Bool {
     switch self {
     case .writeLocal, .flush: true
