@@ -9,7 +9,7 @@ import Testing
 /// A crash, hang or protocol error is a finding that is shrunk, and differs from a run that cannot
 /// start.
 @Suite struct BreakdownTests {
-  /// The model, with an error at a certain operation.
+  /// The model, which throws an error from its first deletion on.
   private final class FragileDatastore: ImplementationUnderTest {
     private let store = ReferenceDatastore()
     private let error: HarnessError

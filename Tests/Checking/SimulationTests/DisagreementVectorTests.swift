@@ -6,7 +6,7 @@ import Simulation
 import Testing
 
 struct DisagreementVectorTests {
-  /// The vector of a shrunk disagreement survives a round trip, and the mutant fails it.
+  /// The vector of a shrunk disagreement survives a round trip, and has the same steps.
   @Test(arguments: Mutant.allCases)
   func aDisagreementIsAVector(mutant: Mutant) throws {
     let differential = Differential(strictness: .contract) { MutantStore(mutant) }
@@ -26,7 +26,7 @@ struct DisagreementVectorTests {
   }
 
   /// The model passes the vector and the faulty store fails it, whatever names the store generates;
-  /// integers are not mistaken for sequences.
+  /// no integer in the vector is taken for a sequence.
   @Test(arguments: Fault.allCases)
   func theVectorTellsTheStoresApart(fault: Fault) throws {
     let differential = Differential(strictness: .contract) { Faulty(fault) }
@@ -57,12 +57,12 @@ struct DisagreementVectorTests {
   }
 }
 
-/// Faults of a store with its own form of revision ids and sequences.
+/// Faults of a store that is compared under the contract.
 enum Fault: CaseIterable, Sendable {
   case generation, refusesUpdate, integerSequences, refusesCreate
 }
 
-/// The model with names of its own form, and a fault.
+/// The model with a fault, and without profiles.
 final class Faulty: ImplementationUnderTest {
   private let model = ReferenceDatastore()
   private let fault: Fault
@@ -96,7 +96,7 @@ final class Faulty: ImplementationUnderTest {
     }
   }
 
-  /// Returns the operation with a sequence of the model.
+  /// Returns the operation with an integer sequence replaced by the model's own.
   private func foreign(_ operation: StoreOperation, _ environment: RunEnvironment)
     -> StoreOperation
   {

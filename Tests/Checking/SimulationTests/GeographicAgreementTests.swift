@@ -78,7 +78,7 @@ struct GeographicAgreementTests {
     var found = 0
     for number in 0..<600 {
       let condition: JSONValue = ["at": try places.condition()]
-      // Polygons whose corners surround the Earth enclose nothing.
+      // A polygon whose corners surround the Earth encloses nothing, so it is rejected.
       guard let selector = try? Selector(condition) else {
         refused += 1
         continue

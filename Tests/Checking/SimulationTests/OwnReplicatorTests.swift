@@ -18,7 +18,7 @@ import Testing
         ReplicatingDatastore(ReferenceDatastore(), makeMachine: makeMachine), followsModel: true)
     })
     var capabilities = ReferenceDatastore().description.capabilities
-    // The report of the replicator does not include the rejections of its own store.
+    // The harness does not observe what the replicator's own store rejects.
     capabilities.remove(.validation)
     var generator = ScenarioGenerator(capabilities: capabilities, crashes: [.kill])
     generator.operationsPerReplica = 40

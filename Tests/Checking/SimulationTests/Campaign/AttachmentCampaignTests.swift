@@ -98,7 +98,7 @@ import Testing
     var world = try World(Scenario(scenario.json), .model, records: true)
     let run = try world.run()
     #expect(run.findings.isEmpty)
-    // The first damage is in the first response, the second in the response to the retry.
+    // Damaged once with the content of the first response, and once with refetched content.
     #expect(run.probes[.damaged] == 2)
     #expect(run.probes[.contentDamaged] == 2)
     #expect(run.probes[.failedSession] == 1)

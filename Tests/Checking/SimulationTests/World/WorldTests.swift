@@ -102,7 +102,7 @@ import Testing
     #expect(try run(stormy, records: true).fates.contains { $0.key == lost.key } == false)
   }
 
-  /// A safety-only run records no final states of writes.
+  /// Final states of writes are determined after convergence, which a safety-only run skips.
   @Test func onlySafety() throws {
     let scenario = Self.generator.scenario(seed: 5)
     var world = try World(scenario, .model)
