@@ -76,7 +76,7 @@ import Testing
     #expect(try matching.match() == .match(Self.bound("n", 2)))
   }
 
-  /// An extra attachment is reported as one difference, with its content.
+  /// An extra attachment is one difference, which shows the attachment.
   @Test func namesThePlace() throws {
     let two = Self.document(#", "attachments": {"a": {"stub": true}, "b": {"data": ""}}"#)
     guard case .mismatch(let mismatches) = try Self.read(#"{"a": {}}"#, false, of: two).match()
@@ -88,7 +88,7 @@ import Testing
     #expect(mismatches.first?.actual == ["data": ""])
   }
 
-  /// Misnamed members are rejected before the vector runs.
+  /// Invalid expectations are rejected before the vector runs.
   @Test(arguments: [
     #"{"ok": {"attachments": {"a": {"revPos": 1}}}}"#, #"{"ok": {"attachments": []}}"#,
     #"{"ok": {"attachments": {"a": 1}}}"#, #"{"ok": {"attachments": {"a": {"$absent": true}}}}"#,

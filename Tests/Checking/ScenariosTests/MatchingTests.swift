@@ -298,7 +298,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
   @Test func saysWhenItGivesUp() throws {
     let binds = (0..<12).map { #"{"$bind": "x\#($0)"}"# }.joined(separator: ", ")
     let revs = (0..<12).map { #""1-\#($0)""# }.joined(separator: ", ")
-    // The search fails only after all orders.
+    // Only a search through all orders could decide, so the result is undecided.
     let ok = #"{"ok": {"tombstones": {"$unordered": [\#(binds)]}, "rev": {"$ref": "x0"}}}"#
     for expect in [ok, #"{"oneOf": [\#(ok), {"error": {"kind": "busy"}}]}"#] {
       let matching = MatchingCase(
