@@ -46,7 +46,7 @@ import Testing
     #expect(witness.kinds == ["checkpoint/unseen"])
   }
 
-  /// A record that validation rejects is done; one that fails otherwise is not.
+  /// A checkpoint may cover a record that validation rejects, but no other failure.
   @Test(arguments: [
     (DatastoreError.Kind.forbidden, [String]()), (.badBody, ["checkpoint/ahead"]),
   ])

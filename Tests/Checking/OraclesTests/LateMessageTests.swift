@@ -107,7 +107,7 @@ import Testing
 
   @Test mutating func aPageThatIsAskedForAgainTakesThePlaceOfTheFirst() {
     observe(.received(0, since: nil, Self.page("1-a", 1)))
-    // The leaf is purged while the target is down.
+    // The leaf was purged while the target was down, and the page is requested again.
     observe(.received(0, since: nil, Self.page("1-b", 2)))
     #expect(store("1-b") == nil)
     #expect(save(2, isSource: false) == nil)
