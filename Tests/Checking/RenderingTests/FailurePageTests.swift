@@ -88,7 +88,7 @@ struct FailurePageTests {
     #expect(FailurePage(trace).html == FailurePage(trace).html)
   }
 
-  /// A page that is too long omits rows, but none close to the finding.
+  /// The page of a long run is cut to the rows that concern the finding.
   @Test func longRunsAreCut() {
     let page = FailurePage(SampleTrace.long(3000))
     #expect(page.short.rows.count <= FailurePage.shortLimit)
