@@ -100,7 +100,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       #expect(verdicts[0] == .pass)
       #expect(verdicts[2] == .pass)
       guard case .fail(let witness) = verdicts[1] else {
-        Issue.record("b was not blamed: \(verdicts[1])")
+        Issue.record("b did not fail: \(verdicts[1])")
         return
       }
       #expect(witness.diagnosis.joined().contains(breakdown.says), "\(witness.diagnosis)")
