@@ -111,7 +111,7 @@ struct LanguageTests {
     }
     let files = Set(texts.map(\.file))
     for exception in unused where files.contains(exception.file) {
-      Issue.record("the exception for '\(exception.text)' in \(exception.file) has no use")
+      Issue.record("the exception for '\(exception.text)' in \(exception.file) matches nothing")
     }
   }
 

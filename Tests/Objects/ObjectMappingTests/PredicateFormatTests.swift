@@ -22,7 +22,7 @@ struct PredicateFormatTests {
   @Test func depthCountsNestedPartsOnly() throws {
     let wide = Array(repeating: "(a == 1)", count: 200).joined(separator: " OR ")
     guard case .or(let parts) = try Predicate(JSONString(wide)) else {
-      Issue.record("a disjunction reads as something else")
+      Issue.record("expected a disjunction")
       return
     }
     #expect(parts.count == 200)
