@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Vectors/protocol.md`: a core adapter is under a hundred lines.
+/// `Vectors/protocol.md`: a core adapter has fewer than 100 lines.
 struct AdapterTests {
   @Test(
     arguments: [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `tools/mutants/equivalent.json`: an entry about code that is gone explains nothing.
+/// `tools/mutants/equivalent.json`: each entry matches code that still exists.
 struct EquivalentMutantTests {
   private struct File: Decodable {
     struct Group: Decodable {
@@ -36,7 +36,7 @@ struct EquivalentMutantTests {
     }
   }
 
-  /// Whether the parts of a pattern stand in a text, in this order.
+  /// Returns true if a text contains the parts of a pattern in this order.
   private static func has(_ text: String, _ pattern: String) -> Bool {
     var rest = text[...]
     for part in pattern.split(separator: "*") {

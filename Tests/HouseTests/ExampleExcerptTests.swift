@@ -40,7 +40,7 @@ struct ExampleExcerptTests {
     #expect(pages.isSuperset(of: ["docs/swift.md", "docs/objects.md"]))
   }
 
-  /// Reads the Swift blocks of the README and of the pages in `docs`, with indented ones.
+  /// Reads the Swift blocks of the README and of the pages in `docs`, including indented ones.
   static func swiftBlocks() throws -> [Block] {
     let folder = SourceTree.top.appending(path: "docs")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())

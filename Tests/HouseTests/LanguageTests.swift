@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The texts of the project avoid the idioms of its early versions and use the terms of its glossary.
+/// The texts of the project use the terms of its glossary, and none of the idioms listed here.
 ///
-/// Checked are comments and string literals of the sources, Markdown, and the text members of the
+/// The texts are comments and string literals of the sources, Markdown, and the text members of the
 /// hand-written JSON of the corpus. Names in code and between backticks are not text.
 struct LanguageTests {
   /// Regular expressions; letter case does not count.
@@ -23,7 +23,7 @@ struct LanguageTests {
     #"\bfates?\b"#,
   ]
 
-  /// A text in which an idiom is no idiom.
+  /// A text in which a match is correct English or a fixed name.
   struct Exception: Hashable {
     let file: String
     let text: String
@@ -111,7 +111,7 @@ struct LanguageTests {
     }
     let files = Set(texts.map(\.file))
     for exception in unused where files.contains(exception.file) {
-      Issue.record("the exception for '\(exception.text)' in \(exception.file) has no use")
+      Issue.record("the exception for '\(exception.text)' in \(exception.file) matches nothing")
     }
   }
 

@@ -8,7 +8,7 @@ struct LayeringTests {
     ("ReferenceDatastore", ["SQLiteDatastore", "Storage", "CSQLite"]),
   ]
 
-  /// Modules with a list of all that they may import.
+  /// Modules that may import only the listed modules.
   static let closed: [(module: String, imports: Set<String>)] = [
     ("JSON", []),
     ("Datastore", ["JSON"]),

@@ -21,7 +21,7 @@ struct LinkCheck {
     }
   }
 
-  /// A sentence for each link in a page that leads nowhere.
+  /// Returns a sentence for each dangling link of a page.
   func problems(in path: String) -> [String] {
     guard let page = pages[path] else { return ["\(path) is not a page"] }
     return page.undefined.map { "\(path):\($0.line): no definition of [\($0.target)]" }
@@ -30,7 +30,7 @@ struct LinkCheck {
       }
   }
 
-  /// Pages that links lead to from a page, directly or through other pages.
+  /// Returns the pages that links reach from a page, directly or through other pages.
   func reachable(from start: String) -> Set<String> {
     var found: Set<String> = [start]
     var open = [start]
@@ -43,7 +43,7 @@ struct LinkCheck {
     return found
   }
 
-  /// Why a target does not resolve; nil when it does, or when it is on another machine.
+  /// Returns why a target does not resolve; nil if it does, or if it is on another host.
   private func problem(with target: String, in path: String) -> String? {
     if target.isEmpty { return "the target is empty" }
     if target.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:/) != nil { return nil }

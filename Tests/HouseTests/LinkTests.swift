@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Links between pages lead somewhere, and every page of `docs` can be found from the README.
+/// Links between pages resolve, and links from the README reach every page of `docs`.
 struct LinkTests {
   private static let check = Result { try LinkCheck.ofThisPackage() }
 

@@ -1,4 +1,4 @@
-/// A Markdown page: the places in it that a link can lead to, and the links that it has.
+/// A Markdown page: its link targets and its links.
 struct MarkdownPage {
   /// A link, and the line on which its block of text begins, counted from 1.
   struct Link: Hashable {
@@ -6,7 +6,7 @@ struct MarkdownPage {
     var line: Int
   }
 
-  /// Names of headings by GitHub's rule, and the ids that HTML in the page gives.
+  /// Names of headings by GitHub's rule, and ids of HTML elements in the page.
   private(set) var anchors: Set<String> = []
   private(set) var links: [Link] = []
   /// Labels of links whose definition is missing.
@@ -48,8 +48,8 @@ struct MarkdownPage {
     }
   }
 
-  /// The name that GitHub gives to a heading: letters, digits, `_` and `-` in lower case, and `-` for
-  /// each space.
+  /// The name that GitHub gives to a heading: letters, digits, `_` and `-` in lower case, and `-`
+  /// for each space.
   static func anchor(of heading: String) -> String {
     var name = ""
     for scalar in withoutLinks(heading).lowercased().unicodeScalars {
@@ -64,7 +64,7 @@ struct MarkdownPage {
     return name
   }
 
-  /// The text of a heading with the words of its links in the place of the links.
+  /// The text of a heading, with each link replaced by its words.
   private static func withoutLinks(_ heading: String) -> String {
     heading.replacing(/!?\[(?<words>[^\]]*)\]\([^)]*\)/) { String($0.words) }
   }
@@ -77,7 +77,7 @@ struct MarkdownPage {
   }
 }
 
-// The blocks of a page and what is in them.
+// Blocks of a page and their contents.
 
 extension MarkdownPage {
   private struct Block {
@@ -121,7 +121,7 @@ extension MarkdownPage {
       || content.prefixMatch(of: /\[[^\]]+\]:/) != nil
   }
 
-  /// The text with spaces in the place of code between backticks.
+  /// The text with code between backticks replaced by spaces.
   private static func withoutCode(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -199,8 +199,8 @@ extension MarkdownPage {
     return references
   }
 
-  /// What follows the words of a link, and where it ends; nil for words in brackets alone, which are a
-  /// link where there is a definition of them, and else text.
+  /// Returns what follows the words of a link, and where it ends. Returns nil for words in brackets
+  /// alone: these are a link only if the page defines their label.
   private static func reference(
     _ words: Substring, _ rest: Substring
   ) -> (Reference, end: String.Index)? {
@@ -215,7 +215,7 @@ extension MarkdownPage {
     return nil
   }
 
-  /// The target between parentheses, without a title; nil where they are not closed.
+  /// The target between parentheses, without a title; nil if the parentheses are not closed.
   private static func target(_ rest: Substring) -> (String, end: String.Index)? {
     var depth = 1
     for place in rest.indices {

@@ -1,28 +1,28 @@
 import Foundation
 import Testing
 
-/// A mutant that asks for an id, a member or a value of a vector is killed by that vector alone, and
-/// such a kill proves nothing.
+/// A mutant must not depend on an id, a member or a value that only vectors contain: it would be
+/// killed by that vector alone, which proves nothing.
 ///
-/// A literal of a wrapper mutant may stand in the corpus only if the healthy sources have it, too: the
-/// vocabulary of the contract. A number may also be one that the mutant's own sentence states. Names of
-/// one letter are always those of vectors.
+/// A literal of a wrapper mutant may occur in the corpus only if the correct sources also contain
+/// it: the vocabulary of the contract. A number may also occur in the mutant's own sentence. Names
+/// of 1 letter always count as literals of vectors.
 struct MutantLiteralTests {
-  /// What is of no vector, though vectors have it.
+  /// Literals that vectors also contain, but that do not come from a vector.
   static let allowed: [String: Set<String>] = [
-    // Digits of base64.
+    // Base64 digits.
     "decimals-not-compact": ["B"], "locals-closed-without-nulls": ["A", "B"],
-    // Letters that take an accent, the letters with it, and a digest of no content.
+    // Letters that can have an accent, the letters with it, and the digest of empty content.
     "": [
       "a", "e", "o", "u", "á", "é", "ó", "ú", "sha256-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
     ],
-    // The sentence states them.
+    // The mutant's sentence states them.
     "language-names-dropped": ["__proto__", "constructor"],
-    // The box around the whole Earth.
+    // The box that covers the whole Earth.
     "denials-need-places": ["90", "180"],
   ]
 
-  /// Both are read once: they take seconds.
+  /// The corpus and the vocabulary are read once, because that takes seconds.
   private static let corpus = Result { try CorpusWords.ofVectors() }
   private static let vocabulary = Result { try SourceWords.vocabulary() }
 
@@ -40,7 +40,7 @@ struct MutantLiteralTests {
     #expect(found == [])
   }
 
-  /// Mutants as they used to be.
+  /// Mutants of earlier versions.
   @Test(arguments: [
     (#"guard comparison.path == ["o", "n"] else { return nil }"#, ["o", "n"]),
     (#"body.members.contains { $0.value == .null } || body["p"] == "-2.5""#, ["p", "-2.5"]),
@@ -55,7 +55,7 @@ struct MutantLiteralTests {
     #expect(found == literals.map { "a-mutant has '\($0)' of a vector" })
   }
 
-  /// The literals of a source that stand in vectors and nowhere else.
+  /// Returns the literals of a source that stand in vectors and nowhere else.
   static func findings(
     _ source: String, _ corpus: CorpusWords, _ vocabulary: SourceWords
   ) -> [String] {
@@ -83,7 +83,7 @@ struct MutantLiteralTests {
   }
 }
 
-/// The ids, members and values of the vectors that were hand-written.
+/// The ids, members and values of the hand-written vectors.
 struct CorpusWords {
   private(set) var texts: Set<String> = []
   private(set) var words: Set<String> = []

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `tools/mutants/*.patch`: a patch that does not apply to the sources proves nothing.
+/// `tools/mutants/*.patch`: each patch applies to the sources, else its mutant is not tested.
 struct MutantPatchTests {
   private static let folder = SourceTree.top.appending(path: "tools/mutants")
 
@@ -17,14 +17,14 @@ struct MutantPatchTests {
     let text = try String(contentsOf: Self.folder.appending(path: patch), encoding: .utf8)
     var source: [Substring]?
     var found = 0
-    // What is replaced, with the lines around it; nil outside of a hunk.
+    // The replaced lines with their context; nil outside of a hunk.
     var hunk: [Substring]?
     func endHunk() {
       defer { hunk = nil }
       guard let lines = hunk, let source else { return }
       found += 1
       let places = source.indices.filter { source[$0...].starts(with: lines) }
-      #expect(places.count == 1, "\(patch) has lines that are there \(places.count) times")
+      #expect(places.count == 1, "\(patch) matches \(places.count) places")
     }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       switch line {

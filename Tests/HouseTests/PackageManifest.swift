@@ -4,7 +4,7 @@ import Foundation
 struct PackageManifest {
   struct Module: CustomStringConvertible {
     var name: String
-    /// The folder below `Sources` that holds it.
+    /// The folder below `Sources` that contains it.
     var group: String
     var dependencies: Set<String>
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The literals of a Swift source.
 struct SourceWords {
-  /// A mutant and the literals behind its sentence, up to the next one.
+  /// A mutant and the literals after its sentence, up to the next mutant.
   struct Mutant {
     var name = ""
     var sentenceNumbers: Set<Double> = []
@@ -50,7 +50,7 @@ struct SourceWords {
     }
   }
 
-  /// The words of all sources of what is tested: literals, cases and numbers.
+  /// Returns the vocabulary of the contract: literals, cases and numbers of all tested sources.
   static func vocabulary() throws -> SourceWords {
     var result = SourceWords()
     for folder in ["Core", "Stores", "Checking", "Objects"] {
@@ -68,18 +68,18 @@ struct SourceWords {
     return result
   }
 
-  /// Whether a word is of the contract; a single letter never is.
+  /// Returns true if a word is in the vocabulary; single letters never are.
   func has(_ text: String) -> Bool {
     texts.contains(text) && !(text.utf8.count == 1 && text.utf8.first.map(Self.isLetter) == true)
   }
 
-  /// The runs of letters, digits and signs of names.
+  /// Returns the runs of letters, digits, `_`, `$` and `@` that contain a letter or a digit.
   static func words(of text: String) -> [String] {
     text.split { !($0.isLetter || $0.isNumber || "_$@".contains($0)) }.map { String($0) }
       .filter { $0.contains { $0.isLetter || $0.isNumber } }
   }
 
-  /// The value of a literal of a number; nil when it is none.
+  /// Returns the value of a number literal; nil if the word is not a number.
   static func value(_ word: String) -> Double? {
     let digits = word.replacing("_", with: "")
     guard digits.first?.isNumber == true else { return nil }
@@ -87,8 +87,8 @@ struct SourceWords {
     return Double(digits)
   }
 
-  /// The sentence of the mutant whose name stands at a place, and how many literals it takes with the
-  /// clause; nil when that is no name.
+  /// Returns the sentence of the mutant whose name is at a place, and the number of literals of the
+  /// sentence and clause; nil if the literal is not a name.
   private static func sentence(behind place: Int, in literals: [String]) -> (String, Int)? {
     let isName = literals[place].utf8.allSatisfy {
       isLetter($0 | 0x20) && $0 > 0x60 || $0 == 0x2d || (0x30...0x39).contains($0)
@@ -116,7 +116,7 @@ struct SourceWords {
     ("#\"\"\"", "\"\"\"#"), ("\"\"\"", "\"\"\""), ("#\"", "\"#"),
   ]
 
-  /// Texts without what is interpolated, and words outside of texts and comments.
+  /// Returns texts without interpolated code, and words outside of texts and comments.
   private static func tokens(_ source: String) -> [Token] {
     let bytes = Array(source.utf8)
     var tokens: [Token] = []
@@ -127,7 +127,7 @@ struct SourceWords {
       } else if let (opening, closing) = Self.fences.first(where: { fence in
         bytes[place...].starts(with: fence.opening.utf8)
       }) {
-        // What is raw or has several lines ends at its fence, whatever stands before it.
+        // Raw and multi-line literals end at their closing delimiter; escapes do not matter.
         place += opening.utf8.count
         let start = place
         while place < bytes.count, !bytes[place...].starts(with: closing.utf8) { place += 1 }
@@ -154,7 +154,7 @@ struct SourceWords {
     return tokens
   }
 
-  /// Reads up to and over the closing quote; an escape becomes a space.
+  /// Reads up to and including the closing quote; an escape becomes a space.
   private static func end(
     ofText bytes: [UInt8], from start: Int, _ text: inout [UInt8]
   ) -> Int {

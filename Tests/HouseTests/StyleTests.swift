@@ -1,8 +1,8 @@
 import Testing
 
-/// What the formatter does not see.
+/// Rules that the formatter does not check.
 struct StyleTests {
-  /// Time, chance and order that a run could not repeat, and traps on data.
+  /// Sources of nondeterminism, and traps on data.
   static let banned = [
     "Date()", "UUID()", "SystemRandomNumberGenerator", ".randomElement()", ".shuffled()",
     "Task {", "DispatchQueue", "ProcessInfo", "try!", "as!", "fatalError(", "// TODO", "// FIXME",

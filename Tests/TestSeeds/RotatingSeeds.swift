@@ -2,8 +2,9 @@ import Foundation
 
 /// Seeds that change with the commit, so that the campaigns in the tests reach new cases.
 ///
-/// `tools/test` derives `TOUCHSTONE_TEST_SEED` from the commit and prints it; the same value repeats a
-/// run. Without it the seeds begin at 1. A test names the seed in the message of its failure.
+/// `tools/test` derives `TOUCHSTONE_TEST_SEED` from the commit and prints it; the same value
+/// repeats a run. Without it the seeds begin at 1. A test names the seed in the message of its
+/// failure.
 public enum RotatingSeeds {
   /// The first seed, at least 1.
   public static let first: UInt64 = {

@@ -4,7 +4,7 @@ import Testing
 @testable import Adapters
 
 @Suite struct DataFolderTests {
-  /// A folder for the folders, with what lies in it.
+  /// A parent folder for data folders.
   private final class Parent {
     let path = NSTemporaryDirectory() + "folders-" + UUID().uuidString
 
@@ -22,12 +22,12 @@ import Testing
     }
   }
 
-  /// The first folder of a process removes what processes left that are gone, and nothing else.
+  /// The first folder of a process removes folders of dead processes, and nothing else.
   @Test func foldersOfProcessesThatAreGone() throws {
     let parent = try Parent()
     let own = ProcessIdentity.current
     let gone = "touchstone-4194303-17-abcdef"
-    // The number of this process, which another one had before.
+    // An earlier process with the same number.
     let recycled = "touchstone-\(own.number)-\(own.start + 1)-abcdef"
     let held = "touchstone-4194302-17-abcdef"
     let kept: Set = [
@@ -39,7 +39,7 @@ import Testing
     let link = "touchstone-4194301-17-abcdef"
     try FileManager.default.createSymbolicLink(
       atPath: "\(parent.path)/\(link)", withDestinationPath: "touchstone-notes")
-    // Its owner may run in another container.
+    // The owner may run in another container.
     let lock = Descriptor(open("\(parent.path)/\(held)", O_RDONLY))
     #expect(flock(lock.number, LOCK_EX | LOCK_NB) == 0)
 
@@ -62,7 +62,7 @@ import Testing
     let name = try #require(kept.split(separator: "/").last.map(String.init))
     #expect(try parent.names == [name])
     #expect(FileManager.default.fileExists(atPath: "\(kept)/file"))
-    // No later process takes it for one that was left behind.
+    // No later process may treat it as left behind.
     #expect(DataFolder.owner(of: name) == nil)
   }
 

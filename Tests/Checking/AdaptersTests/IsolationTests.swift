@@ -5,19 +5,19 @@ import Testing
 
 @testable import Adapters
 
-/// A way to break down, and the words with which it is blamed.
+/// A crash, hang or protocol error, and the expected diagnosis.
 struct Breakdown: CustomTestStringConvertible, Sendable {
   let name: String
   let script: String
   let says: String
-  /// How long one operation may take; short for those who would take for ever.
+  /// The time limit of an operation in seconds; short for adapters that never respond.
   var operationSeconds = 20.0
   var runs = 20
 
   var testDescription: String { name }
 }
 
-/// protocol.md, Errors of an adapter: what is no answer fails the vector in flight, and the run goes on.
+/// protocol.md, Errors of an adapter: a malformed response fails only the vector in progress.
 @Suite struct IsolationTests {
   static let agree = ScriptedAdapter.agree
 
@@ -80,7 +80,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       says: "the adapter closed its standard output",
       runs: 2),
     Breakdown(
-      name: "a question that nobody knows",
+      name: "an unknown question",
       script: #"printf '{"ask":1,"id":%s,"dance":{}}\n' "$id""#, says: "invalid ask"),
     Breakdown(
       name: "a question about another request",
@@ -100,7 +100,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       #expect(verdicts[0] == .pass)
       #expect(verdicts[2] == .pass)
       guard case .fail(let witness) = verdicts[1] else {
-        Issue.record("b was not blamed: \(verdicts[1])")
+        Issue.record("b did not fail: \(verdicts[1])")
         return
       }
       #expect(witness.diagnosis.joined().contains(breakdown.says), "\(witness.diagnosis)")
@@ -115,7 +115,7 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       adapter.place, runner: "tests",
       limits: AdapterLimits(operation: .seconds(20), vector: .milliseconds(500)))
     guard case .fail(let witness) = try ScriptedAdapter.verdicts(of: implementation)[1] else {
-      Issue.record("the vector took its time")
+      Issue.record("the vector passed despite its time limit")
       return
     }
     #expect(witness.diagnosis == ["no response in time"])
@@ -132,12 +132,12 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
   }
 
   @Test func whatTheNextProcessSaysOfItselfCounts() throws {
-    // Each process says another version.
+    // Each process reports a different version.
     let adapter = ScriptedAdapter(
       script: "exit 0", greeting: #""protocol":1,"name":"scripted","version":"'$$'""#)
     let implementation = try adapter.implementation()
     guard case .fail(let witness) = try ScriptedAdapter.verdicts(of: implementation)[2] else {
-      Issue.record("it may change its mind")
+      Issue.record("the changed description was accepted")
       return
     }
     #expect(

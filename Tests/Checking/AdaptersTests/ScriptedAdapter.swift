@@ -4,14 +4,14 @@ import Datastore
 import JSON
 import Scenarios
 
-/// An adapter that a shell can be: it agrees to everything, and in the vector `b` it does what a
-/// test says.
+/// An adapter in shell: it answers each request with success, except for a test's script in vector
+/// `b`.
 struct ScriptedAdapter {
-  /// What it does when it is asked something for `b`; `$id` and `$line` are the request.
+  /// The commands for a request of `b`; `$id` and `$line` are the request.
   let script: String
   var greeting = #""protocol":1,"name":"scripted","version":"1""#
 
-  /// The answer of a store that agrees.
+  /// A response with success.
   static let agree = #"printf '{"id":%s,"ok":{}}\n' "$id""#
 
   var place: AdapterPlace { .command(command) }
@@ -35,7 +35,8 @@ struct ScriptedAdapter {
       limits: AdapterLimits(operation: .seconds(operationSeconds), start: .seconds(60)))
   }
 
-  /// What comes of the vectors `a`, `b` and `c`, which a store that agrees passes.
+  /// Returns the verdicts on the vectors `a`, `b` and `c`; an adapter that always succeeds passes
+  /// them.
   static func verdicts(of implementation: any ImplementationUnderTest) throws -> [Verdict] {
     let clause = Clause(id: "TREE-001", level: .must, text: "A tree is a tree.", source: "here")
     let runner = Runner(implementation)

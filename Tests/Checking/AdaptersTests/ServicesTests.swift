@@ -4,10 +4,10 @@ import Testing
 
 @testable import Adapters
 
-/// protocol.md, What an adapter may ask.
+/// protocol.md: the requests that an adapter can send to the runner.
 @Suite struct ServicesTests {
-  /// An adapter whose `replicate` and `create` are a script; `ask` sends a line and reads the answer
-  /// into `$line`.
+  /// An adapter whose `replicate` and `create` are scripts; `ask` sends a line and reads the
+  /// response into `$line`.
   private func implementation(create: String = "", replicate: String = "") throws
     -> AdapterImplementation
   {
@@ -59,7 +59,7 @@ import Testing
     #expect(environment.random == same.random)
   }
 
-  /// An operation that is longer than a line is not sent.
+  /// An operation that exceeds the line limit is not sent.
   @Test func noRequestIsLongerThanALine() throws {
     let implementation = try implementation()
     let environment = RunEnvironment(seed: 7)
@@ -72,7 +72,7 @@ import Testing
     try implementation.shutdown()
   }
 
-  /// A session that asks for `/b/x`, sleeps, asks again and says what it heard.
+  /// A session that requests `/b/x`, sleeps, sends a second request and reports the responses.
   static let blocking = #"""
     ask '"exchange":{"method":"GET","path":"/b/x"}'; first=$line
     ask '"sleep":{"nanoseconds":500}'
@@ -102,7 +102,7 @@ import Testing
     #expect(second.requests.isEmpty)
     #expect(second.wakeAfter == 500)
     environment.nowNanoseconds = 100
-    // An answer that comes a second time is nothing that it waits for.
+    // A duplicate response does not wake the session.
     let late = try turn(.response(number: first.requests[0].number, HTTPResponse(200)))
     #expect(late.wakeAfter == 400)
     let third = try turn(.timer)
@@ -118,7 +118,8 @@ import Testing
   }
 
   @Test func sessionsInsideEachOtherGoOnAsTheyNest() throws {
-    // `start` asks and reads on: a request is performed, an answer that is its own is the end.
+    // `start` sends a request and reads on: it performs nested requests until its own response
+    // arrives.
     let implementation = try implementation(
       replicate: #"""
         run() {
@@ -147,7 +148,7 @@ import Testing
     let outer = try turn(start, "outer").requests[0].number
     let inner = try turn(start, "inner").requests[0].number
     #expect(inner > outer)
-    // The outer one cannot go on before the inner one is done.
+    // The outer session cannot continue before the inner one completes.
     let held = try turn(.response(number: outer, HTTPResponse(200)), "outer")
     #expect(held.state == .started)
     #expect(held.wakeAfter != nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Adapters
 
-/// Who may connect to a socket, and what a peer of a socket may do.
+/// Admission of peers to a socket, and the limits of a peer's requests.
 @Suite struct SocketTests {
   private static let secret = "correct horse"
   private static let hello =
@@ -14,7 +14,7 @@ import Testing
 
   private static func hello(secret: String) -> String { "\(hello),\"secret\":\"\(secret)\"}}\n" }
 
-  /// A server in a thread of its own, at a Unix socket; a peer needs the secret, if there is one.
+  /// A server on its own thread and Unix socket; a peer needs the secret, if there is one.
   private final class Server: @unchecked Sendable {
     let path: String
     let store = WitnessStore()
@@ -52,7 +52,7 @@ import Testing
       while !isOver.withLock({ $0 }), Deadline.now < deadline { usleep(2000) }
     }
 
-    /// A connection on which a text was sent.
+    /// Returns a connection after sending a text.
     func peer(_ text: String = "") throws -> Connection {
       let socket = try connectSocket(.path(path), until: .after(.seconds(20)))
       let connection = Connection(socket: socket)
@@ -61,13 +61,13 @@ import Testing
     }
   }
 
-  /// The next line as text; nil when the connection was closed without one.
+  /// Returns the next line as text; nil if the connection closes before a line ends.
   private func line(_ connection: Connection, seconds: Int = 20) -> String? {
     guard let line = try? connection.readLine(until: .after(.seconds(seconds))) else { return nil }
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// Whether the peer was closed without having been told anything.
+  /// Returns true if the server closed the connection without sending anything.
   private func isClosedSilently(_ connection: Connection) -> Bool {
     do throws(Connection.Failure) {
       _ = try connection.readLine(until: .after(.seconds(20)))
@@ -88,7 +88,7 @@ import Testing
   ])
   func withoutTheSecretNothingIsAnswered(text: String) throws {
     let server = try Server(secret: Self.secret)
-    // What follows is not read.
+    // The server does not read the next line.
     let stranger = try server.peer(
       text + "{\"id\":1,\"perform\":{\"op\":\"open\",\"store\":\"a\"}}\n")
     #expect(isClosedSilently(stranger))
@@ -149,12 +149,12 @@ import Testing
     let first = try server.peer(Self.hello + "}}\n")
     #expect(line(first) != nil)
     #expect(isClosedSilently(silent))
-    // The file has gone with the listener, and so nothing else can connect.
+    // The server removed the file with the listener, so no other peer can connect.
     #expect(!FileManager.default.fileExists(atPath: server.path))
   }
 
-  /// A line of 64 MiB is written, with its line feed; a longer answer is `tooLarge`, and the next
-  /// request is answered.
+  /// A line of 64 MiB including its line feed is written; a longer response becomes `tooLarge`, and
+  /// the connection stays usable.
   @Test func noAnswerIsLongerThanALine() throws {
     let server = try Server(secret: nil)
     let peer = try server.peer(Self.hello + "}}\n")
@@ -183,7 +183,7 @@ import Testing
     let peer = try server.peer(
       #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","folder":"/tmp/x","serves":[]}}"#
         + "\n")
-    // Nothing is in the folder, so nothing outlives the process.
+    // No folder was given, so no data survives the process.
     #expect(line(peer)?.contains(#""crashes":[]"#) == true)
     let edit = #""op":"create","store":"a","id":"d","body":{},"attachments":\#(file)"#
     let questions = [
@@ -228,7 +228,7 @@ import Testing
     var listener: Listener? = try Listener(.path(path))
     #expect(throws: SystemFailure.self) { try Listener(.path(path)) }
     #expect(FileManager.default.fileExists(atPath: path))
-    // One that another process has made in the meantime is not removed.
+    // A file that another process has created in the meantime is not removed.
     #expect(rename(path, path + ".old") == 0)
     let other = try Listener(.path(path))
     listener = nil
@@ -243,7 +243,7 @@ import Testing
   @Test func aFileThatAKilledProcessLeftIsReplaced() throws {
     let folder = try DataFolder()
     let path = "\(folder.path)/socket"
-    // Bound and closed without anything that removes it.
+    // Bound and closed without removing the file.
     _ = try openSocket(.path(path), isListening: true) { bind($0, $1, $2) == 0 }
     #expect(FileManager.default.fileExists(atPath: path))
     let listener = try Listener(.path(path))
@@ -306,14 +306,14 @@ import Testing
     #expect(!first.matches(JSONString(second.text)))
     #expect(!first.matches(""))
     #expect(AdapterSecret("") == nil)
-    // Only the end of a TCP connection is asked for it.
+    // Only peers of a TCP connection need the secret.
     let rules = PeerRules(secret: first)
     #expect(rules.secret(for: .path("/x")) == nil)
     #expect(rules.secret(for: .tcp(host: "h", port: 1)) != nil)
   }
 }
 
-/// What several threads note.
+/// Notes of several threads.
 private final class Notes<Note: Sendable>: Sendable {
   private let notes = Mutex<[Note]>([])
 
@@ -322,7 +322,7 @@ private final class Notes<Note: Sendable>: Sendable {
   func add(_ note: Note) { notes.withLock { $0.append(note) } }
 }
 
-/// A store that succeeds in everything and remembers what reached it.
+/// A store that succeeds in every operation and records it.
 private final class WitnessStore: ImplementationUnderTest, Sendable {
   let operations = Mutex<[String]>([])
   let folders = Mutex<[String?]>([])
@@ -340,7 +340,7 @@ private final class WitnessStore: ImplementationUnderTest, Sendable {
     if case .insertRevisions(let records) = operation.action {
       return .ok(.inserted(records.map { _ in DatastoreError?.none }))
     }
-    // A row of an id of so many bytes.
+    // A row whose id has `count` bytes.
     if case .list(_, let count?, _) = operation.action {
       let id = DocumentID(JSONString(String(repeating: "x", count: Int(count))))
       return .ok(.list([ListRow(id: id, rev: "1-a")]))

@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Only what decides the verdict ends a run that fails fast.
+  /// Only a required failure ends a run that fails fast.
   @Test func failingFastWaitsForARequiredFailure() throws {
     let vectors = [
       try Self.vector("edit-a", [Self.contract], .family),
@@ -176,7 +176,8 @@ import Testing
     #expect(vector.weight == .contractOnly)
   }
 
-  /// Layers are defined here alone, so their clauses bind every store that offers them.
+  /// The clauses of these layers are defined in this project, so they bind every store that offers
+  /// them.
   @Test func layersAreTheClausesOfObjectsToCollections() throws {
     let layers: Set<JSONString> = ["CDTIS", "COLL", "CONFL", "CTX", "DS", "FETCH", "PRED"]
     for clause in try Corpus.withFamilies().clauses {
@@ -185,7 +186,7 @@ import Testing
   }
 }
 
-/// What a store with one kind of ids and one order declares.
+/// Declarations of a store with one kind of revision ids and one winner order.
 @Suite struct DefaultsTests {
   private static func description(
     _ defaults: ImplementationDescription.Defaults, _ profiles: Set<Profile> = [.couchdb]
@@ -232,7 +233,7 @@ import Testing
     #expect(RunSummary(report).offers.first?.phrase == "core 1/2 (1 skipped)")
   }
 
-  /// Otherwise any store could decline core vectors.
+  /// Without this check any store could decline core vectors.
   @Test func defaultsNeedTheProfileThatPromisesThem() {
     #expect(Self.description(Self.couchdb).declarationFaults.isEmpty)
     #expect(

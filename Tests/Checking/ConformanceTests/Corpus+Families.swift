@@ -3,7 +3,7 @@ import ObjectOperations
 @testable import Conformance
 
 extension Corpus {
-  /// The released corpus; it has operations of all families, which a test that runs alone must register.
+  /// Returns the released corpus, and first registers the operation families that it uses.
   static func withFamilies() throws -> Corpus {
     ObjectOperationFamilies.register()
     return try released()

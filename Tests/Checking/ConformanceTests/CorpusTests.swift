@@ -6,7 +6,7 @@ import Testing
 
 @testable import Conformance
 
-/// A folder of its own for one test, gone afterwards.
+/// A folder for one test, removed with this object.
 final class TemporaryFolder {
   let path: String
 
@@ -23,7 +23,7 @@ final class TemporaryFolder {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// Files with one fault, and how it is told.
+/// Files with one fault, and the expected error.
 struct CorpusCase: CustomTestStringConvertible, Sendable {
   var clauses = CorpusTests.clauses
   var file = "core/tree.json"
@@ -197,7 +197,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
       ])
   }
 
-  /// A loop of links, and two names of one folder: everything is read once, by its own name.
+  /// Links that form a loop, and two names of one folder: each file is read once, by its own name.
   @Test func visitsEachFolderOnce() throws {
     let folder = try TemporaryFolder([
       ("clauses.json", Self.clauses), ("core/a.json", Self.file(Self.vector("tree-1"))),
@@ -225,7 +225,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     #expect(try Corpus(folder: folder.path).vectors.map(\.file) == ["mine/b.json"])
   }
 
-  /// A pipe that nobody writes to would be waited for for ever.
+  /// Reading a pipe without a writer would block forever.
   @Test(.timeLimit(.minutes(1))) func readsRegularFilesOnly() throws {
     let folder = try TemporaryFolder([
       ("clauses.json", Self.clauses), ("core/a.json", Self.file("")),
@@ -297,7 +297,7 @@ struct CorpusCase: CustomTestStringConvertible, Sendable {
     let (corpus, file) = ("\(folder.path)/Vectors", "\(folder.path)/mine.json")
     #expect(try VectorsLocation.find(nil, environment: file).file == file)
     #expect(try VectorsLocation.find(nil, environment: corpus).folder == corpus)
-    // A given file is read with the clauses of the folder that the environment names.
+    // The clauses for a given file come from the folder that the environment names.
     let both = try VectorsLocation.find(file, environment: corpus)
     #expect(both.file == file)
     #expect(both.folder == corpus)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Conformance
 
-/// A wrong answer and the guess that it calls for; no guess when it is empty.
+/// A wrong response and its expected diagnosis; empty if no diagnosis is expected.
 struct DiagnosisCase: CustomTestStringConvertible, Sendable {
   let op: StoreAction
   let expect: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Conformance
 
-/// Steps that the runner does itself.
+/// Steps that the runner performs itself.
 struct DirectiveTests {
   private func verdict(
     _ steps: String, _ misbehaviour: FakeDatastore.Misbehaviour? = nil
@@ -16,7 +16,7 @@ struct DirectiveTests {
   }
 
   @Test func aSessionThatFailsFailsTheVectorAndSaysWhy() throws {
-    // The little store of these tests knows no local documents.
+    // The fake store does not support local documents.
     let (verdict, asked) = try verdict(#"{"replicate": {"source": "a", "target": "b"}}"#)
     #expect(asked.prefix(4) == ["reset", "open a", "open b", "info a"])
     guard case .fail(let witness) = verdict else {
@@ -109,7 +109,7 @@ struct DirectiveTests {
   }
 
   @Test func theLocalDocumentsOfSessionsAreForgotten() throws {
-    // The store refuses, which the vector has to hear of.
+    // The store returns an error, which the vector must report.
     let (verdict, asked) = try verdict(
       #"""
       {"replicate": {"source": "a", "target": "b"}, "expect": {"ok": {"state": "error"}}},
@@ -135,7 +135,7 @@ struct DirectiveTests {
   }
 }
 
-/// A store whose own replicator says that it is done, and remembers what it was asked for.
+/// A store whose own replicator always reports completion; records the start events.
 private final class TurnTaker: ImplementationUnderTest {
   private(set) var starts: [String] = []
 

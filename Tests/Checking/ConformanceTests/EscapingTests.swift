@@ -6,9 +6,9 @@ import Testing
 
 @testable import Conformance
 
-/// Texts of adapters, which reports must show and no reader may take for anything but text.
+/// Texts of adapters: reports show them, and no consumer may interpret them.
 @Suite struct EscapingTests {
-  /// Each would command a terminal, a parser or a build server.
+  /// Each text is a command for a terminal, a parser or a build server.
   static let hostile = [
     "\u{1B}[2J\u{1B}]0;title\u{7}", "a\u{0}b", "safe\u{202E}gnp.exe", "\u{2066}x\u{2069}\u{200F}",
     "::error file=a::b", "a\n::set-env name=PATH::/x\nb", " \t::add-mask::x", "\u{A0}::warning::x",
@@ -24,7 +24,7 @@ import Testing
     "::x ::y", "a\u{FEFF}b\u{200B}c\u{AD}d\u{2060}e\u{E0041}",
   ]
 
-  /// What no line of any report may have.
+  /// Returns the commands in a text; no line of any report may contain one.
   static func commands(in text: String) -> [String] {
     var found: [String] = []
     for line in text.unicodeScalars.split(separator: "\n") {
@@ -70,7 +70,7 @@ import Testing
     #expect(try JSONValue.parse(SafeJSON(value).line) == value)
   }
 
-  /// `tools/check-reports.py` has parsers of XML; here is what none of them may see.
+  /// `tools/check-reports.py` parses the XML; this test checks the escaped text itself.
   @Test(arguments: hostile) func xmlHasNoCommands(_ text: String) {
     for xml in [XML.attribute(text), XML.content(text)] {
       #expect(Self.commands(in: xml.replacing("\t", with: " ")) == [])
@@ -92,7 +92,7 @@ import Testing
     for line in block { #expect(!line.contains("\n")) }
   }
 
-  /// Every report on a store whose name, messages and log are hostile.
+  /// Every report about a store with a hostile name, messages and log.
   @Test(arguments: MachineReportTests.whole, hostile)
   func everyReportShowsText(_ format: ReportFormat, _ text: String) throws {
     let report = try Self.report(text)
@@ -102,7 +102,7 @@ import Testing
     #expect(Self.commands(in: TerminalReport(report).text) == [])
   }
 
-  /// A failure and a run without a verdict, in which everything that can come from outside does.
+  /// A report with a failure and a run without a verdict; every external text in it is `text`.
   private static func report(_ text: String) throws -> RunReport {
     let report = Fixtures.report([try Fixtures.conflicting()], FakeDatastore(.noConflicts))
     var implementation = report.implementation

@@ -1,37 +1,35 @@
 import Datastore
 import JSON
 
-/// A little store for the runner's own tests: honest, unless it is told how not to be.
-///
-/// A document is one branch, and of the capabilities it knows `compact`; that is enough to ask the
-/// runner everything.
+/// A minimal store for the tests of the runner: correct, unless a misbehaviour is set. Each
+/// document has one branch, and the only supported capability is `compact`.
 final class FakeDatastore: ImplementationUnderTest {
   enum Misbehaviour: Hashable, Sendable {
-    /// `read` answers a revision that nobody wrote.
+    /// `read` returns a revision that was never written.
     case wrongRevision
-    /// A conflict is called `forbidden`.
+    /// A conflict is reported as `forbidden`.
     case wrongKind
-    /// `create` answers nothing beyond success.
+    /// `create` returns no members.
     case missingMember
-    /// A stale revision is taken.
+    /// A stale revision is accepted.
     case noConflicts
-    /// Tombstones read as bodies.
+    /// Reads return the bodies of tombstones.
     case immortal
-    /// An operation of this name cannot be asked.
+    /// An operation with this name gets no response.
     case harnessError(String)
     /// `create` fails with this error.
     case breakdown(HarnessError)
-    /// `reset` cannot be asked.
+    /// `reset` throws an error.
     case brokenReset
     /// An operation of this name returns this error.
     case answers(String, DatastoreError.Kind)
-    /// Records of `insertRevisions` meet this error, one by one.
+    /// Each record of `insertRevisions` returns this error.
     case recordsMeet(DatastoreError.Kind)
     /// Everything but `open` is unsupported.
     case unsupported
-    /// `info` gets no reply.
+    /// The response to `info` is lost.
     case lostReply
-    /// Limits below what core asks for.
+    /// The declared limits are below the minimum of core.
     case smallLimits
     /// `reset` does nothing.
     case forgetsReset
@@ -46,7 +44,7 @@ final class FakeDatastore: ImplementationUnderTest {
   private let misbehaviour: Misbehaviour?
   private var stores: [StoreName: [DocumentID: [Revision]]] = [:]
   let description: ImplementationDescription
-  /// What was asked, for the tests of what the runner asks.
+  /// The requests received, in order.
   private(set) var asked: [String] = []
 
   init(_ misbehaviour: Misbehaviour? = nil, capabilities: Set<Capability> = []) {

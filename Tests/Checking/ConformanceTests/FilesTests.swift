@@ -3,7 +3,7 @@ import Testing
 
 @testable import Conformance
 
-/// Reports that go into named pipes.
+/// Reports that are written to named pipes.
 @Suite struct FilesTests {
   private func withPipe(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -31,7 +31,7 @@ import Testing
 
   @Test func aReaderThatComesLateGetsEverything() throws {
     try withPipe { path in
-      // More than a pipe holds.
+      // More than the capacity of a pipe.
       let text = String(repeating: "0123456789abcde\n", count: 20_000)
       let reader = Process()
       reader.executableURL = URL(filePath: "/bin/sh")

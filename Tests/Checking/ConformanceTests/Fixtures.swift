@@ -15,7 +15,7 @@ enum Fixtures {
       status: .ambiguous(accepted: ["This.", "That."])),
   ]
 
-  /// A vector from its JSON, of which id, clauses, profile and note may be left out.
+  /// Returns a vector from JSON; id, clauses, profile and note have default values.
   static func vector(_ text: String) throws -> CorpusVector {
     var object = try JSONValue.parse(text).objectValue ?? [:]
     let defaults: [(JSONString, JSONValue)] = [
@@ -31,13 +31,13 @@ enum Fixtures {
     Corpus(clauses: clauses, vectors: vectors, integrity: .released)
   }
 
-  /// A vector that every honest store passes.
+  /// Returns a vector that every correct store passes.
   static func passing(_ id: String = "tree-pass", more: String = "") throws -> CorpusVector {
     try vector(
       #"{"id": "\#(id)"\#(more), "steps": [{"do": {"op": "create", "store": "a", "body": {}}}]}"#)
   }
 
-  /// A vector that fails on stores that take stale revisions, and passes on honest ones.
+  /// Returns a vector that a store fails if it accepts stale revisions.
   static func conflicting(
     _ id: String = "edit-stale", clauses: String = #"["EDIT-001"]"#
   ) throws -> CorpusVector {

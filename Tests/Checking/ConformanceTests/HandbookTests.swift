@@ -130,7 +130,7 @@ import Testing
 
         """)
     #expect(try Self.text("LEAVES").hasPrefix("leaf  leaves\n"))
-    // Both words, wherever they stand.
+    // Both words match, in any order.
     #expect(try Self.text("edits stale").contains("Mutants  1\n  stale-accepted\n"))
     #expect(try Self.handbook().explanation(of: "edits nothing") == nil)
     #expect(try Self.handbook().explanation(of: " - ") == nil)

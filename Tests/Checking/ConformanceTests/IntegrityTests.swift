@@ -9,7 +9,7 @@ import Testing
 
 /// A corpus compared with its manifest, and the manifest with the released one.
 @Suite struct IntegrityTests {
-  /// A complete corpus of two files with its manifest, before something happens to it.
+  /// Returns a complete corpus of two files with its manifest.
   private static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder([
       ("clauses.json", CorpusTests.clauses),
@@ -88,7 +88,7 @@ import Testing
       ])
   }
 
-  /// One byte is enough, also where no id differs.
+  /// One changed byte is a difference, even if all ids are equal.
   @Test func anyOtherByteIsADifference() throws {
     let folder = try Self.folder()
     try Self.write(
@@ -117,7 +117,7 @@ import Testing
     #expect(try Self.differences(folder) == ["core/more.json: not listed in manifest.json"])
   }
 
-  /// A manifest that was made smaller together with the files says what it says, and is not released.
+  /// A file or a vector that the manifest lists twice is reported.
   @Test(arguments: [
     ("core/wood.json", "core/tree.json", "core/tree.json: listed twice in manifest.json"),
     ("tree-b", "tree-a", "core/tree.json: the vector 'tree-a' is listed twice in manifest.json"),
@@ -176,7 +176,7 @@ import Testing
     #expect(MatrixText(matrix).text.contains("core/wood.json: missing, with 1 vector"))
   }
 
-  /// What reading finds in a folder with a manifest is listed, and the other vectors are run.
+  /// Problems of a folder with a manifest are listed, and the other vectors are run.
   @Test(arguments: [
     (
       "core/wood.json", CorpusTests.file(CorpusTests.vector("tree-a")), ["tree-a", "tree-b"],
@@ -221,7 +221,7 @@ import Testing
     #expect(TerminalReport(report, width: 200).text.contains("  \(problem)\n"))
   }
 
-  /// A manifest that was written for the problems does not excuse them.
+  /// A manifest that matches the faulty files does not hide their problems.
   @Test func aManifestThatAgreesExcusesNoProblem() throws {
     let folder = try Self.folder()
     let twice = CorpusTests.file(CorpusTests.vector("tree-a"))
@@ -248,7 +248,7 @@ import Testing
     #expect(throws: CorpusError.self) { try location.read().corpusForRun() }
   }
 
-  /// A failure in a corpus that was changed accuses no store.
+  /// A failure in a changed corpus is no evidence against a store.
   @Test func incompleteWeighsMoreThanAFailure() throws {
     let vectors = [try Fixtures.passing(), try Fixtures.conflicting()]
     let problem = CorpusProblem(file: "core/x.json", message: "missing, with 1 vector")

@@ -19,7 +19,7 @@ import Testing
       expires: expires.flatMap { CalendarDay($0) })
   }
 
-  /// A vector that passes, one that fails and one that is skipped, held against some entries.
+  /// Returns a report on a passing, a failing and a skipped vector, compared with some entries.
   private static func report(_ entries: KnownFailures.Entry...) throws -> RunReport {
     let vectors = [
       try Fixtures.passing(), try Fixtures.conflicting(),
@@ -115,7 +115,7 @@ import Testing
     #expect(try Self.report(Self.entry(expires: "2026-11-22")).knownFailureProblems == [])
   }
 
-  /// What a selection leaves out says nothing about the list.
+  /// Entries about vectors outside of the selection are not checked.
   @Test func entriesAboutOtherVectorsSayNothing() throws {
     let vectors = [try Fixtures.passing(), try Fixtures.conflicting()]
     let report = Fixtures.report(

@@ -154,7 +154,7 @@ import Testing
         """, "\(text)")
   }
 
-  /// The forms that tell everything; a badge has room for the verdict.
+  /// The formats with all details; a badge shows only the verdict.
   static let whole = ReportFormat.allCases.filter { $0 != .badgeSVG && $0 != .badgeJSON }
 
   @Test(arguments: whole) func anEmptyRunIsSeenToFail(_ format: ReportFormat) {
@@ -183,7 +183,7 @@ import Testing
     #expect(texts[0] == texts[1])
   }
 
-  /// What PyYAML rejects, what ends a line for Python though not for JSON, and what is invisible.
+  /// Characters that PyYAML rejects, line separators of Python but not of JSON, and invisible ones.
   @Test(
     arguments: [
       ([0x7F], #"\u007f"#, nil), ([0x85, 0x9F], #"\u0085\u009f"#, nil),

@@ -92,7 +92,7 @@ import Testing
     #expect(!text.contains("##"))
   }
 
-  /// Build servers cut long pages off.
+  /// Build servers truncate long pages.
   @Test func ofManyFailuresTheFirstAreTold() throws {
     let vectors = try (1...40).map { try Fixtures.conflicting("edit-stale-\($0)") }
     let report = Fixtures.report(vectors, FakeDatastore(.noConflicts))

@@ -6,11 +6,11 @@ import Testing
 @testable import Conformance
 
 @Suite struct ReportPageTests {
-  /// Text that wants to be markup, a script, a comment, an attribute, a style or a change of direction.
+  /// Text that attempts to be markup, a script, a comment, an attribute, a style or bidi control.
   static let hostile =
     "</script><script>alert(1)</script><img src=x onerror=alert(2)>\" ' & --> ]]> </style> \u{202E}\u{0}"
 
-  /// A vector, a store and a list all of whose texts are hostile.
+  /// Returns a report in which every text of the vector, the store and the list is hostile.
   static func hostileReport() throws -> RunReport {
     let text = JSONValue.text(hostile).serialized()
     let vector = try Fixtures.vector(
@@ -50,7 +50,7 @@ import Testing
       results: [RunReport.Result(vector: evil, verdict: .fail(witness))])
   }
 
-  /// Whether a page holds only elements and attributes of its own.
+  /// Checks that a page contains only the elements and attributes of the page itself.
   private static func check(_ page: String) {
     // The page has one script, its own, and the policy permits no other.
     #expect(page.ranges(of: "<script").count == 1 && page.ranges(of: "</script").count == 1)
@@ -110,7 +110,7 @@ import Testing
     #expect(page.contains("capability purge not offered"))
   }
 
-  /// A page of which nobody sees the end is no page.
+  /// Only the first 100 failures are shown in full, so that the page stays readable.
   @Test func ofManyFailuresTheFirstAreTold() throws {
     let vectors = try (1...400).map { try Fixtures.conflicting("edit-stale-\($0)") }
     let page = ReportPage(Fixtures.report(vectors, FakeDatastore(.noConflicts))).html

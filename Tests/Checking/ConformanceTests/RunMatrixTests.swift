@@ -6,7 +6,7 @@ import Testing
 @testable import Conformance
 
 @Suite struct RunMatrixTests {
-  /// Three stores, of which one takes stale edits and one knows no compaction.
+  /// Returns a matrix of three stores: one accepts stale edits, one does not support compaction.
   static func matrix() throws -> RunMatrix {
     let vectors = [
       try Fixtures.passing(), try Fixtures.conflicting(),
@@ -47,7 +47,7 @@ import Testing
     #expect(matrix.failedByAll == [])
   }
 
-  /// Revisions that stores make themselves tell no behaviours apart, and neither do their words.
+  /// Generated revision ids and message texts do not distinguish behaviours.
   @Test func whatStoresMakeUpTellsNothing() throws {
     let vector = try Fixtures.vector(
       """
@@ -78,7 +78,7 @@ import Testing
         == 1)
     #expect(behaviours(["ok": ["seq": 1]], ["ok": ["seq": "1-x"]]) == 1)
     #expect(behaviours(["ok": ["body": ["last": "x"]]], ["ok": ["body": ["last": "y"]]]) == 2)
-    // The letters are the same to a reader, and the bytes are not.
+    // The texts look equal, but their bytes differ.
     #expect(
       behaviours(["ok": ["body": ["n": "\u{E9}"]]], ["ok": ["body": ["n": "e\u{301}"]]]) == 2)
   }
@@ -176,7 +176,7 @@ import Testing
     #expect(Self.grade(vectors, FakeDatastore(.noConflicts)) == .conformant)
   }
 
-  /// Whoever declines a part is not conformant to the whole.
+  /// A skipped vector makes the grade of its capability incomplete.
   @Test func aSkipIsNeverAPass() throws {
     let vectors = [
       try Fixtures.passing(),

@@ -24,7 +24,7 @@ import Testing
     #expect((0..<7).map { _ in queue.take() } == [0, 1, 2, 3, 4, nil, nil])
   }
 
-  /// The results come in any order, the report has that of the corpus.
+  /// The report lists results in the order of the corpus, whatever the order in which they arrive.
   @Test func theReportHasTheOrderOfTheCorpus() throws {
     let vectors = try vectors()
     let queue = RunQueue(Fixtures.corpus(vectors))
@@ -45,7 +45,7 @@ import Testing
         })
   }
 
-  /// What stood before a failure is still asked, and what came after it is not in the report.
+  /// Vectors before the first failure still run; the report omits the vectors after it.
   @Test func aRunThatFailsFastEndsAtTheFirstFailureOfTheCorpus() throws {
     let vectors = try vectors()
     let queue = RunQueue(Fixtures.corpus(vectors), failsFast: true)
@@ -104,7 +104,7 @@ import Testing
     #expect(report.stop == nil)
   }
 
-  /// A store that crashes in every vector has failed each of them.
+  /// A store that crashes in every vector fails each of them.
   @Test func crashesDoNotEndTheRun() throws {
     let vectors = try manyVectors()
     let error = HarnessError(
@@ -132,7 +132,7 @@ import Testing
     #expect(queue.vectors.map(\.id) == ["edit-d", "tree-e"])
     Runner(FakeDatastore()).work(on: queue)
     let report = queue.report(on: FakeDatastore().description)
-    // A part of the corpus proves no conformance.
+    // A part of the corpus does not prove conformance.
     #expect(RunSummary(report).conclusion == .selectionPassed)
   }
 }

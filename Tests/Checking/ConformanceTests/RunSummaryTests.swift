@@ -138,7 +138,7 @@ import Testing
       RunSummary(Fixtures.report(vectors, FakeDatastore(), core)).conclusion == .conformant)
   }
 
-  /// What a store offers beyond core is part of what it has to be asked.
+  /// A store is also tested on the capabilities that it offers beyond core.
   @Test func coreAloneIsNotAllOfAStoreThatOffersMore() throws {
     let compact = try Fixtures.vector(
       """
@@ -158,7 +158,7 @@ import Testing
     let part = Corpus(clauses: Fixtures.clauses, vectors: vectors)
     let report = Runner(FakeDatastore()).run(part)
     #expect(RunSummary(report).conclusion == .selectionPassed)
-    // Neither does a report that holds less than it says was selected.
+    // A report with fewer results than selected vectors is not conformant either.
     let shortened = RunReport(
       implementation: report.implementation,
       corpus: Fixtures.corpus(vectors + [try Fixtures.passing("tree-other")]),
@@ -166,7 +166,7 @@ import Testing
     #expect(RunSummary(shortened).conclusion == .selectionPassed)
   }
 
-  /// Objects to collections are no independent implementations.
+  /// The layers from objects to collections are shared code, not independent implementations.
   @Test func sharedLayersAreNamedInEveryReportForPeople() throws {
     ObjectOperationFamilies.register()
     let objects = try Fixtures.passing("tree-o", more: #", "capabilities": ["objects"]"#)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Conformance
 
-/// A vector, a way to misbehave, and what the runner has to make of it.
+/// A vector, a misbehaviour, and the expected verdict.
 struct RunnerCase: CustomTestStringConvertible, Sendable {
   let name: String
   let steps: String
@@ -13,7 +13,7 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
   var misbehaviour: FakeDatastore.Misbehaviour?
   var capabilities: Set<Capability> = []
   let verdict: String
-  /// The step that is blamed; 0 is the opening.
+  /// The step that the failure names; 0 is the opening.
   var step: Int?
   /// Part of the witness or of the reason.
   var mentions = ""
@@ -72,27 +72,27 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
       name: "missing member", steps: "\(create), \(read)", misbehaviour: .missingMember,
       verdict: "fail", step: 1, mentions: "invalid response to create: id: missing member"),
     RunnerCase(
-      name: "missing member that nobody asked for",
+      name: "missing member without an expectation",
       steps: #"{"do": {"op": "create", "store": "a", "id": "d", "body": {}}}"#,
       misbehaviour: .missingMember, verdict: "fail", step: 1,
       mentions: "invalid response to create: id: missing member"),
     RunnerCase(
-      name: "declared and then unsupported", steps: compact,
+      name: "unsupported, but declared", steps: compact,
       more: #", "capabilities": ["compact"]"#, misbehaviour: .unsupported,
       capabilities: [.compact], verdict: "fail", step: 1,
       mentions: "declares compact, but answers unsupported"),
     RunnerCase(
-      name: "core and unsupported", steps: create, misbehaviour: .unsupported, verdict: "fail",
+      name: "unsupported, but core", steps: create, misbehaviour: .unsupported, verdict: "fail",
       step: 1, mentions: "create is core: every implementation must offer it"),
     RunnerCase(
-      name: "a lost reply is no success", steps: #"{"do": {"op": "info", "store": "a"}}"#,
+      name: "a lost response", steps: #"{"do": {"op": "info", "store": "a"}}"#,
       misbehaviour: .lostReply, verdict: "fail", step: 1, mentions: #"{"unknown":{}}"#),
     RunnerCase(
       name: "the store does not open", steps: create,
       misbehaviour: .answers("open", .storage(.corrupt)),
       verdict: "fail", step: 0, mentions: "opening"),
     RunnerCase(
-      name: "what a vector writes does not last",
+      name: "a second creation of one document",
       steps: #"{"do": {"op": "create", "store": "a", "id": "d", "body": {}}}, "#
         + #"{"do": {"op": "create", "store": "a", "id": "d", "body": {}}}"#, verdict: "fail",
       step: 2),
@@ -109,7 +109,7 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
       name: "profile not offered", steps: create, more: #", "profile": "couchdb""#,
       verdict: "skipped", mentions: "profile couchdb not offered"),
     RunnerCase(
-      name: "cannot be asked", steps: "\(create), \(read)", misbehaviour: .harnessError("read"),
+      name: "no response", steps: "\(create), \(read)", misbehaviour: .harnessError("read"),
       verdict: "harnessError", step: 2, mentions: "step 2: no response to read"),
     RunnerCase(
       name: "cannot be opened", steps: create, misbehaviour: .harnessError("open"),
@@ -129,15 +129,15 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
       name: "a broken disk", steps: create, misbehaviour: .answers("create", .storage(.io)),
       verdict: "harnessError", step: 1, mentions: "storage(io)"),
     RunnerCase(
-      name: "a disk that takes no writes where a refusal is expected",
+      name: "a read-only disk where an error is expected",
       steps: "\(create), \(stale)", misbehaviour: .answers("update", .storage(.readOnly)),
       verdict: "harnessError", step: 2, mentions: "storage(readOnly)"),
     RunnerCase(
-      name: "a record that met a full disk", steps: insert,
+      name: "a record that fails on a full disk", steps: insert,
       misbehaviour: .recordsMeet(.storage(.full)), verdict: "harnessError", step: 1,
       mentions: "storage(full)"),
     RunnerCase(
-      name: "a file of its own that the store cannot read", steps: create,
+      name: "an internal file that the store cannot read", steps: create,
       misbehaviour: .answers("create", .storage(.corrupt)), verdict: "fail", step: 1),
     RunnerCase(
       name: "an expected busy",
@@ -183,7 +183,7 @@ struct RunnerCase: CustomTestStringConvertible, Sendable {
   @Test func everyVectorStartsFromNothing() throws {
     let vectors = [try Fixtures.conflicting("tree-a"), try Fixtures.conflicting("tree-b")]
     let report = Fixtures.report(vectors, FakeDatastore(.forgetsReset))
-    // The second finds the document of the first, which the runner has to notice.
+    // The second vector finds the document of the first, and the runner must report this.
     #expect(report.results.map(\.verdict.name) == ["pass", "fail"])
   }
 

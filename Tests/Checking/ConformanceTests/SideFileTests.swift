@@ -6,7 +6,7 @@ import Testing
 
 @testable import Conformance
 
-/// The files beside the clauses.
+/// The JSON files in the folder of the clauses.
 @Suite struct SideFileTests {
   static func folder(_ vectors: String = CorpusTests.vector()) throws -> TemporaryFolder {
     try TemporaryFolder([
@@ -106,7 +106,7 @@ import Testing
       ])
   }
 
-  /// Version 0.1 named the file, its format and its member otherwise.
+  /// Version 0.1 used other names for the file, its format and its member.
   @Test func theFileOfVersion01IsRead() throws {
     let folder = try Self.folder()
     let mutant = Mutant(
@@ -124,7 +124,7 @@ import Testing
         "mistakes.json: m: unknown clause 'TREE-009'; run 'touchstone defects --write' to update "
           + "the file"
       ])
-    // The new file comes first, and takes the new format only.
+    // The new file has priority, and is read in the new format only.
     try write(MutantList([]).json.pretty(), "mutants.json", folder)
     #expect(try MutantList.read(folder.path)?.mutants == [])
     try write(JSONValue.object(json).pretty(), "mutants.json", folder)

@@ -121,7 +121,7 @@ import Testing
     #expect(text.contains("\nconformant (grade contract)\n"))
   }
 
-  /// Vectors that fail: each has one step more than the last.
+  /// Returns failing vectors, each with one step more than the previous one.
   private func failing(_ count: Int, more: String = "") throws -> [CorpusVector] {
     try (0..<count).map { place in
       let creation = #"{"do": {"op": "create", "store": "a", "body": {}}}, "#
@@ -146,7 +146,7 @@ import Testing
     let vectors = [purge] + (try failing(11))
     let report = Fixtures.report(vectors, FakeDatastore(capabilities: [.compact]))
     let text = TerminalReport(report, width: 80).text
-    // Fewer steps first, and the core before a capability with the fewest steps of all.
+    // Vectors with fewer steps come first, but all core vectors precede those of capabilities.
     #expect(printed(text, "FAIL") == "kjihgfedcb".map { "edit-\($0)" })
     #expect(
       text.contains(
@@ -237,7 +237,7 @@ import Testing
     let text = TerminalReport(Fixtures.report([vector]), width: 80).text
     for line in text.split(separator: "\n") { #expect(line.unicodeScalars.count <= 80, "\(line)") }
     #expect(text.contains("word w … (548 bytes)"), "\(text)")
-    // Of long values that begin alike, the difference is shown.
+    // Long values with a common prefix are cut to show the difference.
     #expect(
       text.contains(
         """

@@ -43,7 +43,7 @@ import Testing
     #expect(!svg.contains("9-x"))
   }
 
-  /// A wrong picture is worse than none.
+  /// No sketch is better than an incorrect one.
   @Test(arguments: [
     JSONValue.object(["op": "purge", "store": "a", "id": "d", "revs": ["3-c"]]),
     ["replicate": ["source": "b", "target": "a"]],

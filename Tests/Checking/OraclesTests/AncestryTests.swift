@@ -3,8 +3,8 @@ import JSON
 import Oracles
 import Testing
 
-/// What clients brought with their history, and what a history limit cuts, is neither a stranger nor
-/// lost; anything else still is.
+/// Revisions that clients import with their history, and revisions that a history limit cuts, are
+/// neither strangers nor lost; all others still are.
 @Suite struct AncestryTests {
   private static func record(
     _ path: [RevisionID], _ number: Int64 = 1, deleted: Bool = false
@@ -27,7 +27,7 @@ import Testing
       .ok(.written(id: "d", rev: rev)))
   }
 
-  // MARK: Brought revisions
+  // MARK: Imported revisions
 
   @Test func aBroughtPathIsNoStranger() {
     var witness = Witness()
@@ -36,7 +36,7 @@ import Testing
     #expect(witness.kinds == [])
   }
 
-  /// What a client brought with success is a write like any other.
+  /// A successful import is a write like any other.
   @Test(
     arguments: [
       ([], "fate/lost write"), ([AncestryTests.record(["3-c", "2-b", "1-a"], 2)], "fate/altered"),
@@ -59,7 +59,7 @@ import Testing
     #expect(witness.kinds.contains(kind))
   }
 
-  /// An ancestor that a client named has no body: it is never a leaf.
+  /// An ancestor that an import only names has no body, so it must never be a leaf.
   @Test func anAncestorThatBecameALeaf() {
     var witness = Witness()
     Self.bring(&witness, Self.record(["2-b", "1-a"]))
@@ -95,7 +95,7 @@ import Testing
     return witness
   }
 
-  /// A limit of 2 at the replica that wrote cuts the first of three revisions, and no other.
+  /// A limit of 2 at the writing replica cuts the first of three revisions, and no other.
   @Test(
     arguments: [
       (nil, ["3-c", "2-b"], ["fate/lost write"]), (2, ["3-c", "2-b"], []),
@@ -110,8 +110,8 @@ import Testing
     #expect(witness.kinds == kinds)
   }
 
-  /// The replica that has the limit was told a shortened path; one without a limit keeps what it
-  /// acknowledged.
+  /// The replica with the limit may cut 1-a; a replica without a limit that acknowledged 1-a must
+  /// keep it.
   @Test(arguments: [(false, []), (true, ["fate/lost write"])] as [(Bool, [String])])
   func theLimitOfAnotherReplica(isKnown: Bool, kinds: [String]) {
     var witness = Self.edited(limit: 2)
@@ -123,7 +123,7 @@ import Testing
     #expect(witness.kinds == kinds)
   }
 
-  /// A lost document beside a limit is lost.
+  /// A limit does not excuse the loss of a document.
   @Test func aLostDocumentBesideALimit() {
     var witness = Self.edited(limit: 1)
     witness.create(0, "e", "1-e")
@@ -132,7 +132,7 @@ import Testing
     #expect(witness.findings.first?.document == "e")
   }
 
-  /// A branch that nothing descends from is lost, however low the limit is.
+  /// A limit does not excuse the loss of a branch without descendants.
   @Test func aLostBranchBesideALimit() {
     var witness = Self.edited(limit: 1)
     Self.update(&witness, "1-a", "2-q", at: 1)
@@ -140,13 +140,14 @@ import Testing
     #expect(witness.kinds == ["fate/lost write"])
   }
 
-  /// Tombstones of `resolve`, creations above tombstones and unanswered writes are links, too.
+  /// Tombstones of `resolve`, creations above tombstones and unacknowledged writes also link
+  /// revisions.
   @Test func whatLiesBelowUnnamedParents() {
     var witness = Witness()
     for replica in 0...1 { witness.client(replica, .historyLimit(1), .ok(.done)) }
     witness.create(0, "d", "1-a", ["n": 1])
     witness.client(0, .delete(id: "d", rev: "1-a", body: nil), .unknown)
-    // Above the tombstone of the deletion, whose revision no client was told.
+    // Above the tombstone of the deletion, whose revision id no client received.
     witness.create(0, "d", "3-c", ["n": 1])
     witness.client(
       1, .update(id: "d", rev: "1-a", body: ["n": 1]), .ok(.written(id: "d", rev: "2-q")))
@@ -159,7 +160,7 @@ import Testing
     #expect(witness.kinds == [])
   }
 
-  /// The end of a path that a limit cut says nothing of the parent of an unanswered write.
+  /// A path that a limit cut does not show the parent of an unacknowledged write.
   @Test(arguments: [(nil, ["fate/lost write", "fate/stranger"]), (1, [])] as [(Int64?, [String])])
   func anUnansweredWriteWithACutPath(limit: Int64?, kinds: [String]) {
     var witness = Witness()
@@ -172,7 +173,7 @@ import Testing
 
   // MARK: Convergence
 
-  /// `b` was told of 3-c by a replica with a limit of 1, and cannot know that 1-a is below it.
+  /// A replica with a limit of 1 sent 3-c to `b`, which cannot tell that 1-a is its ancestor.
   @Test(arguments: [(1, true), (2, true), (3, false), (nil, false)] as [(Int64?, Bool)])
   func aLeafThatIsHiddenByACut(limit: Int64?, isAccepted: Bool) {
     var witness = Self.edited(limit: limit)
@@ -182,7 +183,7 @@ import Testing
     #expect(witness.kinds.contains("convergence/leaves") == !isAccepted)
   }
 
-  /// A leaf that nothing at the other replica descends from has not arrived there.
+  /// A leaf has not arrived at a replica that stores neither the leaf nor a descendant.
   @Test func aLeafThatIsMissingBesideALimit() {
     var witness = Self.edited(limit: 1)
     Self.update(&witness, "1-a", "2-q")
@@ -191,7 +192,7 @@ import Testing
     #expect(witness.kinds == ["fate/lost write", "convergence/leaves"])
   }
 
-  /// Clients that bring two contents under one revision break the rule that revisions rest upon.
+  /// Clients that import two contents under one revision id violate the basic rule of revisions.
   @Test func twoContentsUnderOneRevision() {
     var witness = Witness()
     Self.bring(&witness, Self.record(["1-a"], 1))

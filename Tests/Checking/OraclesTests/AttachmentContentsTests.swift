@@ -67,7 +67,8 @@ import Testing
     #expect(witness.kinds == ["convergence/attachments", "attachments/lost"])
   }
 
-  /// A stub is what the parent has, a resolution keeps all, and an update without a word has none.
+  /// A stub inherits from the parent, `resolve` keeps all attachments, and an update without
+  /// attachments has none.
   @Test func whatIsInherited() {
     func after(_ action: StoreAction, _ rev: RevisionID, _ contents: [(JSONString, Content)])
       -> [String]
@@ -94,7 +95,7 @@ import Testing
     #expect(after(settled, "2-a", [("a", Self.small)]) == ["attachments/lost"])
   }
 
-  /// Content that was brought in pieces is known, so that a wrong piece of it is.
+  /// The oracle records content that was imported in pieces, so it detects a wrong piece.
   @Test func piecesAreWhereTheyBelong() {
     func read(_ offset: Int64, _ bytes: [UInt8], of content: Content) -> [String] {
       var witness = Witness()
@@ -123,7 +124,7 @@ import Testing
     #expect(read(0, [1], of: Content([1])) == ["attachments/stranger"])
   }
 
-  /// Of a write that nobody acknowledged the content is at least somebody's.
+  /// After an unacknowledged write, its content is allowed but no other.
   @Test func whatNobodyKnowsIsSomebodys() {
     for (content, kinds) in [(Self.small, []), (Self.large, ["attachments/stranger"])] {
       var witness = Witness()

@@ -3,7 +3,7 @@ import JSON
 import Oracles
 import Testing
 
-/// design: a checkpoint never gets ahead of what the target has.
+/// design: a checkpoint never exceeds what the target has stored.
 @Suite struct CheckpointSafetyTests {
   private static let record = RevisionRecord(id: "d", path: ["1-a"], body: [:])
   private static let leaf: [(DocumentID, Leaf)] = [("d", Leaf(rev: "1-a"))]
@@ -26,7 +26,7 @@ import Testing
     #expect(witness.findings.first?.document == "d")
   }
 
-  /// Nobody knows whether an unacknowledged write was stored, so it counts as stored.
+  /// An unacknowledged write may have been stored, so it counts as stored.
   @Test func aSaveOfWhichNobodyKnowsIsChecked() {
     var witness = Witness()
     witness.begin()
@@ -46,7 +46,7 @@ import Testing
     #expect(witness.kinds == ["checkpoint/unseen"])
   }
 
-  /// A record that validation refuses is settled; one that fails is not.
+  /// A checkpoint may cover a record that validation rejects, but no other failure.
   @Test(arguments: [
     (DatastoreError.Kind.forbidden, [String]()), (.badBody, ["checkpoint/ahead"]),
   ])
@@ -90,7 +90,7 @@ import Testing
     #expect(witness.kinds == ["checkpoint/start"])
   }
 
-  /// After the target was set back to a copy, what was saved since is no longer true.
+  /// After a restore of the target from a copy, checkpoints saved since the copy are invalid.
   @Test(arguments: [(true, [String]()), (false, ["checkpoint/start"])])
   func aStartAfterACopyCameBack(isCopiedAfterwards: Bool, kinds: [String]) {
     var witness = Witness()

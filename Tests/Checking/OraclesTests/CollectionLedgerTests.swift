@@ -3,12 +3,12 @@ import JSON
 import Oracles
 import Testing
 
-/// The oracle of clients of one backend, with a client and a backend that do what no client should.
+/// The oracle of clients of one backend, with a client and a backend that violate its rules.
 struct CollectionLedgerTests {
   private typealias Key = CollectionLedger.Key
   private typealias Draft = CollectionLedger.Draft
 
-  /// A ledger, and short ways to tell it what happened.
+  /// A ledger, and shorthands for its events.
   private struct Scene {
     var ledger = CollectionLedger()
     var time: UInt64 = 0
@@ -99,7 +99,7 @@ struct CollectionLedgerTests {
     #expect(scene.findings == ["stored"])
   }
 
-  /// Nobody promised it, and it is lost all the same.
+  /// A lost update outside of the guarantees is counted, but is no finding.
   @Test func whoHasNotSeenWhatTheyWriteOver() {
     var scene = Scene()
     for (client, stamp): (Int, JSONString) in [(0, "a"), (1, "b")] {
@@ -173,7 +173,8 @@ struct CollectionLedgerTests {
     #expect(scene.findings == ["answer", "answer"])
   }
 
-  /// On replicated stores a revision is kept as a leaf, or in the history of one, and else it is lost.
+  /// On replicated stores a revision is kept if it is a leaf or an ancestor of one; otherwise it is
+  /// lost.
   @Test func acknowledgedRevisions() {
     var keeping = ReplicatedKeeping()
     for rev: RevisionID in ["1-a", "2-b", "2-c"] { keeping.acknowledge("d", rev) }

@@ -79,7 +79,7 @@ import Testing
     #expect(witness.kinds == ["fate/stranger"])
   }
 
-  /// A write whose answer was lost may have happened, as it was asked for and not otherwise.
+  /// A write whose response was lost may have happened, but only with the requested content.
   @Test(arguments: [(2, []), (3, ["fate/stranger"])] as [(Int64, [String])])
   func aWriteOfWhichNobodyKnows(number: Int64, kinds: [String]) {
     var witness = Witness()
@@ -89,7 +89,7 @@ import Testing
     #expect(witness.kinds == kinds)
   }
 
-  /// What a replica alone held is gone with its store; what another holds is not.
+  /// A destroyed store loses the revisions that no other replica received, and no others.
   @Test(arguments: [(false, [String]()), (true, ["fate/lost write"])])
   func aReplicaThatWasDestroyed(isKnownElsewhere: Bool, kinds: [String]) {
     var witness = Witness()

@@ -266,7 +266,7 @@ struct FindingWordsTests {
     #expect("\(finding.oracle)/\(finding.shape): \(finding.sentence)" == words)
   }
 
-  /// The heading of a page is for readers who do not know the run.
+  /// The heading of a page is for readers who have not seen the run.
   @Test(arguments: findings)
   func thePlainSentenceHasNoIDs(_ finding: OracleFinding, words: String) {
     let plain = finding.plain

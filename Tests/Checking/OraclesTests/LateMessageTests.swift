@@ -3,7 +3,7 @@ import JSON
 import Oracles
 import Testing
 
-/// What looks wrong when messages are late or asked for twice, and is not.
+/// Late and duplicate messages that are not faults.
 @Suite struct LateMessageTests {
   private var oracles = Oracles(replicas: ["a", "b"])
 
@@ -62,7 +62,7 @@ import Testing
     #expect(end() == nil)
   }
 
-  /// The save of the first page was sent first and arrives last.
+  /// The checkpoint save of the first page is sent first and arrives last.
   @Test mutating func aSaveThatIsOvertakenOnItsWayIsASave() {
     observe(.received(0, since: nil, Self.page("1-a", 1)))
     #expect(store("1-a") == nil)
@@ -73,7 +73,7 @@ import Testing
     #expect(save(3, isSource: false) == "unseen")
   }
 
-  /// A request that arrives twice gets two responses, and the first one was: nothing.
+  /// A duplicated request gets two responses, of which the first was "not found".
   @Test(arguments: [true, false])
   mutating func aCheckpointThatAppearedBetweenTwoAnswers(isAskedTwice: Bool) {
     let missing = Outcome.error(DatastoreError(.notFound(.missing)))
@@ -87,7 +87,8 @@ import Testing
     #expect(observe(.session(0, isSource: true, changes, page)) == (isAskedTwice ? nil : "rescan"))
   }
 
-  /// The session may have heard of the store that was destroyed, and goes on from its checkpoint.
+  /// The session may have received the incarnation of the destroyed store, and continues from its
+  /// checkpoint.
   @Test(arguments: [true, false])
   mutating func aStoreThatWasReplacedBetweenTwoAnswers(isAskedTwice: Bool) {
     if isAskedTwice {
@@ -106,7 +107,7 @@ import Testing
 
   @Test mutating func aPageThatIsAskedForAgainTakesThePlaceOfTheFirst() {
     observe(.received(0, since: nil, Self.page("1-a", 1)))
-    // The leaf is purged, and the target was down meanwhile.
+    // The leaf was purged while the target was down, and the page is requested again.
     observe(.received(0, since: nil, Self.page("1-b", 2)))
     #expect(store("1-b") == nil)
     #expect(save(2, isSource: false) == nil)

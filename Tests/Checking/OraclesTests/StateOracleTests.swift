@@ -58,7 +58,7 @@ import Testing
     #expect(witness.kinds.contains("convergence/bodies"))
   }
 
-  /// Who refused a document, or purged it, promises nothing about it.
+  /// A replica that rejected or purged a document need not have it.
   @Test func aDocumentWithoutPromise() {
     var witness = Witness()
     witness.create(0, "d", "1-a", ["n": 1])
@@ -72,7 +72,7 @@ import Testing
   private static let history = Outcome.ok(
     .local(body: ["history": [["session": "x", "recorded": 3]]]))
 
-  /// Both sides remember, and it begins anew.
+  /// Both sides have the checkpoint, but the session starts from the beginning.
   @Test(arguments: [(nil, ["waste/rescan"]), (Int64(3), [])] as [(Int64?, [String])])
   func aStartFromTheBeginning(since: Int64?, kinds: [String]) {
     var witness = Witness()
@@ -107,15 +107,16 @@ import Testing
           documents: 0, deletedDocuments: 0, last: .integer(0), incarnation: incarnation)))
   }
 
-  /// What the target answers before the session begins and at its end, besides `ib` at first.
+  /// The target's responses before the session begins and at its end, in addition to the first,
+  /// `ib`.
   @Test(
     arguments: [
       ([], ["ib"], true, []), ([], ["new"], true, ["identity/replaced"]),
       ([], ["new"], false, []),
-      // Whichever answer came through: one of them was right.
+      // Either response may have arrived, and one of them was correct.
       (["new"], ["new"], true, []), ([], ["ib", "new"], true, []),
       (["new"], ["newest"], true, ["identity/replaced"]),
-      // Another replicator may have other ways to know.
+      // Another replicator may detect this in other ways.
       ([], [], true, []),
     ] as [([JSONString], [JSONString], Bool, [String])])
   func aStoreThatBecameAnother(

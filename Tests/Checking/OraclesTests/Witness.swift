@@ -2,12 +2,12 @@ import Datastore
 import JSON
 import Oracles
 
-/// Two replicas, `a` and `b`, and what the oracles are told about them.
+/// Two replicas, `a` and `b`, and the events that the oracles observe.
 struct Witness {
   var oracles = Oracles(replicas: ["a", "b"])
   var findings: [OracleFinding] = []
 
-  /// The kinds of what was found, `oracle/shape`, each once: two stores may share a fault.
+  /// The distinct kinds of the findings, `oracle/shape`; two stores may share a fault.
   var kinds: [String] {
     findings.reduce(into: []) { kinds, finding in
       let kind = "\(finding.oracle)/\(finding.shape)"
@@ -26,13 +26,13 @@ struct Witness {
     tell(.client(replica: replica, step: step, StoreOperation("n", action), outcome))
   }
 
-  /// A client creates a document with success.
+  /// Records a client's successful creation of a document.
   mutating func create(_ replica: Int, _ id: DocumentID, _ rev: RevisionID, _ body: JSONValue = [:])
   {
     client(replica, .create(id: id, body: body), .ok(.written(id: id, rev: rev)))
   }
 
-  /// The first session, which goes from `a` to `b`, asks one of them.
+  /// Records a request of the first session, from `a` to `b`, to one of them.
   mutating func session(_ isSource: Bool, _ action: StoreAction, _ outcome: Outcome) {
     tell(.session(0, isSource: isSource, StoreOperation("n", action), outcome))
   }
@@ -50,7 +50,7 @@ struct Witness {
     }
   }
 
-  /// The session was answered a page that ends at a sequence.
+  /// Records a page of changes, up to a sequence, that the session received.
   mutating func page(_ leaves: [(DocumentID, Leaf)], last: Int64, since: Int64? = nil) {
     let rows = leaves.map { id, leaf in
       ChangesRow(seq: .integer(last), id: id, deleted: leaf.deleted, leaves: [leaf])
@@ -79,7 +79,7 @@ struct Witness {
 }
 
 extension FinalDocument {
-  /// A document with one record per leaf, the first of which wins when it is live.
+  /// A document with one record per leaf; the first leaf is the winner if it is live.
   init(_ id: DocumentID, _ records: RevisionRecord...) {
     let leaves = records.map { Leaf(rev: $0.path[0], deleted: $0.deleted) }
     let winner = leaves.first.flatMap { $0.deleted ? nil : $0.rev }

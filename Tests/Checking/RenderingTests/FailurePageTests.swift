@@ -34,7 +34,7 @@ struct FailurePageTests {
     #expect(html.contains("class=\"cross\""))
   }
 
-  /// The trace tells a revision that a replica lost from one that it never had.
+  /// The trace distinguishes a revision that a replica lost from one that never arrived.
   @Test func theHeadingSaysWhatHappened() {
     var trace = SampleTrace.lostWrite()
     trace.entries.removeAll { entry in
@@ -53,7 +53,7 @@ struct FailurePageTests {
     #expect(FailurePage(trace).html.contains("<h1>Replica b returned &lt;nothing&gt;.</h1>"))
   }
 
-  /// The page asks nobody for anything.
+  /// The page loads nothing from elsewhere.
   @Test func thePageStandsAlone() {
     let html = FailurePage(SampleTrace.lostWrite()).html
     for part in ["http:", "https:", "src=", "<link", "@import", "url(h"] {
@@ -88,7 +88,7 @@ struct FailurePageTests {
     #expect(FailurePage(trace).html == FailurePage(trace).html)
   }
 
-  /// What does not fit is left out around what the finding is about.
+  /// The page of a long run is cut to the rows that concern the finding.
   @Test func longRunsAreCut() {
     let page = FailurePage(SampleTrace.long(3000))
     #expect(page.short.rows.count <= FailurePage.shortLimit)

@@ -2,9 +2,9 @@ import Datastore
 import JSON
 import Scenarios
 
-/// A run of two replicas in which a write is lost, as a recorder would write it.
+/// A run of two replicas in which a write is lost, in the form that a recorder writes.
 enum SampleTrace {
-  /// - Parameter id: the document, whose name may be anything.
+  /// - Parameter id: the document, with any name.
   static func lostWrite(of id: DocumentID = "d", replica: ReplicaName = "a") -> Trace {
     var trace = Trace(scenario(of: id, replica: replica))
     let record = RevisionRecord(id: id, path: ["1-aaaaaaaa"], body: ["v": 1])
@@ -70,7 +70,7 @@ enum SampleTrace {
       ])
   }
 
-  /// A long run: updates of many documents, of which one is in question.
+  /// Returns a long run with updates of many documents, one of which has the finding.
   static func long(_ count: Int) -> Trace {
     var trace = lostWrite()
     var entries: [Trace.Entry] = []

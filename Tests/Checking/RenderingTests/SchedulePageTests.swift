@@ -46,7 +46,7 @@ struct SchedulePageTests {
     #expect(html.contains("<section class=\"card\" id=\"table-1\">"))
     #expect(html.contains("<details id=\"chapter-1\" open>") && html.contains("call &lt;B&gt;"))
     #expect(html.contains("class=\"wait\"") && !html.contains("\u{1B}"))
-    // One arrow: a cause on the lane itself needs none.
+    // One arrow: a cause on the same lane needs none.
     #expect(html.count(of: "class=\"answer\"") == 1)
     #expect(page.html == html)
   }

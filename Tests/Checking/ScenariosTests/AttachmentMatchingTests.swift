@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Attachments match on all of their names, and each on the members given.
+/// An expectation lists all attachment names, and matches each attachment by the given members.
 @Suite struct AttachmentMatchingTests {
   static func document(_ attachments: String) -> String {
     #"{"ok": {"id": "d", "rev": "1-a", "body": {}\#(attachments)}}"#
@@ -53,14 +53,14 @@ import Testing
     }
   }
 
-  /// What is bound inside of an attachment is known inside of another one and later.
+  /// A binding inside of one attachment is also set for later attachments and steps.
   @Test func binds() throws {
     let expect = #"{"ok": {"attachments": {"a": {"length": {"$bind": "n"}}}}}"#
     let matching = MatchingCase(expect: expect, outcome: Self.one, agrees: true)
     #expect(try matching.match() == .match(Self.bound("n", 3)))
   }
 
-  /// Records in a list of any order are told apart by their attachments.
+  /// Attachments distinguish the records of an unordered list.
   @Test func recordsInAnyOrder() throws {
     let expect = """
       {"ok": {"results": [{"records": {"$unordered": [
@@ -76,7 +76,7 @@ import Testing
     #expect(try matching.match() == .match(Self.bound("n", 2)))
   }
 
-  /// One name too many is one difference, with the attachment that nobody expected.
+  /// An extra attachment is one difference, which shows the attachment.
   @Test func namesThePlace() throws {
     let two = Self.document(#", "attachments": {"a": {"stub": true}, "b": {"data": ""}}"#)
     guard case .mismatch(let mismatches) = try Self.read(#"{"a": {}}"#, false, of: two).match()
@@ -88,7 +88,7 @@ import Testing
     #expect(mismatches.first?.actual == ["data": ""])
   }
 
-  /// Misspelt members are found before anything runs.
+  /// Invalid expectations are rejected before the vector runs.
   @Test(arguments: [
     #"{"ok": {"attachments": {"a": {"revPos": 1}}}}"#, #"{"ok": {"attachments": []}}"#,
     #"{"ok": {"attachments": {"a": 1}}}"#, #"{"ok": {"attachments": {"a": {"$absent": true}}}}"#,
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  /// Attachments of an operation are data: what looks like a hole there is none.
+  /// Attachments of an operation are data, even if they look like references.
   @Test func attachmentsAreData() throws {
     let operation = #"""
       {"op": "create", "store": "a", "id": "d", "body": {},

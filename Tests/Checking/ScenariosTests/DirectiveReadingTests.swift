@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Steps of vectors that the runner does itself, as they stand in files.
+/// Directives in vector files: steps that the runner performs itself.
 struct DirectiveReadingTests {
   @Test(arguments: [
     #"{"replicate":{"source":"a","target":"b"}}"#,

@@ -68,7 +68,7 @@ import Testing
     #expect(json.objectValue?["body"]?.objectValue?["t"] == 35)
   }
 
-  /// A body is data, also where it looks like a form.
+  /// A body is data, even if it looks like a form.
   @Test func nothingInsideABodyIsAForm() throws {
     let body = #"{"fill": [{"at": ["do", "x"], "text": {"bytes": 3}}], "text": {"bytes": 3}}"#
     let step = try Step(
@@ -79,7 +79,7 @@ import Testing
     #expect(kept == [1])
   }
 
-  /// Reading a file makes nothing large.
+  /// Reading a file does not expand its fills.
   @Test func theSampleIsSmall() throws {
     let step = try Step(
       .parse(
@@ -144,7 +144,7 @@ import Testing
     #expect(throws: DecodingFailure.self) { try Step(json, path: "steps[0]") }
   }
 
-  /// A sequence that was found by comparison is written down in few lines.
+  /// A sequence that a differential run found is written in a few lines.
   @Test func longTextsBecomeForms() throws {
     let long = JSONString(String(repeating: "x", count: 70_000))
     let operation = StoreOperation("a", .create(id: "d", body: ["t": .string(long), "u": "xx"]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// An answer, an expectation of it, and whether the one is like the other.
+/// A response, an expectation, and whether they match.
 struct MatchingCase: CustomTestStringConvertible, Sendable {
   var op: StoreAction = .read(id: "d")
   let expect: String
@@ -37,14 +37,14 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     MatchingCase(
       expect: #"{"ok": {"rev": {"$bind": "r", "generation": 3}}}"#, outcome: document,
       agrees: false),
-    // 82 is what the letter would count as.
+    // 82 is the value of a parser that treats the letter as a digit.
     MatchingCase(
       expect: #"{"ok": {"rev": {"$bind": "r", "generation": 82}}}"#,
       outcome: #"{"ok": {"id": "d", "rev": "1x-b", "deleted": false, "body": {}}}"#,
       agrees: false),
     MatchingCase(expect: #"{"ok": {"deleted": false}}"#, outcome: document, agrees: true),
     MatchingCase(expect: #"{"ok": {"deleted": true}}"#, outcome: document, agrees: false),
-    // Bodies: the whole, and as JSON values.
+    // Bodies match as a whole, as JSON values.
     MatchingCase(expect: #"{"ok": {"body": {"n": 1.0}}}"#, outcome: document, agrees: true),
     MatchingCase(expect: #"{"ok": {"body": {}}}"#, outcome: document, agrees: false),
     MatchingCase(expect: #"{"ok": {"body": {"n": 2}}}"#, outcome: document, agrees: false),
@@ -52,7 +52,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     MatchingCase(
       expect: #"{"ok": {"body": {"$any": true}}}"#,
       outcome: #"{"ok": {"id": "d", "rev": "1-a", "body": {"$any": true}}}"#, agrees: true),
-    // A body that is described: on the members given, with matchers, and no name means anything.
+    // A described body matches on the given members, with matchers; no member name is reserved.
     described(#"{}"#, true),
     described(#"{"a": 1.0, "list": [1, {"$any": true}]}"#, true),
     described(#"{"$only": {"a": 1, "list": {"$any": true}, "values": {"$any": true}}}"#, true),
@@ -68,11 +68,11 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     described(#"{"a": {"$absent": true}}"#, false),
     described(#"{"a": {"$bind": "x", "hexDigits": 1}}"#, false),
     described(#"{"b": {"$any": true}}"#, false),
-    // Text is its bytes: composed and decomposed are two.
+    // Strings compare by bytes: composed and decomposed forms differ.
     MatchingCase(
       expect: #"{"ok": {"body": {"n": "\u00e9"}}}"#,
       outcome: #"{"ok": {"id": "d", "rev": "1-a", "body": {"n": "e\u0301"}}}"#, agrees: false),
-    // Errors: the kind and the fields given.
+    // Errors match on the kind and the given fields.
     MatchingCase(
       expect: #"{"error": {"kind": "notFound"}}"#,
       outcome: #"{"error": {"kind": "notFound", "reason": "deleted", "message": "m"}}"#,
@@ -120,7 +120,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     purge(#"{"$unordered": ["3-c", "1-a"]}"#, false),
     purge(#"{"$unordered": ["3-c", "1-a", "1-a"]}"#, false),
     purge(#"{"$unordered": [{"$any": true}, "1-a", {"$any": true}]}"#, true),
-    // The first choice for a binding is wrong here, and the search has to come back to it.
+    // The first choice for a binding fails here, so the search must backtrack.
     purge(
       #"{"$unordered": [{"$bind": "x"}, {"$bind": "y", "generation": 1}, "2-b"]}"#, true),
     purge(
@@ -224,7 +224,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// What can be told without a search takes time like the list, however long it is.
+  /// Lists that match without a search take linear time at any length.
   @Test(arguments: [1, 2000]) func longListsInAnyOrder(_ count: Int) throws {
     func row(_ number: Int, _ rev: String) -> String {
       #"{"id": "d\#(number)", "missing": ["\#(number % 7 + 1)-x"], "possibleAncestors": [\#(rev)]}"#
@@ -255,7 +255,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Each pattern alone fits, but two want the same element.
+  /// Each pattern matches alone, but two match the same element only.
   @Test func patternsWithoutBindingsFindTheirElements() throws {
     func answers(_ patterns: String) throws -> Match {
       try MatchingCase(
@@ -268,7 +268,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
           """, agrees: true
       ).match()
     }
-    // The first one must not take what only the second can have.
+    // The first pattern must not take the only element that the second matches.
     let right = #"{"id": "a"}, {"missing": ["1-a"]}, {"id": "a", "missing": ["1-a"]}"#
     guard case .match = try answers(right) else {
       Issue.record("refused")
@@ -281,7 +281,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Equal elements have one order, so that a list of them is decided however long it is.
+  /// Orders of equal elements are equivalent, so such a list is decided at any length.
   @Test func equalElementsAreTriedOnce() throws {
     let binds = (0..<12).map { #"{"$bind": "x\#($0)"}"# }.joined(separator: ", ")
     let revs = Array(repeating: #""1-a""#, count: 12).joined(separator: ", ")
@@ -298,7 +298,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
   @Test func saysWhenItGivesUp() throws {
     let binds = (0..<12).map { #"{"$bind": "x\#($0)"}"# }.joined(separator: ", ")
     let revs = (0..<12).map { #""1-\#($0)""# }.joined(separator: ", ")
-    // The search for another order ends only when all of them were tried.
+    // Only a search through all orders could decide, so the result is undecided.
     let ok = #"{"ok": {"tombstones": {"$unordered": [\#(binds)]}, "rev": {"$ref": "x0"}}}"#
     for expect in [ok, #"{"oneOf": [\#(ok), {"error": {"kind": "busy"}}]}"#] {
       let matching = MatchingCase(

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Scenarios
 
-/// An answer that is wrong, and the places at which it is said to be.
+/// A wrong response, and the expected differences.
 struct MismatchCase: CustomTestStringConvertible, Sendable {
   let op: StoreAction
   let expect: String
   let outcome: String
-  /// Per line: the path, the expected and the actual value, `-` for none.
+  /// Each line contains the path, the expected and the actual value; `-` is no value.
   let mismatches: [String]
 
   var testDescription: String { "\(expect) against \(outcome)" }

@@ -3,7 +3,7 @@ import JSON
 import Scenarios
 import Testing
 
-/// References in the place of names that a store made.
+/// References that replace generated names.
 struct NameBinderTests {
   @Test func aNameIsBoundOnce() {
     var names = NameBinder()
@@ -15,7 +15,7 @@ struct NameBinderTests {
     #expect(names.reference(to: "e") == "e")
   }
 
-  /// Only members that hold names and lists of names change. Bodies and other members do not.
+  /// Only members whose values are names or lists of names change. Bodies and other members do not.
   @Test func namesBecomeReferences() {
     var names = NameBinder()
     _ = names.bound("1-a" as RevisionID)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Vectors that compare a list in order where the contract leaves its order open.
+/// Vectors that expect an order of a list that the contract leaves open.
 @Suite struct OrderFindingsTests {
   private func findings(
     _ operation: String, _ result: String, profile: Profile = .core

@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// A vector with one fault, and where it is said to be.
+/// A vector with one fault, and the path that the error names.
 struct InvalidVector: CustomTestStringConvertible, Sendable {
   var id = "tree-x"
   var clauses = #"["TREE-001"]"#

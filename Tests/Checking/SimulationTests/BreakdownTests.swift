@@ -6,9 +6,10 @@ import Testing
 
 @testable import Simulation
 
-/// An implementation that gives no answer is found, shrunk and told from a run that cannot be made.
+/// A crash, hang or protocol error is a finding that is shrunk, and differs from a run that cannot
+/// start.
 @Suite struct BreakdownTests {
-  /// The model, which stops answering at a certain operation.
+  /// The model, which throws an error from its first deletion on.
   private final class FragileDatastore: ImplementationUnderTest {
     private let store = ReferenceDatastore()
     private let error: HarnessError

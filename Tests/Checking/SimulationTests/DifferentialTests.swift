@@ -15,7 +15,7 @@ struct DifferentialTests {
     }
   }
 
-  /// Each of these mutants is found within a few seeds, and shrinks to a few steps.
+  /// Each mutant is found within 200 seeds, and shrinks to at most 12 steps.
   @Test(arguments: Mutant.allCases)
   func findsAMutantAndShrinksIt(mutant: Mutant) throws {
     let differential = Differential(strictness: .model) { MutantStore(mutant) }
@@ -42,7 +42,7 @@ struct DifferentialTests {
   }
 }
 
-/// An error of a store.
+/// Mutants of a store.
 enum Mutant: CaseIterable, Sendable {
   case forgetsTombstones, countsNoOps, listsDeleted, dropsBodyOnUpdate
   case hidesNegated, sortsByText
@@ -87,7 +87,7 @@ final class MutantStore: ImplementationUnderTest {
   func shutdown() { model.shutdown() }
 }
 
-/// The model, remembering what it was asked.
+/// The model, with a record of its operations.
 final class Recorder: ImplementationUnderTest {
   private let model = ReferenceDatastore()
   private(set) var operations: [StoreOperation] = []

@@ -6,7 +6,7 @@ import Simulation
 import Testing
 
 struct DisagreementVectorTests {
-  /// The vector of a shortened disagreement can be written, read, and says the same.
+  /// The vector of a shrunk disagreement survives a round trip, and has the same steps.
   @Test(arguments: Mutant.allCases)
   func aDisagreementIsAVector(mutant: Mutant) throws {
     let differential = Differential(strictness: .contract) { MutantStore(mutant) }
@@ -25,8 +25,8 @@ struct DisagreementVectorTests {
     Issue.record("no seed found it")
   }
 
-  /// The vector holds for the model and fails for the store, whatever the store calls its own, and
-  /// no number that looks like a sequence is taken for one.
+  /// The model passes the vector and the faulty store fails it, whatever names the store generates;
+  /// no integer in the vector is taken for a sequence.
   @Test(arguments: Fault.allCases)
   func theVectorTellsTheStoresApart(fault: Fault) throws {
     let differential = Differential(strictness: .contract) { Faulty(fault) }
@@ -57,12 +57,12 @@ struct DisagreementVectorTests {
   }
 }
 
-/// A way in which a store of another make can be wrong.
+/// Faults of a store that is compared under the contract.
 enum Fault: CaseIterable, Sendable {
   case generation, refusesUpdate, integerSequences, refusesCreate
 }
 
-/// The model with names of its own and a fault.
+/// The model with a fault, and without profiles.
 final class Faulty: ImplementationUnderTest {
   private let model = ReferenceDatastore()
   private let fault: Fault
@@ -96,7 +96,7 @@ final class Faulty: ImplementationUnderTest {
     }
   }
 
-  /// The operation with a sequence that the model understands.
+  /// Returns the operation with an integer sequence replaced by the model's own.
   private func foreign(_ operation: StoreOperation, _ environment: RunEnvironment)
     -> StoreOperation
   {

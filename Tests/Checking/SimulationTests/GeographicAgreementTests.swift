@@ -8,10 +8,10 @@ import Testing
 @testable import Oracles
 @testable import Simulation
 
-/// What is near and what is inside of what, reckoned three times: by the model, by the SQLite store and
-/// by the oracles.
+/// The model, the SQLite store and the oracles agree on which places are near or inside of an area.
 struct GeographicAgreementTests {
-  /// Places at random, and those where one place has two spellings or a neighbour is far in degrees.
+  /// Random places, equal places with two representations, and near places with distant
+  /// coordinates.
   private struct Places {
     var random: KeyedRandom
 
@@ -30,8 +30,8 @@ struct GeographicAgreementTests {
       return try #require(GeographicPoint(longitude: longitude, latitude: latitude))
     }
 
-    /// A place at most so many degrees of both kinds away, and no pole: what lies on an edge of a
-    /// polygon may be in or out.
+    /// Returns a place at most `degrees` away in both coordinates, but never a pole: a place on an
+    /// edge of a polygon may be inside or outside.
     mutating func point(around center: GeographicPoint, _ degrees: Int) throws -> GeographicPoint {
       let wide = number(-degrees * 1000...degrees * 1000, 1e-3)
       let high = number(-degrees * 1000...degrees * 1000, 1e-3)
@@ -68,7 +68,7 @@ struct GeographicAgreementTests {
     var bodies: [DocumentID: JSONValue] = [:]
     for number in 0..<120 {
       let id = DocumentID(JSONString("\(number)"))
-      // A document may be in two places.
+      // A document may have two places.
       let point = try places.point().json
       let body: JSONValue = ["at": number % 10 == 0 ? [point, try places.point().json] : point]
       bodies[id] = body
@@ -78,7 +78,7 @@ struct GeographicAgreementTests {
     var found = 0
     for number in 0..<600 {
       let condition: JSONValue = ["at": try places.condition()]
-      // Corners all around the Earth enclose nothing.
+      // A polygon whose corners surround the Earth encloses nothing, so it is rejected.
       guard let selector = try? Selector(condition) else {
         refused += 1
         continue

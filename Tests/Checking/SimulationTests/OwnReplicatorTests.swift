@@ -18,7 +18,7 @@ import Testing
         ReplicatingDatastore(ReferenceDatastore(), makeMachine: makeMachine), followsModel: true)
     })
     var capabilities = ReferenceDatastore().description.capabilities
-    // What its own store refuses, nobody hears of.
+    // The harness does not observe what the replicator's own store rejects.
     capabilities.remove(.validation)
     var generator = ScenarioGenerator(capabilities: capabilities, crashes: [.kill])
     generator.operationsPerReplica = 40
@@ -42,7 +42,7 @@ import Testing
     #expect(try campaign.run(seed: 5).digest == campaign.run(seed: 5).digest)
   }
 
-  /// A replicator that says it is complete, and has done nothing.
+  /// A replicator that reports completion without any request.
   private struct Idler: ReplicationMachine {
     private(set) var state: ReplicatorState = .pending
     let report = ReplicationReport()

@@ -8,7 +8,7 @@ import TestSeeds
 import Testing
 
 struct SQLiteDifferentialTests {
-  /// The seeds 1 to 200, and 400 that change with the commit, in parts that can run beside each other.
+  /// The seeds 1 to 200, and 400 that change with the commit, in parts that can run in parallel.
   static let parts: [ClosedRange<UInt64>] =
     [1, 101].map { $0...($0 + 99) }
     + (0..<4 as Range<UInt64>).map { part in
@@ -16,7 +16,7 @@ struct SQLiteDifferentialTests {
       return first...(first + 99)
     }
 
-  /// What the SQLite store does is what the model does, to the letter.
+  /// The outcomes of the SQLite store equal those of the model exactly.
   @Test(arguments: parts)
   func agreesWithTheModel(seeds: ClosedRange<UInt64>) throws {
     let differential = Differential(strictness: .model) {
@@ -30,7 +30,7 @@ struct SQLiteDifferentialTests {
     }
   }
 
-  /// And what it does is right under the contract, its revision ids being its own.
+  /// The SQLite store follows the contract with revision ids of its own.
   @Test func isRightUnderTheContract() throws {
     let differential = Differential(strictness: .contract) {
       SQLiteDatastore(storage: MemoryStorage())

@@ -6,7 +6,7 @@ import Testing
 @testable import Oracles
 @testable import Simulation
 
-/// The oracles' own reading of selectors, against the one that the model and replicators have.
+/// The oracles' own matcher of selectors agrees with that of the model and the replicators.
 struct SelectorAgreementTests {
   @Test func oraclesAndModelSelectTheSame() throws {
     let description = ImplementationDescription(
@@ -29,7 +29,7 @@ struct SelectorAgreementTests {
     #expect((2_000...16_000).contains(selected))
   }
 
-  /// What the generator does not make.
+  /// Expressions that the generator does not produce.
   @Test(arguments: [
     ("^(ab|c)+$", "cabc", true), ("^(a*)*b$", "aaac", false), ("(a|)b", "b", true),
     ("^a{2,3}$", "aaaa", false), ("^()*$", "", true), ("^(a|()){3}$", "a", true),

@@ -78,8 +78,7 @@ struct GzipTests {
     }
   }
 
-  /// One thousand bytes that decode to one million stop the reader at the limit, not after the
-  /// million.
+  /// 1000 bytes that decode to 1,000,000: the reader stops at the limit, not at the end.
   @Test func aLimitIsKept() {
     let encoded = GzipEncoding.encode([UInt8](repeating: 0, count: 1_000_000), level: 9)
     #expect(throws: GzipError.tooLong(limit: 999_999)) {

@@ -3,7 +3,7 @@ import JSON
 import Selectors
 import Testing
 
-/// The bound of the work of expressions, to the unit, and what does not count.
+/// The exact bound on the work of expressions, and conditions that do not count toward it.
 struct ExpressionWorkTests {
   /// Conditions beside an expression that match no text with an expression.
   static let others: [JSONValue] = [
@@ -16,7 +16,8 @@ struct ExpressionWorkTests {
   private static let atTheBound = JSONString(String(repeating: "b", count: 16_777_216))
   private static let aboveTheBound = JSONString(String(repeating: "b", count: 13_421_773))
 
-  /// Whether an expression of some parts on a text, beside another condition, is too much work.
+  /// Returns true if an expression of `parts` parts on a text, with another condition, exceeds the
+  /// bound.
   private static func isTooMuch(parts: Int, _ text: JSONString, _ other: JSONValue) throws -> Bool {
     let patterns = (1...parts).map { JSONString(String(repeating: "a", count: $0)) }
     let pattern = try #require(
@@ -33,7 +34,7 @@ struct ExpressionWorkTests {
     #expect(try Self.isTooMuch(parts: 5, Self.aboveTheBound, other))
   }
 
-  /// Matching keeps nothing of the text before.
+  /// Matching keeps no state from the previous text.
   @Test func eachTextIsMatchedAfresh() throws {
     let matching = ExpressionMatching(try RegularExpression("ab", path: ""))
     for text in ["a", "b", "xa", "b"] as [JSONString] { #expect(!matching.occurs(in: text)) }

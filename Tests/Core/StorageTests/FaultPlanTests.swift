@@ -28,7 +28,7 @@ import Testing
     let error = #expect(throws: StorageError.self) { try storage.fileNames() }
     #expect(error?.kind == .io)
     #expect(try storage.fileNames() == ["x.db"])
-    // SQLite looks up lengths and logs.
+    // SQLite itself also looks up the lengths of files and the log.
     let connection = VFSConnection("x.db", in: storage)
     storage.plan.failedLookUps = 0...Int.max
     #expect(connection.run("CREATE TABLE t (x)") == SQLITE_IOERR)

@@ -16,7 +16,7 @@ struct MeasurementTests {
   }
 
   @Test func theRatioIsTakenPairByPair() throws {
-    // A machine that grows slower and slower: every pair has the same ratio.
+    // The machine becomes slower from pair to pair; the ratio of each pair is the same.
     let measurement = try Self.measurement(store: [20, 40, 80], floor: [10, 20, 40])
     #expect(measurement.ratio.median == 2)
     #expect(measurement.ratio.min == 2)

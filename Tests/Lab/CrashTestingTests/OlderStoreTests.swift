@@ -65,7 +65,8 @@ import Testing
     #expect(world.finding == nil)
   }
 
-  /// Version 5 stores no order of attachments: they are ordered by name, and later ones as named.
+  /// Version 5 stores no order of attachments: reads order them by name, later writes store their
+  /// order.
   @Test func attachmentsOfVersion5ComeByTheirNames() throws {
     let world = try world(OlderStore.version5)
     func names() throws -> [JSONString]? {

@@ -34,7 +34,7 @@ struct SequenceTests {
     }
   }
 
-  /// Under another digest other ids are higher: no expectation may depend on that.
+  /// Another digest orders the ids differently; no expectation may depend on that order.
   @Test func nothingDependsOnTheOrderOfMadeIDs() throws {
     for found in Self.cases {
       let vector = try SequenceVectors(scope: 3).vector(found)

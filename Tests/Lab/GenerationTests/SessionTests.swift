@@ -22,7 +22,7 @@ struct SessionTests {
     #expect(ids.contains("session-2-a-create-b-create"))
   }
 
-  /// Revision ids are up to the store.
+  /// The store chooses revision ids.
   @Test func madeIDsAreVariables() throws {
     for found in Self.cases {
       let vector = try SessionVectors(scope: 3).vector(found)
@@ -34,7 +34,7 @@ struct SessionTests {
     }
   }
 
-  /// Exchanged stores and other names are one state.
+  /// States that differ only in names, or by an exchange of stores, have the same shape.
   @Test func shapesHaveNoNames() throws {
     let start = SessionState(stores: 2)
     func written(at store: Int) throws -> SessionState {

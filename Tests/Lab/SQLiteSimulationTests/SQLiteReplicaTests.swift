@@ -63,7 +63,7 @@ import Testing
       #expect(outcome == nil)
       if ids?.count == 2 { done += 1 } else { undone += 1 }
       probes += bench.replica.probes
-      // Data that was shown once stays.
+      // Data that a client has read survives the next crash.
       try bench.replica.crash(.powerLoss, draw: draw)
       #expect(bench.ids() == ids)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Collections
 
-/// The parts of a client and of a backend by themselves: cache, queue, references, refusals, limits.
+/// Units of a client and of a backend: cache, queue, references, rejections and limits.
 struct ClientStateTests {
   @Test func aLastingIDReplacesATemporaryOneInAllResults() {
     var cache = CollectionCache()
@@ -30,7 +30,7 @@ struct ClientStateTests {
     }
   }
 
-  /// An object is a reference only with the type and the collection of one.
+  /// An object is a reference only if it has the type and the collection of one.
   @Test func aReferenceNamesItsTypeAndItsCollection() {
     let reference = CollectionReference(
       relation: "parts", collection: "A", isToMany: false, isComputed: false, cascades: false,
@@ -48,8 +48,7 @@ struct ClientStateTests {
     }
   }
 
-  /// The client's fault is 400. A store that is busy may answer later, and other faults are the
-  /// backend's own.
+  /// Client errors map to status 400, a busy store to 503, and all other errors to 500.
   @Test(
     arguments: [
       (.tooLarge(limit: 1), 400), (.badBody, 400), (.badID, 400), (.busy, 503),
@@ -84,7 +83,7 @@ struct ClientStateTests {
     #expect(groups.map { $0["result"] } == [5])
   }
 
-  /// A relation to a collection that is not open is filled with an error, and without a request.
+  /// A relation to a collection that is not open yields an error without a request.
   @Test func aRelationToAClosedCollectionIsAnError() throws {
     var kitchen = try Kitchen(isComputed: true)
     try kitchen.store("Recipe", "1", ["name": "Stew", "ingredients": ["a"]])

@@ -305,7 +305,7 @@ struct OfflineTests {
       .response(BackendResponse(201, saved)), to: child, environment)
     let queue = client.queue[EntityKey("Recipe", "r")]
     guard case .save(let entity)? = queue?.operation else {
-      Issue.record("nothing waits")
+      Issue.record("no save is queued")
       return
     }
     #expect(entity["name"] == "late")

@@ -283,7 +283,7 @@ struct SavingTests {
     #expect(try kitchen.error().reason == .withoutID)
   }
 
-  // MARK: The backend by itself
+  // MARK: Requests to the backend
 
   static let refused: [(BackendRequest, Int64, JSONString)] = [
     (BackendRequest(1, .delete, collection: "Recipe"), 400, "BadRequest"),

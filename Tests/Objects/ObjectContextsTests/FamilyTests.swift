@@ -79,7 +79,7 @@ struct FamilyTests {
     #expect(try parent.numbers("t") == [2, 1])
   }
 
-  /// What the parent deleted has no version there. A rollback forgets the conflict.
+  /// An object that the parent deleted has no version there. A rollback discards the conflict.
   @Test func aConflictWithADeletionInTheParent() throws {
     let parent = Fixtures.memory(try Fixtures.model()).context()
     try parent.insert("Thing", id: "t", Fixtures.numbers(1, 1))

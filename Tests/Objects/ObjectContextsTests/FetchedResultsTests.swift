@@ -134,8 +134,8 @@ struct FetchedResultsTests {
     }
   }
 
-  /// How many objects have to move, found by trying all sets of objects that stay. Only an object that
-  /// changed can move.
+  /// Returns the minimum number of moves, by trying all sets of objects that stay; only changed
+  /// objects can move.
   private static func fewestMoves(_ places: [Int], isChanged: [Bool]) -> Int {
     (0..<1 << places.count).compactMap { set -> Int? in
       let staying = places.indices.filter { set >> $0 & 1 == 1 }

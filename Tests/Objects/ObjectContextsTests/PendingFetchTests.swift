@@ -125,7 +125,7 @@ struct PendingFetchTests {
           _ = try context.fetch(request, includesPendingChanges: includesPendingChanges)
         }
         guard case .store? = error?.reason else {
-          Issue.record("\(request) is met")
+          Issue.record("\(request) was accepted")
           return
         }
       }
@@ -144,7 +144,7 @@ struct PendingFetchTests {
       let request = FetchRequest("E", where: try Predicate(text))
       let error = context.failure { _ = try context.fetch(request) }
       guard case .store(let failure)? = error?.reason, case .predicate = failure.reason else {
-        Issue.record("\(text) is answered")
+        Issue.record("\(text) was accepted")
         return
       }
     }

@@ -38,7 +38,7 @@ struct ReturnedObjectTests {
     #expect(try !faults(here).isEmpty)
     #expect(try here.context.processConflicts() == [])
     #expect(here.context.updatedIDs == ["d"])
-    // A discarded repair is made again.
+    // A discarded repair is repeated.
     here.context.rollback()
     #expect(try here.context.processConflicts() == [])
     try here.context.save()
@@ -60,7 +60,7 @@ struct ReturnedObjectTests {
     #expect(try here.cache.store.row("d")?.properties["emps"] == .toMany([]))
   }
 
-  /// Also by a program that started after the pull.
+  /// A program that starts after the pull repairs the relationship too.
   @Test func aProgramThatStartsLaterRepairsItAsWell() throws {
     let (here, there) = try pair()
     try here.context.delete("e")
@@ -229,9 +229,8 @@ struct ReturnedObjectTests {
   }
 
   /// One object of a save has arrived without the other. A local save that does not concern their
-  /// relationship leaves it to the other half. If it wrote what the other replica had written as
-  /// well before that save, the other half would arrive without a conflict, and no further decision
-  /// would be possible.
+  /// relationship must not write it: otherwise the other object would arrive without a conflict,
+  /// and no policy could decide.
   @Test func halfOfASaveIsNotAnswered() throws {
     let (here, there) = try pair()
     try there.context.set(["tags": .toMany(["t"])], of: "e")

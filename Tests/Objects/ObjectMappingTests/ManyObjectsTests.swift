@@ -3,9 +3,9 @@ import JSON
 import ObjectMapping
 import Testing
 
-/// Stores with more documents than one page of a list holds, and values of groups.
+/// Stores with more documents than one page of a list, and values of groups.
 struct ManyObjectsTests {
-  /// A page holds 500 documents, one of which is the metadata.
+  /// A page contains at most 500 documents, one of which is the metadata.
   @Test func everyObjectIsReadOnce() throws {
     let store = try SavesInPartsTests.open(SavesInPartsTests.Failing(offering: [.atomicBatch]))
     var count = 0
@@ -43,7 +43,7 @@ struct ManyObjectsTests {
       groups == [["sum": .attribute(.double(3.25)), "mean": .attribute(.double(3.25 / 3))]])
   }
 
-  /// An image has one member. Another one is an error, and not left out.
+  /// An image has exactly one member; an extra member is an error.
   @Test func anImageHasOneMember() throws {
     let image: JSONValue = ["image": "7ff8000000000000"]
     #expect(throws: Never.self) { try AttributeValue(image, of: .double, path: "v") }

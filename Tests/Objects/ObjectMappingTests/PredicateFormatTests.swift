@@ -2,7 +2,7 @@ import JSON
 import ObjectMapping
 import Testing
 
-/// The text that a predicate is written as, and how deep a text may be.
+/// The text form of predicates, and the limit of its nesting depth.
 struct PredicateFormatTests {
   @Test(arguments: FetchingTests.cases.map { $0.0 })
   func aWrittenPredicateReadsBack(format: String) throws {
@@ -18,11 +18,11 @@ struct PredicateFormatTests {
         == "(%K == %@ AND (%K > %@ OR NOT (%K CONTAINS[c] %@) OR %K != %@))")
   }
 
-  /// The limit is on parts in each other, not on parts beside each other.
+  /// The limit counts nested parts, not consecutive ones.
   @Test func depthCountsNestedPartsOnly() throws {
     let wide = Array(repeating: "(a == 1)", count: 200).joined(separator: " OR ")
     guard case .or(let parts) = try Predicate(JSONString(wide)) else {
-      Issue.record("a disjunction reads as something else")
+      Issue.record("expected a disjunction")
       return
     }
     #expect(parts.count == 200)

@@ -159,7 +159,7 @@ struct SavesInPartsTests {
         try migrated.object(id).properties
           == ["number": .attribute(.integer(7)), "new": .attribute(.text("x"))])
     }
-    // The model is known now.
+    // The later model is stored, so the store opens without a migration.
     _ = try Self.open(datastore, later)
   }
 

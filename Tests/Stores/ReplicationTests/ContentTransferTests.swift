@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// Content that travels by itself, between two stores that answer as the test says.
+/// Transfer of separate content between two stores with scripted responses.
 struct ContentTransferTests {
   private static func stage(length: Int64?) -> Stage {
     var stage = Stage()
@@ -19,7 +19,7 @@ struct ContentTransferTests {
           of: RevisionAttachment("a", .stub, digest: "sha256-x"), offset: offset, bytes: bytes)))
   }
 
-  /// The source still has the revision, so a second fetch would bring the same attachment.
+  /// The source still has the revision, so a second fetch would return the same attachment.
   @Test func aSourceWithFewerBytesThanItSaysIsAFailure() {
     var stage = Self.stage(length: 3)
     stage.rule(.target, "putBlob", .ok(.held(0)))
@@ -33,7 +33,7 @@ struct ContentTransferTests {
     #expect(stage.recorded(.source).isEmpty)
   }
 
-  /// An empty piece is the end of a content whose length the source does not state.
+  /// An empty chunk ends content whose length the source does not report.
   @Test func aContentWithoutALengthEndsWithAnEmptyPiece() {
     var stage = Self.stage(length: nil)
     stage.rule(.target, "putBlob", .ok(.held(0)))
@@ -46,7 +46,7 @@ struct ContentTransferTests {
     #expect(stage.recorded(.source) == [1])
   }
 
-  /// A source that answers another offset than the requested one has not answered.
+  /// A response with a different offset does not answer the request.
   @Test func aPieceOfAnotherOffsetIsRequestedAgain() {
     var stage = Self.stage(length: 3)
     stage.rule(.target, "putBlob", .ok(.held(0)))

@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// What the report of an implementation's own replicator counts, and when it gets no more turns.
+/// The counts in the report of an implementation's own replicator, and the end of its turns.
 struct ForeignReportTests {
   private static func answer(
     _ requests: [ReplicationTurn.Request] = [], _ state: ReplicatorState
@@ -40,7 +40,7 @@ struct ForeignReportTests {
     _ = machine.handle(.cancel)
     #expect(machine.state == state)
     let report = machine.report
-    // The answer to a request that was under way at the end is not counted either.
+    // Responses to requests in progress at the end are not counted either.
     for event in [
       ReplicatorEvent.cancel, .timer(.retry(2)), .start(session: "t"),
       .response(1, .ok(.inserted([nil]))),

@@ -3,7 +3,7 @@ import JSON
 import Replication
 import Testing
 
-/// Refusals as HTTP statuses. A client decides by the status whether it repeats a request.
+/// Errors as HTTP statuses; the status determines whether a client retries.
 struct HTTPStatusTests {
   private let form = HTTPForm(database: "/notes")
 
@@ -22,7 +22,7 @@ struct HTTPStatusTests {
     #expect(answer.status == status)
   }
 
-  /// Servers explain in a sentence what is too large. Its limit is unknown then, and 0 says so.
+  /// Servers explain in prose what is too large; the unknown limit is reported as 0.
   @Test(arguments: ["document_too_large", "too_large", "max_document_size_exceeded"])
   func aLimitInASentenceIsUnknown(name: JSONString) throws {
     let answer = HTTPResponse(
@@ -34,14 +34,14 @@ struct HTTPStatusTests {
     #expect(error.kind == .tooLarge(limit: 0))
   }
 
-  /// The store decides whether a name is valid, also the empty one.
+  /// The store validates attachment names, including the empty one.
   @Test func anEmptyNameOfAnAttachmentReachesTheStore() throws {
     #expect(
       try form.read(HTTPRequest("GET", "/notes/d/"))
         == .readAttachment(id: "d", rev: nil, name: "", offset: nil, limit: nil))
   }
 
-  /// A piece says which bytes it holds, whatever padding its base64 has.
+  /// The range of a chunk does not depend on the padding of its base64.
   @Test(arguments: [("eHl6", 2), ("eHk=", 1), ("eA==", 0), ("eHl6eHl6eA==", 6)])
   func aPieceNamesItsBytes(bytes: String, last: Int) throws {
     let piece = AttachmentPiece(
@@ -54,7 +54,7 @@ struct HTTPStatusTests {
     #expect(answer.headers["content-range"] == .text("bytes 5-\(5 + last)/20"))
   }
 
-  /// A server without `pending` has no more changes if it answers less than a full page.
+  /// A server without `pending` has no more changes if it returns less than a full page.
   @Test(arguments: [(1, true), (2, false)] as [(Int64, Bool)])
   func withoutPendingAFullPageHasASuccessor(limit: Int64, more: Bool) throws {
     let answer = HTTPResponse(

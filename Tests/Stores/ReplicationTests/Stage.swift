@@ -102,7 +102,7 @@ struct Stage {
     if state == .pending { tell(.start(session: "s")) }
     while !isNext(side, kind) {
       guard step() else {
-        Issue.record("\(kind) of the \(side.rawValue) never comes", sourceLocation: sourceLocation)
+        Issue.record("\(side.rawValue): \(kind) was never sent", sourceLocation: sourceLocation)
         return
       }
     }

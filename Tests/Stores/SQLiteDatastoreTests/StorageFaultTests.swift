@@ -209,7 +209,7 @@ import Testing
     let bench = Bench(storage: storage)
     let ask = StoreAction.getRevisions([RevisionQuery(id: "d", revs: ["3-c"])])
     guard case .error(let error) = bench.perform(ask) else {
-      Issue.record("the history was handed out")
+      Issue.record("the history was returned")
       return
     }
     #expect(error.kind == .storage(.corrupt))

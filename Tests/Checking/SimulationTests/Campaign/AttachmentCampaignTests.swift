@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulation
 
-/// Runs in which clients attach.
+/// Campaigns with attachments.
 @Suite struct AttachmentCampaignTests {
   private static func generator(_ capabilities: Set<Capability>) -> ScenarioGenerator {
     var generator = ScenarioGenerator(
@@ -15,7 +15,7 @@ import Testing
     return generator
   }
 
-  /// Seeds in which between them all happens that a campaign has to meet.
+  /// Seeds that together cover all required probes.
   @Test func everythingThatIsRareHappens() throws {
     var probes = ProbeCounts()
     for (seed, operations) in [(7, 30), (29, 30), (73, 30), (76, 30), (18, 100)] {
@@ -29,7 +29,7 @@ import Testing
     #expect(missing == [])
   }
 
-  /// A run without attachments is the one that it would be if nobody had any.
+  /// Runs without attachments do not change when the capability is offered.
   @Test func otherRunsAreAsTheyWere() {
     let with = Self.generator(Set(Capability.allCases))
     let without = Self.generator(Set(Capability.allCases).subtracting([.attachment]))
@@ -52,7 +52,7 @@ import Testing
     return operation.action.capabilities.contains(.attachment)
   }
 
-  /// A client keeps what the leaf has that it takes, and nothing else.
+  /// A client's update keeps the attachments of its leaf that it names, and no others.
   @Test func aClientKeepsWhatIsThere() throws {
     let bytes: JSONString = "c21hbGw="
     let update = StoreAction.update(
@@ -76,7 +76,7 @@ import Testing
     #expect(run.ledger.map { $0.fate } == [.superseded, .winning])
   }
 
-  /// Bytes that change on their way are never those of an attachment.
+  /// Bytes that were damaged in transit are never stored as an attachment.
   @Test func damagedContentIsNeverSeen() throws {
     let bytes: JSONString = "c21hbGw="
     var scenario = Scenario(
@@ -98,7 +98,7 @@ import Testing
     var world = try World(Scenario(scenario.json), .model, records: true)
     let run = try world.run()
     #expect(run.findings.isEmpty)
-    // Once with what stood in the first answer, once with what was fetched again.
+    // Damaged once with the content of the first response, and once with refetched content.
     #expect(run.probes[.damaged] == 2)
     #expect(run.probes[.contentDamaged] == 2)
     #expect(run.probes[.failedSession] == 1)

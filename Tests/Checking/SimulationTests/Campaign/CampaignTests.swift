@@ -19,7 +19,7 @@ import Testing
     return report
   }
 
-  /// Parts come to the same, whatever their order, and survive being written down.
+  /// Joined parts equal the whole in any order, also after a JSON round trip.
   @Test func partsAreTheWhole() throws {
     let whole = try report([1, 2, 3, 4, 5])
     var joined = try report([4, 2])
@@ -35,7 +35,7 @@ import Testing
     #expect(throws: DecodingFailure.self) { try CampaignReport(.object(json)) }
   }
 
-  /// Counts that are negative, or too large together, are errors and not traps.
+  /// Negative counts and overflows are errors, not traps.
   @Test func countsBeyondAllMeasure() throws {
     var large = try report([1])
     large.runs = .max
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A class of faults that is left out leaves no trace in the scenario.
+  /// A disabled class of faults does not occur in the scenario.
   @Test(arguments: ScenarioGenerator.FaultClass.allCases)
   func aClassOfFaultsIsLeftOut(faults: ScenarioGenerator.FaultClass) throws {
     var with = Self.generator
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// A way is blocked between two replicas, never from one to itself.
+  /// A link is blocked between two replicas, never from one to itself.
   @Test func blockedWaysHaveTwoEnds() {
     for seed in 1...300 as ClosedRange<UInt64> {
       for step in Self.generator.scenario(seed: seed).steps {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// A scenario survives being written down.
+  /// Scenarios survive a JSON round trip.
   @Test func scenariosAreFiles() throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       let scenario = Self.generator.scenario(seed: seed)
@@ -98,8 +98,8 @@ import Testing
     }
   }
 
-  /// Seeds in which oracles once took something for wrong that was not: saves that overtook each
-  /// other, answers that came twice, stores replaced in between, documents refused and let in later.
+  /// Seeds of former false positives of oracles: checkpoint saves out of order, duplicate
+  /// responses, stores replaced in between, documents rejected and accepted later.
   @Test(arguments: [523, 5573, 52672, 55140, 87723, 96665] as [UInt64])
   func seedsThatMisledOracles(seed: UInt64) throws {
     let store = ModelReplica()

@@ -8,8 +8,8 @@ import Testing
 @testable import Simulation
 
 struct ExplorerTests {
-  /// A change of these numbers is a change of the moves, of what counts as one state, or of the
-  /// protocol; each of them wants a reason.
+  /// These numbers change only with the moves, the equality of states, or the protocol; document
+  /// the reason for each change.
   @Test(arguments: [
     (ExplorationScope(operations: 2, sessions: 1, faults: 0), 110, 5),
     (ExplorationScope(operations: 2, sessions: 1, faults: 1), 664, 5),
@@ -24,7 +24,7 @@ struct ExplorerTests {
     #expect(explorer.report.transitions > explorer.report.states)
   }
 
-  /// Replicas can be exchanged: what one of them alone writes is there once.
+  /// Replicas are symmetric: a write at one replica is one state, whichever replica it is.
   @Test func namesDoNotCount() throws {
     let scope = ExplorationScope(operations: 1, sessions: 0, faults: 0)
     let rules = ExplorerRules(scope) { Replicator($0) }
@@ -39,7 +39,7 @@ struct ExplorerTests {
     #expect(prints.count == 1)
   }
 
-  /// A second writer meets the first below, above and in the same edit.
+  /// The revision id of a second client's write sorts before, after, or equals that of the first.
   @Test func allPlacesOfANameAreTried() throws {
     let scope = ExplorationScope(operations: 2, sessions: 0, faults: 0)
     let rules = ExplorerRules(scope) { Replicator($0) }
@@ -60,7 +60,7 @@ struct ExplorerTests {
       Set(others.map { $0.text.utf8.lexicographicallyPrecedes(held.text.utf8) }) == [true, false])
   }
 
-  /// Looking for the same twice comes to the same.
+  /// Two explorations of one scope have equal reports.
   @Test func twoExplorationsAgree() throws {
     let scope = ExplorationScope(operations: 1, sessions: 1, faults: 1)
     var (one, other) = (Explorer(scope), Explorer(scope))

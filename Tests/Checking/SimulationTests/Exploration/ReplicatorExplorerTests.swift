@@ -4,8 +4,8 @@ import Replication
 import Simulation
 import Testing
 
-/// The replicator of this project under every single event; pairs of events are what
-/// `tools/explore-replicators` goes through.
+/// The replicator of this project with every single event; `tools/explore-replicators` enumerates
+/// pairs of events.
 struct ReplicatorExplorerTests {
   @Test(arguments: ReplicatorSetting.all.map(\.name))
   func theReplicatorHasNoFinding(setting: String) throws {
@@ -25,13 +25,13 @@ struct ReplicatorExplorerTests {
       var explorer = ReplicatorExplorer(ReplicatorScope(events: 0, settings: [setting]))
       #expect(try explorer.explore() == nil)
       #expect(explorer.report.runs == 1)
-      // Who the stores are and what they remember takes 6, the checkpoint 2, a page 2 at least.
+      // The identities and checkpoints of both stores take 6 requests, saving a checkpoint 2, a
+      // page at least 2.
       #expect(explorer.report.requests >= 6 + 2 + 3 * 2 + 3 * 2)
     }
   }
 
-  /// What is left out because it commutes leads nowhere else: without the reduction there is no
-  /// finding either.
+  /// The partial-order reduction hides no finding: without it there is none either.
   @Test func theReductionHidesNothing() throws {
     var reduced = ReplicatorExplorer(ReplicatorScope(events: 1, settings: ["plain-2"]))
     var whole = ReplicatorExplorer(
@@ -62,12 +62,12 @@ struct ReplicatorExplorerTests {
     #expect(explorer.report.placements > explorer.report.runs)
   }
 
-  /// A replicator behind `replicate` that fetches nothing but what the feed listed.
+  /// A replicator behind `replicate` that ignores its filter.
   @Test func aReplicatorBehindReplicateIsFound() throws {
     var explorer = try ForeignReplicatorExplorer(
       ReplicatorScope(events: 0), ReferenceDatastore()
     ) { configuration in
-      // The filter of the runs is lost on the way.
+      // The wrapper drops the filter.
       var configuration = configuration
       configuration.filter = nil
       return Replicator(configuration)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Simulation
 
-/// A store that is wrong in one way.
+/// A store that violates one law.
 final class LawBreaker: ImplementationUnderTest {
   private let honest = ReferenceDatastore()
   private let mutant: Mutant
@@ -84,7 +84,7 @@ struct LawsTests {
     #expect(found)
   }
 
-  /// A history is full enough to say something.
+  /// Histories contain deletions, long paths, conflicts and sessions.
   @Test func historiesHoldConflictsAndSessions() {
     let histories = (UInt64(1)...20).map { LawHistory(seed: $0) }
     #expect(histories.contains { $0.records.contains { $0.deleted } })

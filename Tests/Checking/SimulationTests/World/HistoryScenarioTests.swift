@@ -6,7 +6,7 @@ import Scenarios
 import Simulation
 import Testing
 
-/// Clients that bring revisions with their history, and replicas with a history limit.
+/// Clients that import revisions with their history, and replicas with a history limit.
 @Suite struct HistoryScenarioTests {
   private static func step(
     _ id: StepID, _ when: Int64, _ replica: ReplicaName, _ operation: ClientOperation
@@ -18,7 +18,7 @@ import Testing
     ScenarioStep(id, when: when, .replicate(Replicate(source: from, target: to, by: to)))
   }
 
-  /// A client of `a` brings a document that was made elsewhere.
+  /// A client of `a` imports a document from elsewhere.
   private static let imported = Scenario(
     seed: 1, replicas: ["a", "b"],
     steps: [
@@ -38,7 +38,7 @@ import Testing
           leaf: 0)),
     ])
 
-  /// `a` keeps one revision of each path, and the others keep all.
+  /// `a` stores one revision of each path, the other replicas store all.
   private static let limited = Scenario(
     seed: 1, replicas: ["a", "b", "c"],
     steps: [
@@ -70,7 +70,7 @@ import Testing
     #expect(try run(Self.limited).probes[.limited] == 1)
   }
 
-  /// What is brought on top of a leaf takes the generations that follow it.
+  /// An import on top of a leaf has the generations that follow the leaf.
   @Test func aPathOnTopOfALeaf() throws {
     let run = try run(Self.imported)
     #expect(run.ledger.map(\.rev).contains("6-y"))
@@ -90,16 +90,16 @@ import Testing
 
   // MARK: Stores with faults
 
-  /// The model with a fault, checked by the oracles alone.
+  /// The model with a fault; only the oracles check it.
   final class Faulty: SimulatedStore {
     enum Fault: CaseIterable {
-      /// Once a limit is set, every fourth write is acknowledged and forgotten.
+      /// Once a limit is set, every fourth write is acknowledged but not stored.
       case forgetsWrites
-      /// Once a limit is set, it forgets the whole of every third document that is brought to it.
+      /// Once a limit is set, every third imported document is acknowledged but not stored.
       case forgetsRecords
-      /// Whatever a client brings, one more revision appears beside it.
+      /// Each import adds one more revision.
       case invents
-      /// A record brings its ancestors as leaves with a body of their own.
+      /// The ancestors of an imported record become leaves with bodies.
       case revivesAncestors
     }
 
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  /// What is lost beside a limit is lost, and what appears beside an import was not brought.
+  /// Limits do not excuse lost writes, and imports do not excuse extra revisions.
   @Test(
     arguments: [
       (.forgetsWrites, "lost"), (.forgetsRecords, "lost"), (.invents, "stranger"),
@@ -186,7 +186,7 @@ import Testing
     #expect(!shapes.isEmpty && shapes.contains { $0.hasPrefix(shape) }, "\(shapes)")
   }
 
-  /// Imports and limits are drawn from a source of their own: without them a seed is what it was.
+  /// Campaigns contain imports and history limits, and no limits without the capability.
   @Test func campaignsHaveBoth() throws {
     let all = ScenarioGenerator(
       capabilities: ModelReplica().implementation.description.capabilities, crashes: [])

@@ -21,7 +21,7 @@ import Testing
     #expect(first.findings.map { $0.sentence } == [])
     #expect(try run(scenario).digest == first.digest)
     #expect(try run(Self.generator.scenario(seed: seed + 10)).digest != first.digest)
-    // Whoever keeps a trace changes nothing.
+    // Recording a trace does not change the run.
     #expect(try run(scenario, records: true).digest == first.digest)
   }
 
@@ -35,8 +35,7 @@ import Testing
     }
   }
 
-  /// Each step in turn is left out, and no message of any other session that is still sent fares
-  /// otherwise.
+  /// Removing a step does not change the outcome of messages that other sessions still send.
   @Test func aStepLessChangesNoOtherChoice() throws {
     var generator = Self.generator
     generator.operationsPerReplica = 4
@@ -64,7 +63,7 @@ import Testing
     }
   }
 
-  /// The weather spelled out as overrides is the same run.
+  /// Network conditions replaced by equivalent overrides yield the same run.
   @Test func overridesStandForChance() throws {
     var generator = Self.generator
     generator.operationsPerReplica = 10
@@ -76,7 +75,7 @@ import Testing
     #expect(!seen.fates.isEmpty)
   }
 
-  /// A request that a storm lost is the only one that is lost when its key says so.
+  /// An override repeats a single loss without the conditions that caused it.
   @Test func anOverrideDecides() throws {
     var scenario = Scenario(
       seed: 1, replicas: ["a", "b"],
@@ -84,7 +83,7 @@ import Testing
         ScenarioStep(
           "s1", when: 0, .perform(at: "a", ClientOperation(.create(id: "d", body: [:])))),
         ScenarioStep("r1", when: 10, .replicate(Replicate(source: "a", target: "b", by: "b"))),
-        // There is time to ask again.
+        // Time for a retry.
         ScenarioStep("s2", when: 600_000, .heal),
       ])
     var stormy = scenario
@@ -98,12 +97,12 @@ import Testing
     #expect(less.probes[.requestLost] == 1)
     #expect(less.probes[.retried] >= 1, "\(lost.key)")
     #expect(less.fates == [lost] && less.findings.isEmpty)
-    // The other way round, too.
+    // The reverse: an override delivers a message that the conditions would lose.
     stormy.overrides = [Scenario.Override(key: lost.key, fate: .delivered)]
     #expect(try run(stormy, records: true).fates.contains { $0.key == lost.key } == false)
   }
 
-  /// Fates of writes are asked for when everything had its chance.
+  /// Final states of writes are determined after convergence, which a safety-only run skips.
   @Test func onlySafety() throws {
     let scenario = Self.generator.scenario(seed: 5)
     var world = try World(scenario, .model)

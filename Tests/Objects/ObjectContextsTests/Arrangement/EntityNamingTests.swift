@@ -19,7 +19,7 @@ struct EntityNamingTests {
       // The prefix alone, and a name that only resembles it.
       ("DST", "DST", nil), ("DSTPersonal", "DST", nil), ("Phone", "Ph", "Phone"),
       ("_TtC3App99Person", nil, nil), ("_TtC", nil, nil), ("", nil, nil), ("App.", "", nil),
-      // A name with a number in it is not a name of the runtime.
+      // A name that contains a number is not a mangled name.
       ("DST6Person", nil, nil), ("DST6Person", "DST", nil),
     ] as [(JSONString, JSONString?, JSONString?)])
   func names(name: JSONString, prefix: JSONString?, entity: JSONString?) throws {

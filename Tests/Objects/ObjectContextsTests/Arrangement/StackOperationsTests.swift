@@ -88,7 +88,7 @@ struct StackOperationsTests {
       var seen: [[JSONString?]] = []
       stack.performBackgroundClosureAndSave({ try $0.insertPerson("Bob", "B") }) { context, error in
         #expect(error == nil && context.queue == .background && !stack.hasChanges)
-        // The main context has merged what the background context saved.
+        // The main context has merged the changes saved by the background context.
         #expect(stack.mainContext.registeredIDs.count == 1)
         #expect(throws: Never.self) {
           try stack.performClosureAndWait { seen.append(try $0.names()) }

@@ -10,7 +10,7 @@ import Storage
 import TestSeeds
 import Testing
 
-/// Random objects in both bundled stores; `touchstone objects` tests a hundred thousand.
+/// Random objects in both bundled stores; `touchstone objects` tests 100,000.
 struct ObjectJourneyTests {
   @Test func theModelLosesNothing() throws {
     let journey = ObjectJourney(ObjectDatastore(ReferenceDatastore()), objectCount: 8)
@@ -70,7 +70,7 @@ struct ObjectJourneyTests {
     }
   }
 
-  /// Without these the two tests above would prove nothing.
+  /// Shows that the two tests above can fail.
   @Test func whatIsLostIsFound() throws {
     let defects: [@Sendable (JSONObject) -> JSONObject] = [
       // Images are lost, and with them the signs of zeros.

@@ -43,7 +43,7 @@ import Testing
     // Two syncs failed, and two more will: until then the state of the store is undefined.
     #expect(bench.failure(.read(id: "first")) == .storage(.io))
     #expect(bench.failure(.info) == .storage(.io))
-    // Settled: from now on the write has definitely not happened.
+    // Decided: from now on the write has definitely not happened.
     #expect(bench.failure(.read(id: "lost")) == .notFound(.missing))
     #expect(bench.body("first") == ["n": 1])
     for loss in Loss.allCases { #expect(!isThere("lost", bench.storage, loss)) }

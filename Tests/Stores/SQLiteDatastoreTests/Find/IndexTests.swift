@@ -166,7 +166,7 @@ struct IndexTests {
     #expect(ids(bench, ["$text": ["$search": "X", "$fields": ["u"]]]) == ["e"])
   }
 
-  /// Both connections see the changes of indexes made by either one.
+  /// Changes of indexes through either connection are visible to both.
   @Test func anotherConnectionSeesThem() {
     let bench = Bench()
     let other = Bench(storage: bench.storage)

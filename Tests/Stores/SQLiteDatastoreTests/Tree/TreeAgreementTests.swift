@@ -108,7 +108,7 @@ import Testing
 }
 
 extension Bench {
-  /// The given revisions of `d` that the store knows, including stubs.
+  /// The given revisions of `d` that the store contains, including stubs.
   fileprivate func known(among revs: [String]) -> Set<String> {
     let query = RevisionQuery(id: "d", revs: revs.map { RevisionID(JSONString($0)) })
     guard case .ok(.revsDiff(let differences)) = perform(.revsDiff([query])) else { return [] }
