@@ -29,7 +29,10 @@ struct ImplementationEntry: Sendable {
   let make: Maker
 
   /// The words that the value of `--implementation` may begin with.
-  static var completions: [String] { bundled.map(\.name) + AdapterPlace.words }
+  static var completions: [String] { bundled.map(\.name) + places }
+
+  /// The beginnings of the places of adapters, such as `exec:`.
+  static var places: [String] { AdapterPlace.schemes.map { "\($0):" } }
 
   typealias Maker = @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
 
@@ -172,9 +175,4 @@ extension StorageChoice {
       throw (error as? HarnessError) ?? HarnessError("\(error)")
     }
   }
-}
-
-extension AdapterPlace {
-  /// The beginnings of all places, such as `exec:`.
-  static var words: [String] { schemes.map { "\($0):" } }
 }

@@ -6,6 +6,23 @@ import Testing
 
 /// Delete rules, worked example: a department with two people.
 struct DeletionTests {
+  /// Another context linked the object to another department after it was changed and deleted here.
+  @Test func rulesOfADeletionApplyToMergedReferences() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let (context, other) = (cache.context(), cache.context())
+      for id in ["d1", "d2"] as [ObjectID] { try context.insert("Dept", id: id) }
+      try context.insert("Emp", id: "e")
+      try context.save()
+      try context.set(["dept": .toOne("d1")], of: "e")
+      try context.delete("e")
+      try other.set(["dept": .toOne("d2")], of: "e")
+      try context.merge(try other.save())
+      try context.save()
+      let emps = try #require(try cache.store.row("d2")).properties["emps"]
+      #expect(emps == .toMany([]) || emps == nil, "\(String(describing: emps))")
+    }
+  }
+
   private func office(_ rule: DeleteRule) throws -> [StoreCoordinatorCache] {
     let caches = try Fixtures.both(try Fixtures.model(employees: rule))
     for cache in caches {

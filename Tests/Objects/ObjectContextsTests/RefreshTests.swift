@@ -56,6 +56,42 @@ struct RefreshTests {
         == .faultUnfulfilled("unknown"))
   }
 
+  /// A refresh without merging drops the change at one end of a relationship only.
+  @Test func aReferenceToAnObjectThatWasDeletedBelowIsNotSaved() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let context = cache.context()
+      try context.insert("Emp", id: "e")
+      try context.insert("Dept", id: "d")
+      try context.save()
+      try context.set(["emps": .toMany(["e"])], of: "d")
+      try context.refresh("e", merging: false)
+      let other = cache.context()
+      try other.delete("e")
+      try other.save()
+      try context.save()
+      let emps = try #require(try cache.store.row("d")).properties["emps"]
+      #expect(emps == .toMany([]) || emps == nil, "\(String(describing: emps))")
+    }
+  }
+
+  /// The other end was read before another client removed the link.
+  @Test func aNewLinkToAStaleEndIsSavedAtBothEnds() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let context = cache.context()
+      try context.insert("Dept", id: "d")
+      try context.insert("Emp", id: "e", ["dept": .toOne("d")])
+      try context.save()
+      let below = StoreCoordinatorCache(cache.store).context()
+      try below.set(["dept": .none], of: "e")
+      try below.save()
+      try context.refresh("e", merging: true)
+      try context.set(["dept": .toOne("d")], of: "e")
+      try context.save()
+      #expect(try cache.store.row("e")?.properties["dept"] == .toOne("d"))
+      #expect(try cache.store.row("d")?.properties["emps"] == .toMany(["e"]))
+    }
+  }
+
   @Test func rollback() throws {
     let cache = Fixtures.memory(try Fixtures.model())
     let context = cache.context()

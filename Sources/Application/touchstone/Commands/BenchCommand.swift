@@ -28,7 +28,7 @@ struct BenchCommand: Command {
         help: "Keep the files in a temporary folder (disk, the default) or in memory."),
       .init(name: "--folder", value: "DIR", help: "Create the temporary folder in DIR."),
       .init(
-        name: "--adapter", value: "PLACE", choices: AdapterPlace.words,
+        name: "--adapter", value: "PLACE", choices: ImplementationEntry.places,
         help: "Also measure the round trip to an adapter, such as exec:tools/adapters/c/echo."),
       .init(
         name: "--json", value: "FILE", help: "Write all figures as JSON; - is standard output."),

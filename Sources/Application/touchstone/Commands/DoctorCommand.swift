@@ -13,7 +13,7 @@ struct DoctorCommand: Command {
     summary: "Diagnose an adapter.",
     options: [
       .init(
-        name: "--implementation", value: "PLACE", choices: AdapterPlace.words,
+        name: "--implementation", value: "PLACE", choices: ImplementationEntry.places,
         help: "The adapter: exec:COMMAND, connect:HOST:PORT or listen:PORT."),
       .requireSecret,
     ],

@@ -20,7 +20,7 @@ struct ReplicatorExploration {
       name: "--replicator",
       help: "Explore the requests of one replicator, in place of replicas and clients."),
     .init(
-      name: "--implementation", value: "NAME", choices: AdapterPlace.words,
+      name: "--implementation", value: "NAME", choices: ImplementationEntry.places,
       help: "With --replicator: the implementation of 'replicate'; the default is the bundled one."),
     .init(
       name: "--events", value: "COUNT",

@@ -75,6 +75,12 @@ extension ManagedObjectContext {
       // Denials are checked after all deletions are known.
       case .deny, .noAction: break
       }
+      // The parent may link it to objects that it was not linked to when it was changed here.
+      let inParent = state.objects[id]?.committed?[relationship.name].targets ?? []
+      for target in inParent where relationship.deleteRule != .noAction && !targets.contains(target)
+      {
+        try unlink(target, relationship.destination, name: relationship.inverse, from: id)
+      }
     }
     return cascade
   }

@@ -45,7 +45,19 @@ extension ManagedObjectContext {
         let inverse = model[relationship.destination]?.relationship(name)
       else { continue }
       for target in isLinked ? new : old.filter({ !new.contains($0) }) {
-        guard try isReachable(target), leads(target, name, to: id) != isLinked else { continue }
+        let change = state.objects[target]?.change
+        // If the other end has a new link already, it is stale.
+        if isLinked, !old.contains(target), leads(target, name, to: id) {
+          try bringUpToDate(target)
+        }
+        guard try isReachable(target) else {
+          // It was here when it was linked, and was deleted below.
+          if isLinked, change ?? .deleted != .deleted, inverse.deleteRule != .noAction {
+            release(target, relationship, id: id)
+          }
+          continue
+        }
+        guard leads(target, name, to: id) != isLinked else { continue }
         if isLinked, !inverse.isToMany,
           state.objects[target]?.changedNames.contains(name) ?? false
         {
