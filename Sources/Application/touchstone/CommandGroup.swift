@@ -15,6 +15,6 @@ struct CommandGroup: Sendable {
         + Manual.table(
           group.manuals.map { ($0.name, $0.summary) }, width: width, nameWidth: nameWidth)
     }
-    return blocks.joined(separator: "\n") + "\n" + Manual.hint
+    return blocks.joined(separator: "\n")
   }
 }

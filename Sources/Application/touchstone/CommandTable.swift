@@ -151,12 +151,15 @@ enum CommandTable {
   }
 
   private static func overview(width: Int) -> String {
-    """
-    touchstone \(toolVersion): conformance tests for replicated document stores.
-
-    \(CommandGroup.overview(of: groups, width: width))
-    Exit codes: 0 conformant, 1 not conformant, 2 wrong usage, 3 the harness itself failed.
-
-    """
+    func lines(_ text: String) -> String {
+      TextLayout.wrapped(text, width: width, indent: "").map { $0 + "\n" }.joined()
+    }
+    return [
+      lines("touchstone \(toolVersion): conformance tests for replicated document stores."),
+      CommandGroup.overview(of: groups, width: width),
+      lines("Run 'touchstone COMMAND --help' for its options and examples."),
+      lines(
+        "Exit codes: 0 conformant, 1 not conformant, 2 wrong usage, 3 the harness itself failed."),
+    ].joined(separator: "\n")
   }
 }

@@ -103,7 +103,9 @@ import Testing
       for example in manual.examples {
         #expect(example.line.hasPrefix("touchstone \(manual.name)"), "\(example.line)")
       }
-      for line in manual.text(width: 92).split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+      for line in manual.text(width: 92).split(separator: "\n") {
+        #expect(line.count <= 100, "\(line)")
+      }
     }
   }
 

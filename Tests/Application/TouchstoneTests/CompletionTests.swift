@@ -65,7 +65,7 @@ import Testing
       ("new-adapter py", ["python"]), ("completion z", ["zsh"]),
       // Without a value in one command, with a number in another.
       ("crash --faults /us", []), ("explore --faults ", []),
-      ("vectors check /us", ["/usr"]), ("vectors check --vectors /us", ["/usr"]),
+      ("vectors check /us", ["/usr"]), ("run --vectors /us", ["/usr"]),
       ("explain ", []), ("nothing ", []),
     ] as [(String, [String])])
   func bashCompletes(_ line: String, _ replies: [String]) throws {

@@ -21,7 +21,9 @@ import Testing
 
   /// A line that begins with a dot or an apostrophe is a request to the formatter.
   @Test func textIsNoRequest() {
-    let requests = [".\\\"", ".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".RS", ".RE", ".nf", ".fi"]
+    let requests = [
+      ".\\\"", ".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".RS", ".RE", ".nf", ".fi",
+    ]
     for line in Self.page.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
       let word = line.prefix { $0 != " " }
       #expect(requests.contains(String(word)), "\(line)")

@@ -283,7 +283,7 @@ import Testing
   @Test(
     arguments: [
       (nil, nil, 100), (nil, "80", 100), (80, nil, 80), (80, "90", 80), (0, "90", 90),
-      (0, nil, 100), (0, "wide", 100), (0, "-3", 100), (20, nil, 60), (400, nil, 120),
+      (0, nil, 100), (0, "wide", 100), (0, "-3", 100), (20, nil, 40), (400, nil, 120),
     ] as [(Int?, String?, Int)])
   func textIsAsWideAsTheTerminal(_ columns: Int?, _ variable: String?, _ width: Int) {
     #expect(Context.width(terminalColumns: columns, variable) == width)

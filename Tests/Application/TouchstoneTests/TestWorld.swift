@@ -10,14 +10,25 @@ final class TestWorld {
   var error = ""
   var showsProgress = false
   var width = 100
+  /// The number of vectors after which the user stops the run; nil for never.
+  var stopsAfter: Int?
   let clock = Clock()
   var implementations: [ImplementationEntry] = ImplementationEntry.bundled
 
   var context: Context {
-    Context(
+    let (looks, stopsAfter) = (Count(), stopsAfter)
+    return Context(
       output: { self.output += $0 }, error: { self.error += $0 }, style: .plain,
       errorStyle: .plain, showsProgress: showsProgress, width: width, errorWidth: width,
-      nanoseconds: { [clock] in clock.look() }, implementations: implementations)
+      nanoseconds: { [clock] in clock.look() }, implementations: implementations,
+      isInterrupted: { stopsAfter.map { looks.next() > $0 } ?? false })
+  }
+
+  private final class Count: Sendable {
+    private let value = Atomic<Int>(0)
+
+    /// The next number, from 1.
+    func next() -> Int { value.wrappingAdd(1, ordering: .relaxed).newValue }
   }
 
   /// A clock that advances at each reading.

@@ -45,7 +45,7 @@ import Testing
       ("tree-core,\tzzz", "TOUCHSTONE_FILTER: no vector matches 'zzz'"),
       (
         "tree-pass",
-        "TOUCHSTONE_FILTER: fake can run none of the 1 selected vector: needs the capability purge"
+        "TOUCHSTONE_FILTER: fake can run none of the 1 selected vector: capability purge not offered"
       ),
     ])
   func aFilterWithoutVectorsIsAnError(_ filter: String, _ text: String) throws {
@@ -81,8 +81,8 @@ import Testing
         try corpus.check(FakeDatastore(.noConflicts), matching: [])
       })
     let text = error.description
-    #expect(text.contains("\nFAIL tree-conflict"), "\(text)")
-    #expect(text.contains("again   TOUCHSTONE_FILTER=tree-conflict swift test\n"), "\(text)")
+    #expect(text.contains("\nFAIL edit-stale"), "\(text)")
+    #expect(text.contains("again   TOUCHSTONE_FILTER=edit-stale swift test\n"), "\(text)")
     #expect(text.hasSuffix("not conformant (grade contract): 1 vector failed\n"), "\(text)")
     // A selection that passes is not an error, though it proves no conformance.
     #expect(
@@ -94,7 +94,8 @@ import Testing
 
   private static func corpus() throws -> Corpus {
     Fixtures.corpus([
-      try Fixtures.passing(more: #", "capabilities": ["purge"]"#), try Fixtures.passing("tree-core"),
+      try Fixtures.passing(more: #", "capabilities": ["purge"]"#),
+      try Fixtures.passing("tree-core"),
     ])
   }
 }

@@ -71,10 +71,8 @@ struct Manual {
 
   /// Returns the list of commands with their summaries.
   static func overview(of manuals: [Manual], width: Int) -> String {
-    "Commands:\n" + table(manuals.map { ($0.name, $0.summary) }, width: width) + "\n" + hint
+    "Commands:\n" + table(manuals.map { ($0.name, $0.summary) }, width: width)
   }
-
-  static let hint = "Run 'touchstone COMMAND --help' for its options and examples.\n"
 
   /// Longer lines are hard to read.
   private static let widthMax = 92

@@ -84,7 +84,7 @@ struct DoctorCommand: Command {
     switch check.finding {
     case .pass(let text): show(style.good("pass"), check.name, text, context)
     case .skipped(let text): show(style.faint("skip"), check.name, text, context)
-    case .fail where check.finding == last?.finding:
+    case .fail where last.map { check.failed(as: $0) } ?? false:
       show(style.bad("FAIL"), check.name, "for the same reason", context)
     case .fail(let text, let request, let advice):
       context.output("\(style.bad("FAIL"))  \(check.name)\n")

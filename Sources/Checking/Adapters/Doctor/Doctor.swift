@@ -45,6 +45,13 @@ public struct Doctor {
       case skipped(String)
     }
 
+    /// Whether both checks failed with the same text, also for different requests.
+    public func failed(as other: Check) -> Bool {
+      guard case .fail(let text, _, let advice) = finding else { return false }
+      guard case .fail(text, _, advice) = other.finding else { return false }
+      return true
+    }
+
     /// True if the adapter failed the check.
     public var isFailure: Bool { if case .fail = finding { true } else { false } }
   }
@@ -72,6 +79,13 @@ public struct Doctor {
   ///
   /// - Parameter report: called after each check.
   public func examine(_ report: (Check) -> Void) -> [Check] {
+    examine(where: { _ in true }, report)
+  }
+
+  /// Runs the checks with the selected names, after the first, which starts the adapter.
+  func examine(
+    where isSelected: (String) -> Bool, _ report: (Check) -> Void = { _ in }
+  ) -> [Check] {
     var checks: [Check] = []
     func note(_ name: String, _ finding: Check.Finding) {
       checks.append(Check(name: name, finding: finding))
@@ -97,10 +111,9 @@ public struct Doctor {
             + "as one line, and flush."))
       return checks
     }
-    for (name, look) in looks {
+    for (name, look) in looks where isSelected(name) {
       note(name, finding(adapter, look))
     }
-    note("exits at bye", finding(adapter, sayGoodbye))
     return checks
   }
 
@@ -144,7 +157,7 @@ public struct Doctor {
 
   /// The beginning of a request, for readers.
   private static func shown(_ request: JSONValue) -> String {
-    let text = request.serialized()
+    let text = (request.objectValue?["perform"] ?? request).serialized()
     return text.utf8.count <= 200 ? text : "\(text.prefix(160))… (\(text.utf8.count) bytes)"
   }
 
@@ -165,6 +178,7 @@ public struct Doctor {
       ("recovers from a kill", outlive),
       ("accepts pipelined requests", pipeline),
       ("responds quickly", hurry),
+      ("exits at bye", sayGoodbye),
     ]
   }
 }
