@@ -1,5 +1,5 @@
-// Command adapter is an adapter to be finished in the three places marked TO DO. `touchstone doctor` shows
-// what to do first. In Touchstone, Vectors/protocol.md describes the lines, Vectors/README.md the operations.
+// Command adapter is the skeleton of an adapter. Connect your store at the three places marked TO DO.
+// `touchstone doctor` names the next step. Vectors/protocol.md has the lines, Vectors/README.md the operations.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 
 type object = map[string]any
 
-// TO DO 3: describe your store. The runner uses only the capabilities and profiles that are named here.
+// TO DO 3: the description of your store. Vectors of undeclared capabilities and profiles are skipped.
 var description = object{
 	"protocol": 1, "name": "my-store", "version": "0.1", "language": runtime.Version(),
 	"capabilities": []string{}, "profiles": []string{},
@@ -82,7 +82,7 @@ func main() {
 		answer := response{ID: *next.ID}
 		switch {
 		case next.Hello != nil && (next.Hello.Protocol.First > 1 || next.Hello.Protocol.Last < 1):
-			answer.Error, ended = object{"message": "this adapter speaks version 1 of the protocol"}, true
+			answer.Error, ended = object{"message": "this adapter speaks version 1"}, true
 		case next.Hello != nil:
 			current, answer.OK = newStore(next.Hello.Folder), description
 		case next.Perform != nil:

@@ -7,23 +7,23 @@ import java.io.OutputStreamWriter;
 import java.util.List;
 import java.util.Map;
 
-// An adapter, to be finished in three places marked TO DO. `touchstone doctor` says what comes first.
-// In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md` the operations.
+// The skeleton of an adapter. Connect your store at the three places marked TO DO; `touchstone doctor` names
+// the next step. In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md` the operations.
 public final class Adapter {
-    /** TO DO 3: who your store is. Capabilities and profiles that are not named are not asked for. */
+    /** TO DO 3: the description of your store. Vectors of undeclared capabilities and profiles are skipped. */
     private static final Map<String, Object> ABOUT = Json.object(
             "protocol", 1L, "name", "my-store", "version", "0.1",
             "language", "Java " + Runtime.version().feature(), "capabilities", List.of(), "profiles", List.of());
     private static Store store;
 
-    /** TO DO 1: your store. It is made at the start and at each reset, and then there is nothing in it. */
+    /** TO DO 1: your store. It is created at the start and at each reset, and is then empty. */
     private static final class Store {
-        final String folder;  // where files belong, and those of the store before may still be
+        final String folder;  // Keep files in this folder. Remove those of the previous store.
         // private final Map<String, Database> databases = new HashMap<>();
 
         Store(String folder) { this.folder = folder; }
 
-        /** TO DO 2: does an operation, and answers {@code ok} with its result or {@code error} with its kind. */
+        /** TO DO 2: perform one operation. Return {@code ok} with its result, or {@code error} with its kind. */
         Map<String, Object> perform(Map<?, ?> operation) {
             var op = (String) operation.get("op");
             // if (op.equals("open")) {
@@ -40,12 +40,12 @@ public final class Adapter {
         }
     }
 
-    /** What a request is answered with: {@code ok} or {@code error}, and what stands behind it. */
+    /** Returns the response to a request: {@code ok} with its result, or {@code error} with its members. */
     private static Map<String, Object> answer(Map<?, ?> request) {
         if (request.get("hello") instanceof Map<?, ?> question) {
             var versions = (Map<?, ?>) question.get("protocol");
             if ((Long) versions.get("first") > 1 || (Long) versions.get("last") < 1) {
-                return Json.object("error", Json.object("message", "only version 1 is spoken"));
+                return Json.object("error", Json.object("message", "this adapter speaks version 1"));
             }
             store = new Store((String) question.get("folder"));
             return Json.object("ok", ABOUT);
@@ -54,16 +54,16 @@ public final class Adapter {
         } else if (request.containsKey("reset")) {
             store = new Store(store.folder);
         } else if (!request.containsKey("bye")) {
-            throw new IllegalArgumentException("a line that is no request");
+            throw new IllegalArgumentException("unknown request");
         }
         return Json.object("ok", Json.object());
     }
 
     public static void main(String[] arguments) throws IOException {
-        // The platform's own character set need not be UTF-8. Bytes that are none end the process.
+        // The default character set may differ from UTF-8. This decoder rejects invalid bytes.
         var requests = new BufferedReader(new InputStreamReader(System.in, UTF_8.newDecoder()));
         var replies = new OutputStreamWriter(System.out, UTF_8);
-        System.setOut(System.err);  // what anybody else prints must not come between the replies
+        System.setOut(System.err);  // The output of other code must not mix with the responses.
         var ended = false;
         for (String line; !ended && (line = requests.readLine()) != null; ) {
             var request = (Map<?, ?>) Json.parse(line);

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// An adapter, to be finished in three places marked TO DO. `touchstone doctor` says what comes first.
-// In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md` the operations.
+// The skeleton of an adapter. Connect your store at the three places marked TO DO; `touchstone doctor`
+// names the next step. In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md`
+// the operations.
 
-// TO DO 3: who your store is. Capabilities and profiles that are not named are not asked for.
+// TO DO 3: the description of your store. Vectors of undeclared capabilities and profiles are skipped.
 const about = {
   protocol: 1,
   name: 'my-store',
@@ -13,15 +14,15 @@ const about = {
 };
 let store;
 
-/** TO DO 1: your store. It is made at the start and at each reset, and then there is nothing in it. */
+/** TO DO 1: your store. It is created at the start and at each reset, and is then empty. */
 class Store {
   constructor(folder) {
-    // Files belong into this folder, where those of the store before may still be.
+    // Keep files in this folder. Remove those of the previous store.
     this.folder = folder;
     this.databases = new Map();
   }
 
-  /** TO DO 2: does an operation, and answers `ok` with its result or `error` with its kind. */
+  /** TO DO 2: perform one operation. Return `ok` with its result, or `error` with its kind. */
   async perform(operation) {
     // const database = this.databases.get(operation.store);
     // if (operation.op === 'open') {
@@ -37,7 +38,7 @@ class Store {
   }
 }
 
-/** The lines of a stream, which end at LF alone: for `node:readline` U+2028 ends a line, too. */
+/** Yields the lines of a stream. They end at LF only; `node:readline` also ends them at U+2028. */
 async function* lines(stream) {
   let parts = [];
   for await (const chunk of stream) {
@@ -48,28 +49,28 @@ async function* lines(stream) {
     }
     parts.push(chunk.subarray(begin));
   }
-  if (parts.some((part) => part.length)) throw new Error('the input ends inside a line');
+  if (parts.some((part) => part.length)) throw new Error('the input ends within a line');
 }
 
-/** A value as JSON. Integers that JavaScript rounded get an exponent, which says that they are doubles. */
+/** Returns a value as JSON. Integers that JavaScript rounded get an exponent: they are doubles. */
 const toJSON = (value) =>
   JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"|(?<![\d.])\d{17,}/g, (part) =>
     part.startsWith('"') ? part : Number(part).toExponential());
 
-/** What a request is answered with. */
+/** Returns the response to a request. */
 async function answer({ hello, perform, reset, bye }) {
   if (hello?.protocol.first <= about.protocol && about.protocol <= hello.protocol.last) {
     store = new Store(hello.folder);
     return { ok: about };
   }
-  if (hello) return { error: { message: `only version ${about.protocol} is spoken` } };
+  if (hello) return { error: { message: `this adapter speaks version ${about.protocol}` } };
   if (perform) return store.perform(perform);
   if (reset) store = new Store(store.folder);
-  else if (!bye) throw new Error('a line that is no request');
+  else if (!bye) throw new Error('unknown request');
   return { ok: {} };
 }
 
-// What anybody else prints must not come between the replies.
+// The output of other code must not mix with the responses.
 console.log = console.info = console.debug = console.error;
 for await (const line of lines(process.stdin)) {
   const request = JSON.parse(line);

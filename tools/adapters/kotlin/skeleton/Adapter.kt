@@ -2,10 +2,11 @@ import java.io.BufferedReader
 import java.io.IOException
 import java.io.InputStreamReader
 
-// An adapter to be finished in the three places marked TO DO. `touchstone doctor` shows what to do first.
-// In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md` the operations.
+// The skeleton of an adapter. Connect your store at the three places marked TO DO; `touchstone doctor`
+// names the next step. In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md`
+// the operations.
 
-/** TO DO 3: describe your store. The runner uses only the capabilities and profiles that are named here. */
+/** TO DO 3: the description of your store. Vectors of undeclared capabilities and profiles are skipped. */
 private val description = mapOf(
     "protocol" to 1L,
     "name" to "my-store",
@@ -47,7 +48,7 @@ private fun answer(request: Map<*, *>): Pair<String, JsonObject> {
     if (hello is Map<*, *>) {
         val versions = hello["protocol"] as Map<*, *>
         if (1L !in versions["first"] as Long..versions["last"] as Long) {
-            return "error" to mapOf("message" to "this adapter speaks version 1 of the protocol")
+            return "error" to mapOf("message" to "this adapter speaks version 1")
         }
         store = Store(hello["folder"] as? String)
         return "ok" to description

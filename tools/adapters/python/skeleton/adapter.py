@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""An adapter, to be finished in three places marked TO DO. `touchstone doctor` says what comes first.
+"""The skeleton of an adapter. Connect your store at the three places marked TO DO.
 
-In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md` the operations.
+`touchstone doctor` names the next step. In Touchstone, `Vectors/protocol.md` describes the lines and
+`Vectors/README.md` the operations.
 """
 
 import json
 import platform
 import sys
 
-# TO DO 3: who your store is. Capabilities and profiles that are not named are not asked for.
+# TO DO 3: the description of your store. Vectors of undeclared capabilities and profiles are skipped.
 ABOUT = {
     "protocol": 1,
     "name": "my-store",
@@ -20,15 +21,15 @@ ABOUT = {
 
 
 class Store:
-    """TO DO 1: your store. It is made at the start and at each reset, and then there is nothing in it."""
+    """TO DO 1: your store. It is created at the start and at each reset, and is then empty."""
 
     def __init__(self, folder):
-        # Files belong into this folder, where those of the store before may still be.
+        # Keep files in this folder. Remove those of the previous store.
         self.folder = folder
         self.databases = {}
 
     def perform(self, operation):
-        """TO DO 2: does an operation, and answers `ok` with its result or `error` with its kind."""
+        """TO DO 2: perform one operation. Return `ok` with its result, or `error` with its kind."""
         # if operation["op"] == "open":
         #     self.databases.setdefault(operation["store"], Database())
         #     return {"ok": {}}
@@ -42,25 +43,25 @@ class Store:
 
 
 def answer(request, store):
-    """What a request is answered with, and the store that there is afterwards; none at the end."""
+    """Returns the response to a request and the current store, which is None after the last request."""
     if "hello" in request:
         versions = request["hello"]["protocol"]
         if versions["first"] <= ABOUT["protocol"] <= versions["last"]:
             return {"ok": ABOUT}, Store(request["hello"].get("folder"))
-        return {"error": {"message": f"only version {ABOUT['protocol']} is spoken"}}, None
+        return {"error": {"message": f"this adapter speaks version {ABOUT['protocol']}"}}, None
     if "perform" in request:
         return store.perform(request["perform"]), store
     if "reset" in request:
         return {"ok": {}}, Store(store.folder)
     if "bye" in request:
         return {"ok": {}}, None
-    raise ValueError("a line that is no request")
+    raise ValueError("unknown request")
 
 
 def main():
-    """Answers requests until the last one, or until the runner has gone."""
+    """Responds to requests until the last one or the end of the input."""
     replies = sys.stdout.buffer
-    # What anybody else prints must not come between the replies.
+    # The output of other code must not mix with the responses.
     sys.stdout = sys.stderr
     store = None
     for line in sys.stdin.buffer:

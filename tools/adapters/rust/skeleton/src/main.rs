@@ -1,7 +1,8 @@
-//! An adapter, to be finished in three places marked TO DO. `touchstone doctor` says what comes first.
-//! In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md` the operations.
+//! The skeleton of an adapter. Connect your store at the three places marked TO DO; `touchstone doctor`
+//! names the next step. In Touchstone, `Vectors/protocol.md` describes the lines and `Vectors/README.md`
+//! the operations.
 
-#[allow(dead_code)] // Your store will need more of it than the protocol does.
+#[allow(dead_code)] // The protocol uses only a part of it; your store may use more.
 mod json;
 
 use std::error::Error;
@@ -9,12 +10,12 @@ use std::io::{self, BufRead, Write};
 
 use json::{object, Value};
 
-/// TO DO 1: your store. It is made at the start and at each reset, and then there is nothing in it.
+/// TO DO 1: your store. It is created at the start and at each reset, and is then empty.
 #[derive(Default)]
 struct Store {} // { databases: BTreeMap<String, Database> }
 
 impl Store {
-    /// TO DO 2: does an operation, and answers `ok` with its result or `error` with its kind.
+    /// TO DO 2: perform one operation. Return `ok` with its result, or `error` with its kind.
     fn perform(&mut self, operation: &Value) -> Result<(&'static str, Value), &'static str> {
         let text = |name| operation.get(name).and_then(Value::as_text);
         match text("op").ok_or("an operation without op")? {
@@ -28,7 +29,8 @@ impl Store {
     }
 }
 
-/// TO DO 3: who your store is. `capabilities` and `profiles` are lists; without them none is asked for.
+/// TO DO 3: the description of your store. Vectors of undeclared capabilities and profiles are skipped;
+/// declare them with the lists `capabilities` and `profiles`.
 fn about() -> Value {
     object([
         ("protocol", 1.into()),
@@ -38,14 +40,14 @@ fn about() -> Value {
     ])
 }
 
-/// What a request is answered with: `ok` or `error`, and what stands behind it.
+/// Returns the response to a request: `ok` with its result, or `error` with its members.
 fn answer(request: &Value, store: &mut Store) -> Result<(&'static str, Value), &'static str> {
     if let Some(question) = request.get("hello") {
-        // Files belong into the `folder` of the question.
+        // Keep files in the `folder` of this request.
         let version = |name| question.get("protocol")?.get(name)?.as_integer();
         return match (version("first"), version("last")) {
             (Some(first), Some(last)) if (first..=last).contains(&1) => Ok(("ok", about())),
-            _ => Ok(("error", object([("message", "only version 1 is spoken".into())]))),
+            _ => Ok(("error", object([("message", "this adapter speaks version 1".into())]))),
         };
     }
     if let Some(operation) = request.get("perform") {
@@ -54,7 +56,7 @@ fn answer(request: &Value, store: &mut Store) -> Result<(&'static str, Value), &
     if request.get("reset").is_some() {
         *store = Store::default();
     } else if request.get("bye").is_none() {
-        return Err("a line that is no request");
+        return Err("unknown request");
     }
     Ok(("ok", object([])))
 }

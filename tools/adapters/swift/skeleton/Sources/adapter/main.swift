@@ -1,27 +1,28 @@
-// An adapter, to be finished in three places marked TO DO. `touchstone doctor` says what comes first.
-// In Touchstone, `Vectors/README.md` describes the operations.
+// The skeleton of an adapter. Connect your store at the three places marked TO DO; `touchstone
+// doctor` names the next step. In Touchstone, `Vectors/README.md` describes the operations.
 
 import TouchstoneKit
 
 /// TO DO 1: your store.
 final class MyStore: ImplementationUnderTest {
-  /// Where files belong; nil over a socket.
+  /// The folder for files; nil over a socket.
   let folder: String?
   // private var databases: [StoreName: Database] = [:]
 
   init(folder: String?) { self.folder = folder }
 
-  /// TO DO 3: who your store is. Capabilities and profiles that are not named are not asked for.
+  /// TO DO 3: the description of your store. Vectors of undeclared capabilities and profiles are
+  /// skipped.
   let description = ImplementationDescription(
     name: "my-store", version: "0.1", language: "Swift", capabilities: [], profiles: [],
     limits: .minimum)
 
-  /// Afterwards there is nothing in it, as if it had just been installed.
+  /// Empties the store, as if it had just been installed.
   func reset() throws(HarnessError) {
     // databases = [:]
   }
 
-  /// TO DO 2: does an operation, and answers `ok` with its result or `error` with its kind.
+  /// TO DO 2: perform one operation. Return `.ok` with its result, or `.error` with its kind.
   func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
@@ -40,18 +41,18 @@ final class MyStore: ImplementationUnderTest {
     }
   }
 
-  /// Never asked for here: the runner kills the process.
+  /// Never called in an adapter: the runner kills the process.
   func crash(_ kind: CrashKind) throws(HarnessError) {
-    throw HarnessError("an adapter is killed from outside")
+    throw HarnessError("the runner kills an adapter; it does not call crash")
   }
 
   func shutdown() throws(HarnessError) {}
 }
 
-/// Answers requests until the last one, or until the runner has gone; ends the process with exit
-/// code 1 at a line that is no request.
+/// Responds to requests until the last one or the end of the input. Exits with code 1 at an invalid
+/// request.
 func serve() -> Never {
-  // With `keepsFolder` the store promises that what it acknowledged outlives the process.
+  // Set `keepsFolder` if acknowledged writes survive the end of the process.
   var server = AdapterServer { folder in
     (implementation: MyStore(folder: folder), keepsFolder: false)
   }
