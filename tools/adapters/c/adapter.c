@@ -1,6 +1,6 @@
-// An adapter for `touchstone run --implementation 'exec:tools/adapters/c/adapter'`: it reads requests from
-// the standard input and writes answers to the standard output, as Vectors/protocol.md describes them.
-// An adapter for a store of your own is this file with another store.
+// The adapter of the little store, for `touchstone run --implementation 'exec:tools/adapters/c/adapter'`. It
+// reads requests from the standard input and writes responses to the standard output (Vectors/protocol.md).
+// An adapter for another store is this file with another store.
 
 #include "reading.h"
 #include "store.h"
@@ -11,7 +11,7 @@
 
 #define VERSION 1
 
-// Who the store is. Only with a folder does it outlive its process.
+// Returns the description of the store. It is durable only with a folder.
 static json_t *about(bool kept)
 {
     return json_pack("{s:{s:i, s:s, s:s, s:s, s:[ssssssss], s:[ss], s:{s:i}, s:o, s:b}}", "ok",
@@ -31,11 +31,11 @@ static json_t *hello(struct store *store, const json_t *runner, bool *running)
     *running = json_integer_value(json_object_get(versions, "first")) <= VERSION &&
                json_integer_value(json_object_get(versions, "last")) >= VERSION;
     if (!*running)
-        return json_pack("{s:{s:s}}", "error", "message", "this adapter speaks version 1 alone");
+        return json_pack("{s:{s:s}}", "error", "message", "this adapter speaks version 1");
     return about(folder != NULL && store_keep(store, folder));
 }
 
-// What a request is answered with; NULL when it asks for nothing that is known.
+// Returns the response to a request; NULL for an unknown request.
 static json_t *answer(struct store *store, const json_t *request, bool *running)
 {
     const json_t *content;
@@ -52,7 +52,7 @@ static json_t *answer(struct store *store, const json_t *request, bool *running)
     return json_pack("{s:{}}", "ok");
 }
 
-// Reads and answers a request; NULL, and a line for people, when that cannot be done.
+// Returns the response to a line. Prints an error and returns NULL if the line is not a known request.
 static json_t *reply_to(struct store *store, const char *line, size_t length, bool *running)
 {
     json_error_t error;
@@ -60,7 +60,7 @@ static json_t *reply_to(struct store *store, const char *line, size_t length, bo
     json_t *id = json_object_get(request, "id");
     json_t *reply = json_is_number(id) ? answer(store, request, running) : NULL;
     if (reply == NULL)
-        fprintf(stderr, "adapter: no request: %s\n", request ? "not understood" : error.text);
+        fprintf(stderr, "adapter: %s\n", request ? "request without an id, or unknown request" : error.text);
     else
         json_object_set_new(reply, "id", json_integer((json_int_t)json_number_value(id)));
     json_decref(request);
@@ -71,7 +71,7 @@ static void write_line(const json_t *reply)
 {
     char *text = json_dumps(reply, JSON_COMPACT);
     puts(text);
-    // What stays in a buffer never reaches the runner, which waits for it.
+    // The runner waits for the response, so it must not stay in a buffer.
     fflush(stdout);
     free(text);
 }

@@ -1,4 +1,4 @@
-// What a store need not offer.
+// The operations of capabilities, which are optional.
 
 #include "database.h"
 
@@ -7,7 +7,7 @@
 
 // Conflicts
 
-// Whether some revisions are exactly the live leaves of a document.
+// True if the revisions are exactly the live leaves of a document.
 static bool are_live_leaves(const struct document *document, const json_t *revs)
 {
     size_t live = live_leaves(document), known = 0;
@@ -23,7 +23,7 @@ static bool are_live_leaves(const struct document *document, const json_t *revs)
     return known == live;
 }
 
-// Checks everything, so that what follows cannot fail halfway.
+// Checks all conditions first, because a resolution must not fail halfway.
 static json_t *refuses_resolution(const struct database *database, const struct document *document,
                                   const struct revision *kept, const json_t *body)
 {
@@ -73,7 +73,7 @@ json_t *database_resolve(struct database *database, const json_t *operation)
     for (size_t i = 0; i < json_array_size(leaves); i++) {
         json_t *name = json_array_get(leaves, i);
         const struct revision *leaf = document_find(document, name);
-        // One that is given twice has a tombstone below it when it comes again, or was cut off.
+        // A leaf that is listed twice has a tombstone below it the second time, or was cut off.
         if (leaf != NULL && leaf->children == 0 && compare_texts(name, keep) != 0)
             json_array_append_new(tombstones, database_edit(database, id, leaf, DELETED, empty));
     }
@@ -81,7 +81,7 @@ json_t *database_resolve(struct database *database, const json_t *operation)
     return success(json_pack("{s:o, s:o}", "rev", rev, "tombstones", tombstones));
 }
 
-// Forgetting
+// Compaction and purge
 
 json_t *database_compact(struct database *database, const json_t *operation)
 {
@@ -171,7 +171,7 @@ json_t *database_batch(struct database *database, const json_t *operation)
     return success(json_pack("{s:o}", "results", results));
 }
 
-// Promises
+// Validation and durability
 
 json_t *database_set_validation(struct database *database, const json_t *operation)
 {
@@ -185,6 +185,6 @@ json_t *database_flush(struct database *database, const json_t *operation)
 {
     (void)database;
     (void)operation;
-    // What was acknowledged has left the process already.
+    // Each acknowledged write is already in the kernel.
     return success(json_object());
 }

@@ -99,7 +99,7 @@ struct document *database_change(struct database *database, json_t *id)
         document = document_new(id);
         add_document(database, document);
     }
-    // What a limit cuts off again at once was no change. Without one, merging knows what is new.
+    // A revision that the limit removes at once is not a change. Without a limit, the merge detects changes.
     if (database->history_limit > 0 && document->before == NULL)
         document->before = document_copy(document);
     return document;
@@ -125,7 +125,7 @@ void database_settle(struct database *database, struct document *document)
     }
 }
 
-// Attempts
+// Attempts of batches
 
 struct database *database_attempt(const struct database *database, const json_t *operations)
 {
@@ -234,7 +234,7 @@ bool database_position(const struct database *database, const json_t *sequence, 
     const char *bytes = json_string_value(sequence);
     const char *hyphen = bytes ? strchr(bytes, '-') : NULL;
     *number = hyphen ? strtoull(hyphen + 1, NULL, 10) : 0;
-    // A sequence that is spelled in any other way than it was handed out is none.
+    // A sequence is valid only in the encoding in which it was returned.
     json_t *same = database_sequence(database, *number);
     bool known = json_equal(sequence, same) && *number <= database->last;
     json_decref(same);

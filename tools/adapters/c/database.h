@@ -5,8 +5,8 @@
 
 #include "tree.h"
 
-// What one operation may draw: 128 bits that nobody else has, and what follows by counting on from them.
-// So an operation that is performed again with its seed makes the same ids.
+// The source of new names for one operation: 128 random bits, incremented for each name. An operation that is
+// replayed with its seed creates the same ids.
 struct seed {
     uint64_t high, low;
 };
@@ -19,13 +19,13 @@ struct database {
     json_t *name;
     bool open;
     char incarnation[DRAWN_NAME];
-    struct document **documents;  // by the bytes of their ids
+    struct document **documents;  // in byte order of their ids
     size_t count, room;
-    struct document *oldest, *newest;  // by their latest change
+    struct document *oldest, *newest;  // in order of their latest change
     uint64_t last;
     json_t *locals;
     json_t *refused;         // the filter of the validation, or NULL
-    uint64_t history_limit;  // 0: none
+    uint64_t history_limit;  // 0: no limit
     struct seed *seed;
     struct database *next;
 };
@@ -33,36 +33,38 @@ struct database {
 struct database *database_new(json_t *name, struct seed *seed);
 void database_free(struct database *database);
 
-// A database with copies of the documents that a list of operations names, on which they can be tried;
-// and the way in which it becomes what the database is.
+// `database_attempt` returns a database with copies of the documents that a list of operations names.
+// `database_take` replaces the content of the database by that of the attempt.
 struct database *database_attempt(const struct database *database, const json_t *operations);
 void database_take(struct database *database, struct database *attempt);
 
 struct document *database_find(const struct database *database, const json_t *id);
 
-// The place of the first document whose id does not come before a text.
+// Returns the index of the first document whose id is not less than a text.
 size_t database_place(const struct database *database, const json_t *text);
 
-// A change of a document begins with the first and ends with the second, which cuts its history and moves
-// its row. Between them any number of revisions may come and go.
+// `database_change` begins a change of a document, with any number of new and removed revisions.
+// `database_settle` ends it: it applies the history limit and updates the row in `changes`.
 struct document *database_change(struct database *database, json_t *id);
 void database_settle(struct database *database, struct document *document);
 
-// Why a revision cannot be stored, or NULL.
+// Returns the error of a revision that the validation refuses, or NULL.
 json_t *database_forbids(const struct database *database, const json_t *id, const json_t *rev,
                          enum state state, const json_t *body);
 
-// Why a leaf, or NULL for none, cannot get a child, or NULL; and the name of the child that it gets.
+// `database_refuses_edit` returns the error of an edit, or NULL if it is allowed. `database_edit` adds a child
+// of a leaf and returns its revision id. The parent NULL stands for a new root.
 json_t *database_refuses_edit(const struct database *database, const json_t *id,
                               const struct revision *parent, enum state state, const json_t *body);
 json_t *database_edit(struct database *database, json_t *id, const struct revision *parent,
                       enum state state, json_t *body);
 
-// A sequence as it is handed out, and what one stands for; the second says whether it is one of here.
+// `database_sequence` encodes a number as a sequence. `database_position` decodes a sequence; it returns false
+// for a sequence that is not of this database.
 json_t *database_sequence(const struct database *database, uint64_t number);
 bool database_position(const struct database *database, const json_t *sequence, uint64_t *number);
 
-// The operations. Each answers an outcome.
+// The operations. Each returns an outcome.
 typedef json_t *operation_function(struct database *database, const json_t *operation);
 
 operation_function database_info, database_list, database_read, database_leaves, database_changes;
@@ -72,7 +74,7 @@ operation_function database_revs_diff, database_get_revisions, database_insert_r
 operation_function database_resolve, database_compact, database_purge, database_set_history_limit;
 operation_function database_batch, database_set_validation, database_flush;
 
-// The `leaves` of answers, the winner first.
+// Returns the member `leaves` of results, the winner first.
 json_t *leaf_rows(const struct document *document);
 
 #endif

@@ -1,8 +1,8 @@
-// What every store answers about its documents, and how they are edited.
+// The operations of the core: edit, read, list, changes and local documents.
 
 #include "database.h"
 
-// Reads the `limit` of an operation, which may be absent, and says whether it is one.
+// Reads the optional `limit` of an operation. Returns false if it is invalid.
 static bool read_limit(const json_t *operation, size_t *limit)
 {
     const json_t *value = json_object_get(operation, "limit");
@@ -123,7 +123,7 @@ json_t *database_list(struct database *database, const json_t *operation)
         return refusal_with("badRequest", "path", json_string("limit"));
     const json_t *from = json_object_get(operation, "from");
     bool down = json_is_true(json_object_get(operation, "descending"));
-    // Places from the end that is walked to: `left` documents lie before the walk.
+    // The position of the walk: `left` documents sort before it.
     size_t left = down ? database->count : 0;
     if (json_is_string(from)) {
         left = database_place(database, from);

@@ -1,5 +1,5 @@
-// An adapter without a store: it says hello, answers everything else with nothing, and is as fast as it
-// can be. The time of a run with it is the time of the runner and of the pipes.
+// An adapter without a store. It responds to every request except `hello` with an empty result. A run with it
+// measures the time of the runner and of the pipes.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ struct request {
     bool hello, bye;
 };
 
-// Finds the members of a request that matter, which may stand in any order. Only names at the depth 1
-// are names of a request: there may be an `id` inside of an operation as well.
+// Finds `id`, `hello` and `bye` in a request, in any order. Only names at depth 1 count, because an operation
+// may contain an `id` too.
 static struct request scan(const char *at, const char *end)
 {
     struct request request = {.id = "0", .end = "0"};
@@ -61,7 +61,7 @@ int main(void)
             running &= !request.bye;
             line = searched = end + 1;
         }
-        // All that came at once is answered at once.
+        // One write for all requests of one read.
         fflush(stdout);
         filled -= (size_t)(line - buffer);
         memmove(buffer, line, filled);

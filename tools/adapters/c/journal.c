@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// A line is a seed in 32 hexadecimal digits, then the operation.
+// A line has the seed as 32 hexadecimal digits, then the operation.
 #define SEED_DIGITS (DRAWN_NAME - 1)
 
 bool journal_open(struct journal *journal, const char *folder)
@@ -26,7 +26,7 @@ void journal_close(struct journal *journal)
 static void demand(bool written)
 {
     if (!written) {
-        perror("the journal of the little store");
+        perror("adapter: cannot open or write the journal");
         exit(1);
     }
 }
@@ -37,7 +37,7 @@ bool journal_next(struct journal *journal, struct seed *seed, json_t **operation
     ssize_t length = getline(&journal->line, &journal->room, journal->file);
     bool whole = length > SEED_DIGITS && journal->line[length - 1] == '\n';
     if (!whole) {
-        // The process was killed while it wrote the last line, so nobody has been answered yet.
+        // The process was killed while it wrote the last line, so this operation was not acknowledged.
         demand(ftruncate(fileno(journal->file), begin) == 0 && fseeko(journal->file, 0, SEEK_END) == 0);
         return false;
     }

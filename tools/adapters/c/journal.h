@@ -1,5 +1,5 @@
-// A file that keeps what was acknowledged when the process is killed: the operations that changed
-// something, each with what it drew at random, in their order.
+// The journal makes acknowledged writes survive a kill of the process. It is a file with the operations that
+// changed the store, in order, each with its random seed.
 
 #ifndef JOURNAL_H
 #define JOURNAL_H
@@ -9,19 +9,19 @@
 #include <stdio.h>
 
 struct journal {
-    FILE *file;  // NULL: nothing is kept
+    FILE *file;  // NULL: no journal
     char *line;
     size_t room;
 };
 
-// Opens the journal of a folder, and says whether it could.
+// Opens the journal of a folder. Returns false if that fails.
 bool journal_open(struct journal *journal, const char *folder);
 void journal_close(struct journal *journal);
 
-// Reads the next operation from the beginning on; after the last one the journal can be written.
+// Reads the next operation, from the first on. Returns false after the last one; then the journal is writable.
 bool journal_next(struct journal *journal, struct seed *seed, json_t **operation);
 
-// Hands an operation to the kernel, or ends the program.
+// Writes an operation to the kernel. Ends the program if that fails.
 void journal_append(struct journal *journal, struct seed seed, const json_t *operation);
 void journal_clear(struct journal *journal);
 

@@ -1,5 +1,5 @@
-// jansson keeps names with NUL and writes them, but does not read them. So a line with such a name is read
-// with other names, in which a mark and a letter stand for NUL and for the mark; then they are put right.
+// jansson stores and writes member names with NUL, but does not read them. So a line with such a name is read
+// with escaped names, in which a mark and a letter stand for NUL and for the mark. Then the names are restored.
 
 #include "reading.h"
 #include "values.h"
@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The mark, U+0001, as JSON spells it and as it is in memory.
+// The mark U+0001, encoded in JSON and in memory.
 static const char nul[] = "\\u0000", mark[] = "\\u0001";
 #define MARK '\1'
 #define FOR_NUL 'n'
 #define FOR_MARK 'm'
 #define ESCAPE_LENGTH 6
 
-// The end of a text, behind its closing quotation mark; `begin` is behind the opening one.
+// Returns the end of a string, after its closing quotation mark. `begin` is after the opening one.
 static const char *text_end(const char *begin, const char *end)
 {
     while (begin < end && *begin != '"')
@@ -29,7 +29,7 @@ static bool is_name(const char *after, const char *end)
     return after < end && *after == ':';
 }
 
-// Copies a name with its quotation marks, and returns where the copy ends.
+// Copies a name with its quotation marks and escapes it. Returns the end of the copy.
 static char *copy_name(char *to, const char *from, const char *end)
 {
     while (from < end) {
@@ -41,7 +41,7 @@ static char *copy_name(char *to, const char *from, const char *end)
             to += ESCAPE_LENGTH + 1;
             from += ESCAPE_LENGTH;
         } else {
-            // What follows a backslash belongs to it: `\\u0000` holds no NUL.
+            // A backslash and the next character are one unit: `\\u0000` contains no NUL.
             size_t taken = *from == '\\' ? 2 : 1;
             memcpy(to, from, taken);
             to += taken;
@@ -51,7 +51,7 @@ static char *copy_name(char *to, const char *from, const char *end)
     return to;
 }
 
-// The line with other names; it is at most a sixth longer.
+// Returns the line with escaped names, which is at most 1/6 longer.
 static char *with_other_names(const char *line, size_t *length)
 {
     const char *end = line + *length;

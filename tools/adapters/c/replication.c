@@ -1,4 +1,4 @@
-// What replicators ask: which revisions are missing, and records out and in.
+// The operations of replicators: revsDiff, getRevisions and insertRevisions.
 
 #include "database.h"
 
@@ -9,7 +9,7 @@ static int by_bytes(const void *a, const void *b)
     return compare_texts(*(json_t *const *)a, *(json_t *const *)b);
 }
 
-// Those of some revisions that a document, or NULL for an unknown one, does not hold: each once.
+// Returns the revisions that a document does not have, each once. `document` is NULL if the id is unknown.
 static json_t *missing_revisions(const struct document *document, const json_t *revs)
 {
     size_t count = 0;
@@ -66,7 +66,7 @@ json_t *database_revs_diff(struct database *database, const json_t *operation)
     return success(json_pack("{s:o}", "results", results));
 }
 
-// Records out
+// getRevisions
 
 static json_t *record(const struct database *database, const struct document *document,
                       const struct revision *revision)
@@ -79,7 +79,7 @@ static json_t *record(const struct database *database, const struct document *do
     return record;
 }
 
-// The answer to the question for one revision.
+// Returns the result for one requested revision.
 static json_t *found(const struct database *database, json_t *id, json_t *rev, bool latest)
 {
     const struct document *document = database_find(database, id);
@@ -117,7 +117,7 @@ json_t *database_get_revisions(struct database *database, const json_t *operatio
     return success(json_pack("{s:o}", "results", results));
 }
 
-// Records in
+// insertRevisions
 
 static json_t *insert(struct database *database, const json_t *record)
 {
@@ -144,7 +144,7 @@ json_t *database_insert_revisions(struct database *database, const json_t *opera
     json_t *results = json_array();
     for (size_t i = 0; i < json_array_size(records); i++)
         json_array_append_new(results, insert(database, json_array_get(records, i)));
-    // All records of a call are merged before histories are cut and rows moved.
+    // The history limit applies, and rows move, only after all records of the call are merged.
     for (size_t i = 0; i < json_array_size(records); i++) {
         const json_t *id = json_object_get(json_array_get(records, i), "id");
         struct document *document = is_id(id) ? database_find(database, id) : NULL;

@@ -6,7 +6,7 @@
 
 struct store {
     struct database *databases;
-    struct seed seed;  // of the operation in hand
+    struct seed seed;  // of the current operation
     FILE *entropy;
     struct journal journal;
 };
@@ -47,7 +47,7 @@ void store_reset(struct store *store)
 
 // Databases by name
 
-// Where the database of a name hangs, or where it would.
+// Returns the link to the database with a name, or the link at which to insert it.
 static struct database **find(struct store *store, const json_t *name)
 {
     struct database **here = &store->databases;
@@ -56,7 +56,7 @@ static struct database **find(struct store *store, const json_t *name)
     return here;
 }
 
-// Whether `open` asks for what is the only choice here; if not, `refused` says so.
+// True if an option of `open` has the only supported value. Otherwise `refused` gets the error.
 static bool is_choice(const json_t *operation, const char *choice, const char *only, json_t **refused)
 {
     json_t *value = json_object_get(operation, choice);

@@ -11,14 +11,14 @@ struct store;
 struct store *store_new(void);
 void store_free(struct store *store);
 
-// Takes up what another process kept in a folder, with all databases closed, and keeps everything there
-// from now on. Says whether the folder can be used.
+// Restores the databases that an earlier process stored in a folder, all closed, and keeps later changes there.
+// Returns false if the folder cannot be used.
 bool store_keep(struct store *store, const char *folder);
 
-// Forgets everything.
+// Removes all databases.
 void store_reset(struct store *store);
 
-// Performs an operation and answers its outcome, both as Vectors/README.md describes them.
+// Performs an operation and returns its outcome. Vectors/README.md describes both.
 json_t *store_perform(struct store *store, const json_t *operation);
 
 #endif

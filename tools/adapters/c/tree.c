@@ -20,7 +20,7 @@ static int by_rank(const struct revision *a, const struct revision *b)
 
 typedef int order(const struct revision *, const struct revision *);
 
-// The place of the first revision that does not come before the given one.
+// Returns the index of the first revision that is not less than the given one.
 static size_t place(const struct revisions *list, order *compare, const struct revision *revision)
 {
     size_t low = 0, high = list->count;
@@ -93,7 +93,7 @@ struct document *document_copy(const struct document *document)
         *revision = *document->all.items[i];
         json_incref(revision->name);
         json_incref(revision->body);
-        // A parent has a lower generation, so its copy is there already.
+        // A parent has a lower generation, so it was copied before.
         if (revision->parent != NULL)
             revision->parent = document_find(copy, revision->parent->name);
         insert(&copy->all, by_name, revision);
@@ -116,7 +116,7 @@ bool same_documents(const struct document *a, const struct document *b)
         return false;
     for (size_t i = 0; i < a->all.count; i++) {
         const struct revision *one = a->all.items[i], *other = b->all.items[i];
-        // A body is never replaced, so the same body is the same object.
+        // A body is never replaced, so equal bodies are the same object.
         if (!same_revision(one, other) || !same_revision(one->parent, other->parent))
             return false;
         if (one->state != other->state || one->body != other->body)
@@ -181,7 +181,7 @@ bool document_merge(struct document *document, const json_t *path, enum state st
     for (size_t i = 1; i < json_array_size(path); i++) {
         json_t *name = json_array_get(path, i);
         struct revision *parent = document_find(document, name);
-        // A parent, once known, stays. Then the path may name others that are not known: they stay so.
+        // A known parent is never replaced. Other parents that the path names are then not added.
         if (child != NULL && child->parent == NULL) {
             if (parent == NULL)
                 parent = add(document, name);

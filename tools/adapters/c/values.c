@@ -9,7 +9,7 @@ bool is_store_name(const json_t *value)
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_$()+/-";
     const char *bytes = json_string_value(value);
     size_t length = json_string_length(value);
-    // `strspn` ends at a NUL inside the text, which is not allowed either.
+    // `strspn` stops at a NUL in the text, so the lengths differ.
     return length > 0 && bytes[0] >= 'a' && bytes[0] <= 'z' && strspn(bytes, allowed) == length;
 }
 
@@ -29,7 +29,7 @@ bool is_id(const json_t *value)
     return bytes[0] != '_' || (length > strlen(design) && strncmp(bytes, design, strlen(design)) == 0);
 }
 
-// Whether a value is nested in itself at most so often.
+// True if a value has at most `depth` levels.
 static bool is_within(const json_t *value, size_t depth)
 {
     const char *name;
@@ -48,7 +48,7 @@ static bool is_within(const json_t *value, size_t depth)
     return true;
 }
 
-// Whether a value is an object whose members have names that a body may have.
+// True if a value is an object whose member names are valid in a body.
 static bool has_body_names(const json_t *value)
 {
     if (!json_is_object(value))
@@ -83,7 +83,7 @@ uint64_t generation_of(const json_t *value)
         return 0;
     uint64_t generation = 0;
     size_t digits = 0;
-    // 16 digits are enough for the largest generation, and do not overflow.
+    // The largest generation has 16 digits, which do not overflow.
     while (digits < 16 && bytes[digits] >= '0' && bytes[digits] <= '9')
         generation = generation * 10 + (uint64_t)(bytes[digits++] - '0');
     bool suffixed = bytes[digits] == '-' && digits + 1 < length;
@@ -105,7 +105,7 @@ bool is_path(const json_t *value)
 {
     size_t count = json_array_size(value);
     uint64_t newest = generation_of(json_array_get(value, 0));
-    // Above the oldest revision, which has at least generation 1, there is room for all others.
+    // The oldest revision has at least generation 1, so the newest one has at least generation `count`.
     if (count == 0 || newest < count)
         return false;
     for (size_t i = 1; i < count; i++) {
@@ -183,7 +183,7 @@ void *reallocate(void *memory, size_t size)
 {
     memory = realloc(memory, size);
     if (memory == NULL && size > 0) {
-        perror("the little store");
+        perror("adapter");
         exit(1);
     }
     return memory;

@@ -1,6 +1,6 @@
-// Names and JSON values: which are good, which are the same, and which comes first.
+// Names and JSON values: validity, equality and order.
 //
-// A text is a string of jansson, which knows its length: in a revision id or a body there may be a NUL.
+// A text is a string of jansson with its length, because a revision id or a body may contain NUL.
 
 #ifndef VALUES_H
 #define VALUES_H
@@ -15,34 +15,34 @@
 // The largest generation, 2^53 - 1.
 #define LARGEST_GENERATION UINT64_C(9007199254740991)
 
-// Whether a value, which may be NULL or of any type, is what the contract calls by that name.
+// True if a value, which may be NULL or of any type, is a valid name, id or body.
 bool is_store_name(const json_t *value);
 bool is_id(const json_t *value);
 bool is_local_id(const json_t *value);
 bool is_body(const json_t *value);
 bool is_path(const json_t *value);
 
-// Whether a value is a list of revision ids.
+// True if a value is a list of revision ids.
 bool are_revisions(const json_t *value);
 
-// The generation of a revision id, and 0 for all that is none.
+// Returns the generation of a revision id, and 0 for any other value.
 uint64_t generation_of(const json_t *value);
 
-// The order of the bytes of two texts, a prefix before its extension.
+// Compares the bytes of two texts. A prefix is less than its extension.
 int compare_texts(const json_t *a, const json_t *b);
 
-// Whether two JSON values are the same. For jansson 1 is not 1.0; in the contract it is.
+// True if two JSON values are equal. `json_equal` distinguishes 1 and 1.0; the rules of bodies do not.
 bool same_value(const json_t *a, const json_t *b);
 
-// Outcomes. They take the reference to `result` and `value`.
+// Outcomes. They steal the references to `result` and `value`.
 json_t *success(json_t *result);
 json_t *refusal(const char *kind);
 
-// How a value is refused that is no body, or one that is too deep.
+// Returns the error of a value that is not a body, or of a body that is too deep.
 json_t *body_refusal(const json_t *value);
 json_t *refusal_with(const char *kind, const char *field, json_t *value);
 
-// `realloc` that ends the program when there is no memory.
+// `realloc` that ends the program if there is no memory.
 void *reallocate(void *memory, size_t size);
 
 #endif

@@ -8,14 +8,14 @@ import java.io.Writer;
 import java.util.Map;
 
 /**
- * The adapter of the little store: the lines of {@code Vectors/protocol.md}, and nothing else.
+ * The adapter of the little store. It implements only the lines of {@code Vectors/protocol.md}.
  *
- * <p>An adapter for a store of your own is this file with another {@link #ABOUT} and another store.
+ * <p>An adapter for another store is this file with another {@link #ABOUT} and another store.
  */
 public final class Adapter {
     private static final long VERSION = 1;
 
-    /** What {@code hello} says of the store. Only what is named here is asked for. */
+    /** The response to {@code hello}. Vectors of undeclared capabilities and profiles are skipped. */
     private static final Map<String, Object> ABOUT = Json.object(
             "protocol", VERSION,
             "name", "little-store",
@@ -29,20 +29,20 @@ public final class Adapter {
     private LittleStore store = new LittleStore();
 
     public static void main(String[] arguments) throws IOException {
-        // The platform's own character set need not be UTF-8. Bytes that are none end the process.
+        // The default character set may differ from UTF-8. This decoder rejects invalid bytes.
         var requests = new BufferedReader(new InputStreamReader(System.in, UTF_8.newDecoder()));
         var replies = new OutputStreamWriter(System.out, UTF_8);
-        // What anybody else prints must not come between the replies.
+        // The output of other code must not mix with the responses.
         System.setOut(System.err);
         new Adapter().serve(requests, replies);
     }
 
-    /** Answers one request after the other, until the last one or until the runner has gone. */
+    /** Responds to requests until the last one or the end of the input. */
     private void serve(BufferedReader requests, Writer replies) throws IOException {
         var ended = false;
         for (String line; !ended && (line = requests.readLine()) != null; ) {
             if (!(Json.parse(line) instanceof Map<?, ?> request && request.get("id") instanceof Long)) {
-                throw new IllegalArgumentException("a line that is no request");
+                throw new IllegalArgumentException("a request without an id");
             }
             var outcome = answer(request);
             var reply = Json.object("id", request.get("id"));
@@ -54,7 +54,7 @@ public final class Adapter {
         }
     }
 
-    /** What a request is answered with: {@code ok} or {@code error}, and what stands behind it. */
+    /** Returns the response to a request: {@code ok} with its result, or {@code error} with its members. */
     private Map<String, Object> answer(Map<?, ?> request) {
         if (request.get("hello") instanceof Map<?, ?> question) {
             return hello(question);
@@ -69,12 +69,12 @@ public final class Adapter {
         if (request.containsKey("reset")) {
             store = new LittleStore();
         } else if (!request.containsKey("bye")) {
-            throw new IllegalArgumentException("a line that is no request");
+            throw new IllegalArgumentException("unknown request");
         }
         return Json.object("ok", Json.object());
     }
 
-    /** Who this is, if the runner speaks the version of this adapter. */
+    /** Returns the description of the store, or an error if the runner does not support this version. */
     private static Map<String, Object> hello(Map<?, ?> question) {
         if (question.get("protocol") instanceof Map<?, ?> versions
                 && versions.get("first") instanceof Long first

@@ -1,18 +1,18 @@
 import java.util.List;
 import java.util.Map;
 
-/** What an operation is asked with, or a part of it. Each argument is checked where it is taken out. */
+/** The arguments of an operation, or of a part of it. Each one is checked when it is read. */
 record Arguments(Map<?, ?> members) {
     boolean has(String name) {
         return members.containsKey(name);
     }
 
-    /** The value that stands under a name, whatever it is. */
+    /** The value of a member, of any type. */
     Object value(String name) {
         return members.get(name);
     }
 
-    /** The text that stands under a name, or another one where there is none. */
+    /** The text of a member, or {@code absent} if there is no member. */
     String text(String name, String absent) {
         if (!has(name)) {
             return absent;
@@ -23,7 +23,7 @@ record Arguments(Map<?, ?> members) {
         throw Refusal.badRequest(name);
     }
 
-    /** A flag, which is false where it is absent. */
+    /** A flag, which is false if it is absent. */
     boolean flag(String name) {
         if (!has(name)) {
             return false;
@@ -41,7 +41,7 @@ record Arguments(Map<?, ?> members) {
         throw Refusal.badRequest(name);
     }
 
-    /** The objects of a list, each as arguments of its own. */
+    /** The objects of a list, each with its own arguments. */
     List<Arguments> parts(String name) {
         return list(name).stream().map(part -> {
             if (part instanceof Map<?, ?> members) {
@@ -59,7 +59,7 @@ record Arguments(Map<?, ?> members) {
         throw Refusal.badRequest("limit");
     }
 
-    /** How many rows are wanted. */
+    /** The requested number of rows. */
     long rows() {
         return has("limit") ? limit(0) : Long.MAX_VALUE;
     }
@@ -88,7 +88,7 @@ record Arguments(Map<?, ?> members) {
         return list(name).stream().map(RevisionId::parse).toList();
     }
 
-    /** The path of a record: at least one revision, generations falling by exactly one. */
+    /** The path of a record: 1 revision or more, and each generation 1 less than the one before. */
     List<RevisionId> path() {
         var path = revs("path");
         for (var i = 1; i < path.size(); i++) {
@@ -102,12 +102,12 @@ record Arguments(Map<?, ?> members) {
         return path;
     }
 
-    /** A body. It is shared from here on, and never changed. */
+    /** A body. It is shared from here on and never changed. */
     Map<String, Object> body() {
         if (!(value("body") instanceof Map<?, ?> members)) {
             throw Refusal.of("badBody");
         }
-        // Names of members are texts: nothing else comes out of the reader.
+        // The reader creates only texts as names of members.
         @SuppressWarnings("unchecked")
         var body = (Map<String, Object>) members;
         Names.checkBody(body);

@@ -3,13 +3,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What a store may offer beyond the core. */
+/** The operations of capabilities, which are optional. */
 final class Capabilities {
     private static final Set<String> WRITES = Set.of("create", "update", "delete", "resolve", "writeLocal");
 
     private Capabilities() {}
 
-    /** Ends a conflict: keeps one live leaf, or gives it a child, and puts tombstones on the others. */
+    /** Ends a conflict: keeps one live leaf, or adds a child to it, and deletes the others. */
     static Map<String, Object> resolve(Database database, Arguments operation) {
         var id = operation.id();
         var keep = operation.rev("keep");
@@ -33,7 +33,7 @@ final class Capabilities {
         return Json.object("rev", rev.toString(), "tombstones", Database.shown(tombstones.stream()));
     }
 
-    /** Drops the bodies of all revisions that are not leaves. That is no change of a document. */
+    /** Drops the bodies of all revisions that are not leaves. No document counts as changed. */
     static Map<String, Object> compact(Database database) {
         database.documents.replaceAll((id, document) -> {
             var compacted = new Document(document);
@@ -43,7 +43,7 @@ final class Capabilities {
         return Json.object();
     }
 
-    /** Forgets leaves without a trace. */
+    /** Removes leaves without leaving tombstones. */
     static Map<String, Object> purge(Database database, Arguments operation) {
         var id = operation.id();
         var revs = operation.revs("revs");
@@ -54,13 +54,13 @@ final class Capabilities {
         return Json.object("purged", Database.shown(purged.stream()));
     }
 
-    /** Sets how much of a document's past is kept from its next change on. */
+    /** Sets how many revisions of each leaf a document keeps from its next change on. */
     static Map<String, Object> historyLimit(Database database, Arguments operation) {
         database.historyLimit = operation.limit(1);
         return Json.object();
     }
 
-    /** Performs writes in order, on a copy whose content is taken over if none fails. */
+    /** Performs writes in order on a copy of the database, and keeps the copy if all succeed. */
     static Map<String, Object> batch(Database database, Arguments operation) {
         var attempt = new Database(database);
         var results = new ArrayList<Map<String, Object>>();
@@ -80,14 +80,14 @@ final class Capabilities {
         return Json.object("results", results);
     }
 
-    /** Sets what the store refuses, or with {@code null} that it refuses nothing. */
+    /** Sets which writes are refused. The filter {@code null} refuses none. */
     static Map<String, Object> setValidation(Database database, Arguments operation) {
         var nothing = operation.has("refuse") && operation.value("refuse") == null;
         database.refused = nothing ? Filter.NOTHING : Filter.parse(operation.value("refuse"));
         return Json.object();
     }
 
-    /** Does nothing: what lives in memory is as durable as it will ever be. */
+    /** Does nothing: everything is in memory. */
     static Map<String, Object> flush() {
         return Json.object();
     }

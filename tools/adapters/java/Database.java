@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** One named store from its creation to its destruction: what it holds, and how anything in it changes. */
+/** One named store from its creation to its destruction. */
 final class Database {
     final String incarnation;
     NavigableMap<String, Document> documents;
@@ -15,7 +15,7 @@ final class Database {
     long historyLimit;
     Filter refused;
 
-    /** An empty store, which is an incarnation of its own. */
+    /** Creates an empty database with a new incarnation. */
     Database() {
         incarnation = Names.fresh();
         documents = new TreeMap<>(Names::compareBytes);
@@ -25,7 +25,7 @@ final class Database {
         refused = Filter.NOTHING;
     }
 
-    /** A copy to try something with. Documents and bodies are shared: they never change. */
+    /** Creates a copy for an attempt. It shares documents and bodies, which never change. */
     Database(Database other) {
         incarnation = other.incarnation;
         historyLimit = other.historyLimit;
@@ -33,14 +33,14 @@ final class Database {
         adopt(other);
     }
 
-    /** Takes over what another database holds. */
+    /** Replaces the content by that of another database. */
     void adopt(Database other) {
         documents = new TreeMap<>(other.documents);
         localDocuments = new HashMap<>(other.localDocuments);
         last = other.last;
     }
 
-    /** Performs one operation. Those that fail have changed nothing. */
+    /** Performs one operation. An operation that fails changes nothing. */
     Map<String, Object> perform(String op, Arguments operation) {
         return switch (op) {
             case "info" -> Documents.info(this);
@@ -69,12 +69,12 @@ final class Database {
 
     // Sequences
 
-    /** A sequence as it is handed out: it names the incarnation that it belongs to. */
+    /** The text of a sequence. It names the incarnation to which the sequence belongs. */
     String sequence(long number) {
         return incarnation + "-" + number;
     }
 
-    /** What a sequence stands for, if it is one of this incarnation. */
+    /** The number of a sequence of this incarnation. */
     long position(Object sequence) {
         if (sequence instanceof String text && text.startsWith(incarnation + "-")) {
             var number = text.substring(incarnation.length() + 1);
@@ -87,17 +87,17 @@ final class Database {
 
     // Documents and their changes
 
-    /** A document that is here. */
+    /** The document with an id. */
     Document document(String id) {
         return Optional.ofNullable(documents.get(id)).orElseThrow(() -> Refusal.notFound("missing"));
     }
 
-    /** A copy of a document, or of one without revisions, to be changed and then settled. */
+    /** A copy of a document, or an empty one, to be changed and then given to {@link #settle}. */
     Document draft(String id) {
         return documents.containsKey(id) ? new Document(documents.get(id)) : new Document();
     }
 
-    /** Adds an edit to a draft: a child of {@code parent}, or with null a first revision. */
+    /** Adds a child of {@code parent} to a draft, or a root if {@code parent} is null. */
     RevisionId edit(
             String id, Document draft, RevisionId parent, boolean deleted, Map<String, Object> body) {
         var rev = parent == null ? RevisionId.first() : parent.child();
@@ -114,8 +114,8 @@ final class Database {
     }
 
     /**
-     * Puts a draft in the place of its document: cuts the history, and moves the row if anything is another
-     * than before.
+     * Replaces a document by its draft. Applies the history limit, and gives the document the next sequence if
+     * anything differs.
      */
     void settle(String id, Document draft) {
         var before = documents.getOrDefault(id, new Document());
@@ -134,7 +134,7 @@ final class Database {
         }
     }
 
-    /** Revision ids as outcomes show them. */
+    /** Revision ids as results show them. */
     static List<String> shown(Stream<RevisionId> revs) {
         return revs.map(RevisionId::toString).toList();
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The tree of revisions of one document. */
+/** The revision tree of one document. */
 final class Document {
     private final NavigableMap<RevisionId, Revision> revisions;
 
@@ -24,13 +24,13 @@ final class Document {
         revisions = new TreeMap<>();
     }
 
-    /** A copy to be changed: one that a database holds never changes. */
+    /** Creates a copy to be changed: a document in a database never changes. */
     Document(Document other) {
         revisions = new TreeMap<>(other.revisions);
         sequence = other.sequence;
     }
 
-    // What is in it
+    // Reading
 
     boolean isEmpty() {
         return revisions.isEmpty();
@@ -44,12 +44,12 @@ final class Document {
         return revisions.containsKey(rev);
     }
 
-    /** Whether a revision is here with its body. */
+    /** True if a revision is stored with its body. */
     boolean hasBody(RevisionId rev) {
         return holds(rev) && revisions.get(rev).body() != null;
     }
 
-    /** A revision that is here. */
+    /** A stored revision. */
     Revision revision(RevisionId rev) {
         return revisions.get(rev);
     }
@@ -71,7 +71,7 @@ final class Document {
         return leaves().stream().filter(not(this::isDeleted)).toList();
     }
 
-    /** The leaf that the document is read as, unless all are deleted. */
+    /** The revision that a read without a revision returns; empty if all leaves are deleted. */
     Optional<RevisionId> liveWinner() {
         return liveLeaves().stream().findFirst();
     }
@@ -85,15 +85,15 @@ final class Document {
         return Stream.iterate(rev, Objects::nonNull, step -> revisions.get(step).parent());
     }
 
-    // Changing it
+    // Changes
 
-    /** Adds what is new in a record. What is known is never replaced. */
+    /** Adds the new parts of a record, and never replaces known ones. */
     void merge(List<RevisionId> path, boolean deleted, Map<String, Object> body) {
         var tip = revisions.getOrDefault(path.get(0), Revision.NAME_ONLY);
         revisions.put(path.get(0), tip.filled(deleted, body));
         for (var i = 1; i < path.size(); i++) {
             var child = revisions.get(path.get(i - 1));
-            // Not held: the path says that it is the parent of a revision that has another one.
+            // The child is absent if the path names another parent for a revision whose parent is known.
             if (child != null && child.parent() == null) {
                 revisions.put(path.get(i - 1), child.below(path.get(i)));
                 revisions.putIfAbsent(path.get(i), Revision.NAME_ONLY);
@@ -101,12 +101,12 @@ final class Document {
         }
     }
 
-    /** Forgets what none of the leaves has among its newest {@code limit} revisions. */
+    /** Removes all revisions that are not among the newest {@code limit} of any leaf. */
     void keepNewest(long limit) {
         keep(leaves().stream().flatMap(leaf -> path(leaf).limit(limit)).collect(toSet()));
     }
 
-    /** Forgets some leaves, and the ancestors that no other leaf has. */
+    /** Removes some leaves, and the ancestors that no other leaf has. */
     void removeLeaves(Collection<RevisionId> removed) {
         keep(leaves().stream().filter(not(removed::contains)).flatMap(this::path).collect(toSet()));
     }

@@ -16,7 +16,7 @@ final class Documents {
                 "incarnation", database.incarnation);
     }
 
-    /** Makes a document, or gives a deleted one a new life below its winning tombstone. */
+    /** Creates a document, or a live child of the winner of a deleted one. */
     static Map<String, Object> create(Database database, Arguments operation) {
         var id = operation.has("id") ? operation.id() : Names.fresh();
         var body = operation.body();
@@ -39,7 +39,7 @@ final class Documents {
         return editLeaf(database, operation, true, body);
     }
 
-    /** Makes a child of the leaf that the operation names. */
+    /** Adds a child of the leaf that the operation names. */
     private static Map<String, Object> editLeaf(
             Database database, Arguments operation, boolean deleted, Map<String, Object> body) {
         var id = operation.id();
@@ -53,7 +53,7 @@ final class Documents {
         return Json.object("id", id, "rev", rev.toString());
     }
 
-    /** Answers the live winner, or the revision that is asked for. */
+    /** Returns the live winner, or the given revision. */
     static Map<String, Object> read(Database database, Arguments operation) {
         var id = operation.id();
         var asked = operation.has("rev") ? operation.rev("rev") : null;
@@ -69,7 +69,7 @@ final class Documents {
                 "id", id, "rev", rev.toString(), "deleted", revision.isDeleted(), "body", revision.body());
     }
 
-    /** Answers the documents with a live winner in byte order of their ids. */
+    /** Returns the documents with a live winner in byte order of their ids. */
     static Map<String, Object> list(Database database, Arguments operation) {
         var limit = operation.rows();
         var from = operation.text("from", null);
@@ -90,7 +90,7 @@ final class Documents {
         return Json.object("leaves", leafRows(database.document(operation.id())));
     }
 
-    /** Answers one row for each document that changed after {@code since}, in the order of their changes. */
+    /** Returns one row for each document that changed after {@code since}, in the order of the changes. */
     static Map<String, Object> changes(Database database, Arguments operation) {
         var limit = operation.rows();
         var since = operation.has("since") ? database.position(operation.value("since")) : 0;
@@ -131,7 +131,7 @@ final class Documents {
         return Json.object("body", body);
     }
 
-    /** Replaces a local document, or with {@code null} deletes it. */
+    /** Replaces a local document. The body {@code null} deletes it. */
     static Map<String, Object> writeLocal(Database database, Arguments operation) {
         var id = operation.localId();
         if (operation.has("body") && operation.value("body") == null) {

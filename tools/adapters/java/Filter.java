@@ -1,13 +1,13 @@
 import java.util.Map;
 
-/** A description of revisions. */
+/** True for the revisions that a filter describes, by document, deletion and body. */
 interface Filter {
-    /** What describes no revision at all. */
+    /** The filter that describes no revision. */
     Filter NOTHING = (id, deleted, body) -> false;
 
     boolean describes(String id, boolean deleted, Map<String, Object> body);
 
-    /** The filter that the argument {@code refuse} spells. */
+    /** The filter in the argument {@code refuse}. */
     static Filter parse(Object value) {
         if (value instanceof Map<?, ?> members) {
             var rule = new Arguments(members);

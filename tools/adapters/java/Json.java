@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JSON values, exactly as they were written.
+ * JSON values without loss of digits or of the order of members.
  *
  * <p>A value is {@code null}, a {@link Boolean}, a {@link String}, a {@link List}, a {@link Map} whose
  * members keep their order, or a number: a {@link Long}, a {@link java.math.BigInteger} from 2^63 to
@@ -14,12 +14,12 @@ import java.util.Map;
 final class Json {
     private Json() {}
 
-    /** Reads one value that is all there is. */
+    /** Reads a text with exactly one value. */
     static Object parse(String text) {
         return new JsonReader(text).readAll();
     }
 
-    /** An object of names and values in turn. */
+    /** Returns an object; the arguments are names and values in turn. */
     static Map<String, Object> object(Object... members) {
         var object = new LinkedHashMap<String, Object>();
         for (var i = 0; i < members.length; i += 2) {
@@ -28,7 +28,7 @@ final class Json {
         return object;
     }
 
-    /** Whether two values are the same: 1 is 1.0, and members have no order. */
+    /** True if two values are equal as JSON: 1 equals 1.0, and members have no order. */
     static boolean same(Object a, Object b) {
         if (a instanceof Number x && b instanceof Number y) {
             return exact(x).compareTo(exact(y)) == 0;
@@ -47,12 +47,12 @@ final class Json {
         return a == null ? b == null : a.equals(b);
     }
 
-    /** A number without any rounding. What a double is called may be shorter than what it is. */
+    /** The exact value of a number. The digits that print a double are rounded. */
     private static BigDecimal exact(Number number) {
         return number instanceof Double value ? new BigDecimal(value) : new BigDecimal(number.toString());
     }
 
-    /** How many objects and lists stand inside each other. */
+    /** The number of objects and lists that contain each other: 1 for {}. */
     static int depth(Object value) {
         if (value instanceof Map<?, ?> object) {
             return 1 + object.values().stream().mapToInt(Json::depth).max().orElse(0);
@@ -63,7 +63,7 @@ final class Json {
         return 0;
     }
 
-    /** A value as one line. */
+    /** A value as JSON without line breaks. */
     static String write(Object value) {
         var out = new StringBuilder();
         write(value, out);
@@ -92,7 +92,7 @@ final class Json {
             }
             out.append(list.isEmpty() ? "[]" : "]");
         } else {
-            // Numbers, true, false and null are called in Java what they are called in JSON.
+            // Java prints numbers, true, false and null in the syntax of JSON.
             out.append(value);
         }
     }

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON as RFC 8259 spells it, and refuses everything else. */
+/** Reads one JSON text of RFC 8259, and rejects everything else. */
 final class JsonReader {
-    /** How deep a text may nest. Whoever walks through a value is a method that calls itself. */
+    /** The depth up to which texts are read. Methods that walk through a value are recursive. */
     private static final int DEEPEST = 512;
 
     private final String text;
@@ -20,16 +20,16 @@ final class JsonReader {
         var value = value(0);
         skipSpace();
         if (at < text.length()) {
-            throw malformed("more behind the value");
+            throw malformed("more text after the value");
         }
         return value;
     }
 
     private IllegalArgumentException malformed(String what) {
-        return new IllegalArgumentException("no JSON: " + what + " at character " + at);
+        return new IllegalArgumentException("invalid JSON at character " + at + ": " + what);
     }
 
-    /** The unit of UTF-16 that comes next, or -1 at the end. */
+    /** The next UTF-16 unit, or -1 at the end. */
     private int next() {
         return at < text.length() ? text.charAt(at) : -1;
     }
@@ -40,7 +40,7 @@ final class JsonReader {
         }
     }
 
-    /** Goes on behind a character if it comes next, white space aside. */
+    /** Skips white space, and the given character if it follows. Returns whether it did. */
     private boolean skip(char character) {
         skipSpace();
         if (next() != character) {
@@ -52,7 +52,7 @@ final class JsonReader {
 
     private Object value(int depth) {
         if (depth > DEEPEST) {
-            throw malformed("nested too deep");
+            throw malformed("more than " + DEEPEST + " levels");
         }
         skipSpace();
         return switch (next()) {
@@ -68,7 +68,7 @@ final class JsonReader {
 
     private Object literal(String name, Object value) {
         if (!text.startsWith(name, at)) {
-            throw malformed("a value is missing");
+            throw malformed("expected a value");
         }
         at += name.length();
         return value;
@@ -79,18 +79,18 @@ final class JsonReader {
         at++;
         while (!skip('}')) {
             if (!members.isEmpty() && !skip(',')) {
-                throw malformed("a comma is missing");
+                throw malformed("expected a comma");
             }
             skipSpace();
             if (next() != '"') {
-                throw malformed("a name is missing");
+                throw malformed("expected a name");
             }
             var name = string();
             if (members.containsKey(name)) {
-                throw malformed("a name comes twice in the object");
+                throw malformed("a name occurs twice in the object");
             }
             if (!skip(':')) {
-                throw malformed("a colon is missing");
+                throw malformed("expected a colon");
             }
             members.put(name, value(depth + 1));
         }
@@ -102,7 +102,7 @@ final class JsonReader {
         at++;
         while (!skip(']')) {
             if (!elements.isEmpty() && !skip(',')) {
-                throw malformed("a comma is missing");
+                throw malformed("expected a comma");
             }
             elements.add(value(depth + 1));
         }
@@ -116,7 +116,7 @@ final class JsonReader {
         }
         var zero = next() == '0';
         if (skipDigits() > 1 && zero) {
-            throw malformed("a number that begins with 0");
+            throw malformed("a number with a leading zero");
         }
         var whole = at;
         if (next() == '.') {
@@ -133,13 +133,13 @@ final class JsonReader {
         var digits = text.substring(start, at);
         var number = at == whole ? integer(digits) : Double.valueOf(digits);
         if (number instanceof Double value && value.isInfinite()) {
-            throw malformed("a number that no double holds");
+            throw malformed("a number beyond the largest double");
         }
         return number;
     }
 
     private static Number integer(String digits) {
-        // Longer than any integer of 64 bits: spare the way through a large one.
+        // Longer digits exceed 64 bits; do not parse them as a large integer.
         if (digits.length() <= 20) {
             var integer = new BigInteger(digits);
             if (integer.bitLength() <= 63) {
@@ -152,14 +152,14 @@ final class JsonReader {
         return Double.valueOf(digits);
     }
 
-    /** Goes on behind digits, of which there must be one, and counts them. */
+    /** Skips one digit or more, and returns how many. */
     private int skipDigits() {
         var start = at;
         while (next() >= '0' && next() <= '9') {
             at++;
         }
         if (at == start) {
-            throw malformed("a digit is missing");
+            throw malformed("expected a digit");
         }
         return at - start;
     }
@@ -169,7 +169,7 @@ final class JsonReader {
         at++;
         while (next() != '"') {
             if (next() < ' ') {
-                throw malformed("a text without an end");
+                throw malformed("a string without an end, or a control character in it");
             }
             if (next() == '\\') {
                 escape(string);
@@ -194,11 +194,11 @@ final class JsonReader {
             case 'r' -> string.append('\r');
             case 't' -> string.append('\t');
             case 'u' -> escapedUnit(string);
-            default -> throw malformed("an escape that there is not");
+            default -> throw malformed("unknown escape");
         }
     }
 
-    /** One unit of UTF-16, or two of them that are a surrogate pair. A lone surrogate is no UTF-8. */
+    /** Reads one UTF-16 unit, or a surrogate pair. A lone surrogate has no encoding in UTF-8. */
     private void escapedUnit(StringBuilder string) {
         var unit = unit();
         string.append(unit);
@@ -218,10 +218,10 @@ final class JsonReader {
     private char unit() {
         var unit = 0;
         for (var end = at + 4; at < end; at++) {
-            // ASCII alone: Java would take digits of other scripts as well.
+            // Java also accepts digits of other scripts.
             var digit = next() < 128 ? Character.digit(next(), 16) : -1;
             if (digit < 0) {
-                throw malformed("four hexadecimal digits are missing");
+                throw malformed("expected 4 hexadecimal digits");
             }
             unit = unit * 16 + digit;
         }

@@ -5,10 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The little store: all stores of one place, by name. This is what the adapter talks to.
+ * A small document store in memory, written from {@code Vectors/README.md} to be read.
  *
- * <p>Everything is in memory, and meant to be read. Where it could be faster or shorter it is plain instead.
- * Written from {@code Vectors/README.md}.
+ * <p>Where a faster or shorter form would be harder to follow, it uses the plain one.
  */
 final class LittleStore {
     static final List<String> CAPABILITIES = List.of(
@@ -20,7 +19,7 @@ final class LittleStore {
     private final Map<String, Database> databases = new HashMap<>();
     private final Set<String> opened = new HashSet<>();
 
-    /** Performs one operation, and answers its result or throws why it was refused. */
+    /** Performs one operation and returns its result, or throws a {@link Refusal}. */
     Map<String, Object> perform(Arguments operation) {
         var op = operation.text("op", "");
         var name = operation.text("store", "");
@@ -41,7 +40,7 @@ final class LittleStore {
         return Json.object();
     }
 
-    /** Creates a store or reopens it. There is one kind of revision ids, and one collation. */
+    /** Creates a database or reopens it. There is one kind of revision ids and one collation. */
     private void open(String name, Arguments operation) {
         if (!Names.isStoreName(name)) {
             throw Refusal.of("badName");

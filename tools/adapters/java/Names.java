@@ -1,9 +1,9 @@
 import java.util.Map;
 import java.util.UUID;
 
-/** How stores and documents are called, and what a body may be. */
+/** Valid names of stores and documents, and the depth of bodies. */
 final class Names {
-    /** How deep a body may nest. */
+    /** The largest number of objects and lists that may contain each other in a body. */
     static final int LARGEST_DEPTH = 128;
 
     private Names() {}
@@ -12,13 +12,13 @@ final class Names {
         return name.matches("[a-z][a-z0-9_$()+/-]*");
     }
 
-    /** Whether this is an id of a document. */
+    /** True for a valid id of a document. */
     static boolean isDocumentId(String id) {
         var design = id.startsWith("_design/") && id.length() > "_design/".length();
         return isLocalId(id) && (design || !id.startsWith("_"));
     }
 
-    /** Whether this is an id of a local document: it may begin with {@code _}. */
+    /** True for a valid id of a local document. It may begin with {@code _}. */
     static boolean isLocalId(String id) {
         return !id.isEmpty() && id.indexOf('\0') < 0;
     }
@@ -32,16 +32,16 @@ final class Names {
         }
     }
 
-    /** A name that nobody else makes, in this process or another one. */
+    /** Returns a name that is unique across processes. */
     static String fresh() {
         return UUID.randomUUID().toString().replace("-", "");
     }
 
     /**
-     * Compares two texts as their bytes of UTF-8 are compared.
+     * Compares two texts by their bytes in UTF-8.
      *
-     * <p>The units of UTF-16, which {@link String#compareTo} compares, have the same order but for
-     * surrogates: they spell what lies above all other characters, and are lower than some of them.
+     * <p>{@link String#compareTo} compares UTF-16 units. The two orders differ only at surrogates, which encode
+     * the characters above all others but are less than some of the other units.
      */
     static int compareBytes(String a, String b) {
         for (var i = 0; i < Math.min(a.length(), b.length()); i++) {

@@ -1,34 +1,34 @@
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Why an operation was refused: what stands behind {@code error} in an outcome. */
+/** The reason why an operation was refused: the member {@code error} of the response. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient Map<String, Object> error;
 
     private Refusal(Map<String, Object> error) {
-        // Refusals are answers like any other, and nobody looks where one was made.
+        // A refusal is a normal response, so it needs no stack trace.
         super(error.toString(), null, false, false);
         this.error = error;
     }
 
-    /** A refusal of a kind that needs no other member. */
+    /** A refusal of a kind without other members. */
     static Refusal of(String kind) {
         return new Refusal(Json.object("kind", kind));
     }
 
-    /** What is not there: {@code missing}, {@code deleted} or {@code bodyMissing}. */
+    /** A document or revision that cannot be read: {@code missing}, {@code deleted} or {@code bodyMissing}. */
     static Refusal notFound(String reason) {
         return new Refusal(Json.object("kind", "notFound", "reason", reason));
     }
 
-    /** An argument that is missing, or makes no sense. */
+    /** An argument that is missing or invalid. */
     static Refusal badRequest(String path) {
         return new Refusal(Json.object("kind", "badRequest", "path", path));
     }
 
-    /** An operation or a choice that this store does not know. */
+    /** An operation or a choice that the store does not offer. */
     static Refusal unsupported(String what) {
         return new Refusal(Json.object("kind", "unsupported", "what", what));
     }
@@ -37,7 +37,7 @@ final class Refusal extends RuntimeException {
         return new Refusal(Json.object("kind", "tooLarge", "limit", limit));
     }
 
-    /** This refusal as that of one write of a batch. */
+    /** Returns this refusal as the error of one write of a batch. */
     Refusal ofWrite(int place) {
         var error = new LinkedHashMap<>(this.error);
         error.put("write", place);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What replicators ask: which revisions are missing, those with their histories, and to take them in. */
+/** The operations of replicators: revsDiff, getRevisions and insertRevisions. */
 final class Replication {
     private Replication() {}
 
@@ -16,7 +16,7 @@ final class Replication {
         return Json.object("results", results);
     }
 
-    /** What one document misses and the leaves that may be ancestors of it, or null if nothing is missing. */
+    /** The missing revisions of one document with possible ancestors; null if no revision is missing. */
     private static Map<String, Object> difference(Database database, String id, List<RevisionId> revs) {
         var document = database.draft(id);
         var missing = revs.stream().distinct().filter(rev -> !document.holds(rev)).toList();
@@ -31,7 +31,7 @@ final class Replication {
                 "possibleAncestors", Database.shown(ancestors));
     }
 
-    /** Answers one result for each revision that is asked for. */
+    /** Returns one result for each requested revision. */
     static Map<String, Object> getRevisions(Database database, Arguments operation) {
         var results = new ArrayList<>();
         for (var question : operation.parts("docs")) {
@@ -62,7 +62,7 @@ final class Replication {
         return Json.object("records", wanted.map(leaf -> record(database, id, document, leaf)).toList());
     }
 
-    /** A revision with its history, as far as the limit lets it out. */
+    /** A revision with as much of its history as the history limit allows. */
     private static Map<String, Object> record(
             Database database, String id, Document document, RevisionId rev) {
         var path = document.path(rev).limit(database.historyLimit);
@@ -74,7 +74,7 @@ final class Replication {
         return record;
     }
 
-    /** Merges records, each for itself. Histories are cut and rows moved when all of them are in. */
+    /** Merges records independently. The history limit applies when all of them are merged. */
     static Map<String, Object> insertRevisions(Database database, Arguments operation) {
         var drafts = new HashMap<String, Document>();
         var results = new ArrayList<>();

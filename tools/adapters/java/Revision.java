@@ -1,8 +1,8 @@
 import java.util.Map;
 
-/** One revision: its parent, or null; what is known of it; and its body, or null when that is not here. */
+/** One revision. The parent is null for a root. The body is null if it is not stored. */
 record Revision(RevisionId parent, Kind kind, Map<String, Object> body) {
-    /** A revision of which nothing is known but its name, from the path of another one. */
+    /** A revision that is known only from the path of another one. */
     static final Revision NAME_ONLY = new Revision(null, Kind.UNKNOWN, null);
 
     enum Kind { UNKNOWN, LIVE, DELETED }
@@ -11,12 +11,12 @@ record Revision(RevisionId parent, Kind kind, Map<String, Object> body) {
         return kind == Kind.DELETED;
     }
 
-    /** The revision with a parent, or with null as a root. */
+    /** Returns the revision with a parent, or as a root if {@code parent} is null. */
     Revision below(RevisionId parent) {
         return new Revision(parent, kind, body);
     }
 
-    /** The revision with flag and body, where they are not known. What is known is never replaced. */
+    /** Returns the revision with flag and body if they were unknown; known ones are never replaced. */
     Revision filled(boolean deleted, Map<String, Object> body) {
         var arrived = deleted ? Kind.DELETED : Kind.LIVE;
         return new Revision(

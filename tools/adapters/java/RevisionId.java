@@ -1,6 +1,6 @@
 import java.util.regex.Pattern;
 
-/** A revision id, ordered by its generation as a number and then by its suffix as bytes. */
+/** A revision id, ordered by its generation as a number and then by the bytes of its suffix. */
 record RevisionId(long generation, String suffix) implements Comparable<RevisionId> {
     private static final Pattern SPELLING = Pattern.compile("([1-9][0-9]{0,15})-(.+)", Pattern.DOTALL);
     private static final long LARGEST_GENERATION = (1L << 53) - 1;
@@ -11,7 +11,7 @@ record RevisionId(long generation, String suffix) implements Comparable<Revision
         }
     }
 
-    /** The only spelling of a revision id, so that showing it gives the same text again. */
+    /** Reads the only encoding of a revision id; {@link #toString} returns the same text. */
     static RevisionId parse(Object value) {
         if (value instanceof String text) {
             var spelled = SPELLING.matcher(text);
@@ -22,12 +22,12 @@ record RevisionId(long generation, String suffix) implements Comparable<Revision
         throw Refusal.of("badRevision");
     }
 
-    /** The id of a new first revision. */
+    /** Returns the id of a new root. */
     static RevisionId first() {
         return new RevisionId(1, Names.fresh());
     }
 
-    /** The id of a new child of this revision. */
+    /** Returns the id of a new child of this revision. */
     RevisionId child() {
         return new RevisionId(generation + 1, Names.fresh());
     }

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""The little store in Python, for `touchstone run --implementation 'exec:tools/adapters/python/adapter.py'`.
+"""The adapter of the little store in Python.
 
-An adapter for a store of your own is this file with another `STORE` and another `perform`.
+    touchstone run --implementation 'exec:tools/adapters/python/adapter.py'
+
+An adapter for another store is this file with another `ABOUT` and another store.
 `Vectors/protocol.md` describes the lines.
 """
 
@@ -28,7 +30,7 @@ ABOUT = {
 
 
 def hello(question):
-    """Who this is, if the runner speaks the version of this adapter."""
+    """Returns the description of the store, or an error if the runner does not support this version."""
     versions = question["protocol"]
     if versions["first"] <= VERSION <= versions["last"]:
         return {"ok": ABOUT}
@@ -36,7 +38,7 @@ def hello(question):
 
 
 def answer(request, store):
-    """What a request is answered with, and the store that there is afterwards: none at the end."""
+    """Returns the response to a request and the current store, which is None after the last request."""
     if "hello" in request:
         greeting = hello(request["hello"])
         return greeting, store if "ok" in greeting else None
@@ -46,27 +48,27 @@ def answer(request, store):
         return store.perform(request["perform"]), store
     if "bye" in request:
         return {"ok": {}}, None
-    sys.exit(f"adapter: no request: {request}")
+    sys.exit(f"adapter: unknown request: {request}")
 
 
 def read(line):
-    """The request of a line; one that cannot be read ends the adapter, for nobody could answer it."""
+    """Returns the id and the request of a line. Ends the adapter if the line is malformed."""
     try:
         request = json.loads(line)
         return request["id"], request
     except (ValueError, TypeError, KeyError) as error:
-        sys.exit(f"adapter: no request: {line[:200]}: {error!r}")
+        sys.exit(f"adapter: malformed request: {line[:200]}: {error!r}")
 
 
 def main():
-    """Answers requests until the last one, or until the runner has gone."""
+    """Responds to requests until the last one or the end of the input."""
     store = LittleStore()
     for line in sys.stdin.buffer:
         number, request = read(line)
         outcome, store = answer(request, store)
         reply = json.dumps({"id": number, **outcome}, ensure_ascii=False, allow_nan=False)
         sys.stdout.buffer.write(reply.encode() + b"\n")
-        # What stays in a buffer never reaches the runner, which waits for it.
+        # The runner waits for the response, so it must not stay in a buffer.
         sys.stdout.buffer.flush()
         if store is None:
             break

@@ -3,8 +3,8 @@
 
     touchstone explore --replicator --implementation exec:tools/adapters/python/replicating_adapter.py
 
-It is `adapter.py`, and a blocking replicator: a session that needs the other store asks the runner for
-an exchange and waits. Meanwhile it serves what the runner requests.
+It is `adapter.py` with a blocking replicator. A session that needs the other store sends a request of its own
+to the runner and waits for the response. Meanwhile it responds to the requests of the runner.
 """
 
 import json
@@ -16,13 +16,13 @@ from own_replicator import OwnReplicator
 adapter.ABOUT |= {
     "name": "little-store with a replicator",
     "capabilities": [*adapter.ABOUT["capabilities"], "replicate"],
-    # While a session waits, requests arrive between a question and its answer.
+    # While a session waits, requests arrive between its request and the response.
     "pipelining": False,
 }
 
 
 class Abandoned(Exception):
-    """The runner reset the stores while sessions waited; they get no answer, and give none."""
+    """The runner reset the stores while sessions waited: they end without a response."""
 
     def __init__(self, store):
         super().__init__()
@@ -30,24 +30,24 @@ class Abandoned(Exception):
 
 
 def answer(request, store):
-    """As the adapter does it, and sessions."""
+    """Like `adapter.answer`, and runs the sessions of `replicate`."""
     if request.get("perform", {}).get("op") == "replicate":
         return OwnReplicator(store, request["id"], write, serve).perform(request["perform"]), store
     return adapter.answer(request, store)
 
 
 def write(reply):
-    """Writes one line; what stays in a buffer never reaches the runner, which waits for it."""
+    """Writes one line and flushes it, because the runner waits for it."""
     line = json.dumps(reply, ensure_ascii=False, allow_nan=False)
     sys.stdout.buffer.write(line.encode() + b"\n")
     sys.stdout.buffer.flush()
 
 
 def serve(store, ask=None):
-    """Answers requests until the last one, or until the runner has gone.
+    """Responds to requests until the last one or the end of the input.
 
-    With the number of a question of its own it answers requests until the runner answers the
-    question, and returns that.
+    With the number `ask` of a request to the runner, it responds to requests until the runner responds to that
+    request, and returns this response.
     """
     for line in sys.stdin.buffer:
         number, request = adapter.read(line) if ask is None else read(line)
@@ -67,11 +67,11 @@ def serve(store, ask=None):
             raise Abandoned(after)
         store = after
     if ask is not None:
-        sys.exit("adapter: the runner has gone while a session waits for an answer")
+        sys.exit("adapter: the input ended while a session waited for a response of the runner")
 
 
 def read(line):
-    """A request, or the answer to a question, which has no id."""
+    """Returns the id and the message of a line. A response of the runner has no id."""
     message = json.loads(line)
     return message.get("id"), message
 

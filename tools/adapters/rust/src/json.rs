@@ -1,4 +1,4 @@
-//! JSON values, exactly as they were written: integers of 64 bits beside doubles, and members in order.
+//! JSON values without loss: integers of 64 bits, doubles, and members in order.
 
 mod reader;
 
@@ -13,11 +13,11 @@ pub enum Value {
     Bool(bool),
     /// From -2^63 to 2^64 - 1: what fits an `i64` or a `u64`.
     Integer(i128),
-    /// What was written with a point or an exponent, or fits no integer. Always finite.
+    /// A number with a point or an exponent, or outside 64 bits. Always finite.
     Double(f64),
     Text(String),
     List(Vec<Value>),
-    /// Members in their order, each name once.
+    /// The members in order, each name once.
     Object(Vec<(String, Value)>),
 }
 
@@ -63,7 +63,7 @@ impl Value {
         }
     }
 
-    /// How many objects and lists stand inside each other.
+    /// Returns the number of objects and lists that contain each other: 1 for {}.
     pub fn depth(&self) -> usize {
         match self {
             Value::List(elements) => 1 + elements.iter().map(Value::depth).max().unwrap_or(0),
@@ -76,7 +76,7 @@ impl Value {
     }
 }
 
-/// Whether two values are the same: 1 is 1.0, and members have no order.
+/// Two values are equal as in JSON: 1 equals 1.0, and members have no order.
 impl PartialEq for Value {
     fn eq(&self, other: &Value) -> bool {
         match (self, other) {
@@ -84,7 +84,7 @@ impl PartialEq for Value {
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Integer(a), Value::Integer(b)) => a == b,
             (Value::Double(a), Value::Double(b)) => a == b,
-            // No double is rounded here: one that is whole and in range is an integer of its own.
+            // The conversion is exact, because the double has no fraction; one out of range saturates.
             (Value::Integer(a), Value::Double(b)) | (Value::Double(b), Value::Integer(a)) => {
                 b.fract() == 0.0 && *b as i128 == *a
             }
@@ -103,15 +103,15 @@ fn sorted(members: &[(String, Value)]) -> Vec<&(String, Value)> {
     sorted
 }
 
-// Making values
+// Construction
 
-/// An object with these members.
+/// Returns an object with these members.
 pub fn object<'a>(members: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
     let members = members.into_iter();
     Value::Object(members.map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// A list of what can be made a value.
+/// Returns a list of these elements.
 pub fn list<Element: Into<Value>>(elements: impl IntoIterator<Item = Element>) -> Value {
     Value::List(elements.into_iter().map(Into::into).collect())
 }
@@ -148,7 +148,7 @@ impl Display for Value {
             Value::Null => out.write_str("null"),
             Value::Bool(flag) => write!(out, "{flag}"),
             Value::Integer(number) => write!(out, "{number}"),
-            // The fewest digits that give the double back, and a point or an exponent always.
+            // The shortest digits that round-trip, always with a point or an exponent.
             Value::Double(number) => write!(out, "{number:?}"),
             Value::Text(text) => write_text(text, out),
             Value::List(elements) => {

@@ -1,6 +1,6 @@
-//! The adapter of the little store: the lines of `Vectors/protocol.md`, and nothing else.
+//! The adapter of the little store. It implements only the lines of `Vectors/protocol.md`.
 //!
-//! An adapter for a store of your own is this file with another `about` and another `perform`.
+//! An adapter for another store is this file with another `about` and another `perform`.
 
 mod json;
 mod store;
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Answers one request after the other, until the last one or until the runner has gone.
+/// Responds to requests until the last one or the end of the input.
 fn serve(requests: impl BufRead, mut replies: impl Write) -> Result<(), Box<dyn Error>> {
     let mut store = LittleStore::default();
     for line in requests.split(b'\n') {
@@ -42,7 +42,7 @@ fn serve(requests: impl BufRead, mut replies: impl Write) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// What a request is answered with: `ok` or `error`, and what stands behind it.
+/// Returns the response to a request: `ok` with its result, or `error` with its members.
 fn answer(request: &Value, store: &mut LittleStore) -> Result<(&'static str, Value), &'static str> {
     if let Some(question) = request.get("hello") {
         return Ok(hello(question));
@@ -56,12 +56,12 @@ fn answer(request: &Value, store: &mut LittleStore) -> Result<(&'static str, Val
     if request.get("reset").is_some() {
         *store = LittleStore::default();
     } else if request.get("bye").is_none() {
-        return Err("a line that is no request");
+        return Err("unknown request");
     }
     Ok(("ok", object([])))
 }
 
-/// Who this is, if the runner speaks the version of this adapter.
+/// Returns the description of the store, or an error if the runner does not support this version.
 fn hello(question: &Value) -> (&'static str, Value) {
     let version = |name| question.get("protocol")?.get(name)?.as_integer();
     match (version("first"), version("last")) {
@@ -73,7 +73,7 @@ fn hello(question: &Value) -> (&'static str, Value) {
     }
 }
 
-/// What `hello` says of the store. Only what is named here is asked for.
+/// The description of the store. Vectors of undeclared capabilities and profiles are skipped.
 fn about() -> Value {
     let limits = [("depth", LittleStore::LARGEST_DEPTH.into())];
     object([

@@ -1,5 +1,5 @@
-//! The little store: everything in memory, and meant to be read. Where it could be faster or shorter
-//! it is plain instead. Written from `Vectors/README.md`.
+//! A small document store in memory, written from `Vectors/README.md` to be read. Where a faster or
+//! shorter form would be harder to follow, it uses the plain one.
 
 mod arguments;
 mod capabilities;
@@ -17,13 +17,13 @@ use database::Database;
 use names::is_store_name;
 use refusal::Refusal;
 
-/// All stores of one place, by name. This is what the adapter talks to.
+/// All databases, by name.
 #[derive(Default)]
 pub struct LittleStore {
     databases: BTreeMap<String, Place>,
 }
 
-/// Where a database is kept, open or closed.
+/// A database, open or closed.
 #[derive(Default)]
 struct Place {
     open: bool,
@@ -45,7 +45,7 @@ impl LittleStore {
         ["dense-changes", "incarnation-sequences", "exact-numbers"];
     pub const LARGEST_DEPTH: u64 = names::LARGEST_DEPTH;
 
-    /// Performs one operation, and answers its result or why it was refused.
+    /// Performs one operation. Returns its result, or the reason why it was refused.
     pub fn perform(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let text = |name| operation.get(name).and_then(Value::as_text).unwrap_or_default();
         let (op, name) = (text("op"), text("store"));
@@ -60,7 +60,7 @@ impl LittleStore {
         }
     }
 
-    /// Creates a store or reopens it. There is one kind of revision ids, and one collation.
+    /// Creates a database or reopens it. There is one kind of revision ids and one collation.
     fn open(&mut self, name: &str, operation: &Value) -> Result<Value, Refusal> {
         if !is_store_name(name) {
             return Err(Refusal::BadName);

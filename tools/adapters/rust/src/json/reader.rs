@@ -1,4 +1,4 @@
-//! Reads JSON as RFC 8259 spells it, and refuses everything else.
+//! Reads JSON texts of RFC 8259, and rejects everything else.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -6,10 +6,10 @@ use std::str;
 
 use super::{sorted, Value};
 
-/// How deep a text may nest. Whoever walks through a value is a function that calls itself.
+/// The depth up to which texts are read. Functions that walk through a value are recursive.
 const DEEPEST: usize = 512;
 
-/// Why a line is no JSON, and at which byte.
+/// The reason why a line is invalid JSON, with the position in bytes.
 #[derive(Debug)]
 pub struct Malformed {
     what: &'static str,
@@ -24,7 +24,7 @@ impl Display for Malformed {
 
 impl Error for Malformed {}
 
-/// Reads one value that is all there is.
+/// Reads a text with exactly one value.
 pub fn parse(line: &[u8]) -> Result<Value, Malformed> {
     let text = str::from_utf8(line)
         .map_err(|error| Malformed { what: "no UTF-8", at: error.valid_up_to() })?;
@@ -32,7 +32,7 @@ pub fn parse(line: &[u8]) -> Result<Value, Malformed> {
     let value = parser.value(0)?;
     match parser.peek() {
         None => Ok(value),
-        Some(_) => parser.fail("more behind the value"),
+        Some(_) => parser.fail("more text after the value"),
     }
 }
 
@@ -46,12 +46,12 @@ impl Parser<'_> {
         Err(Malformed { what, at: self.at })
     }
 
-    /// The byte that comes next, whatever it is.
+    /// The next byte.
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The byte that comes next behind white space.
+    /// Skips white space and returns the next byte.
     fn peek(&mut self) -> Option<u8> {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.byte() {
             self.at += 1;
@@ -59,7 +59,7 @@ impl Parser<'_> {
         self.byte()
     }
 
-    /// Goes on behind a byte if it comes next.
+    /// Skips white space, and the given byte if it follows. Returns whether it did.
     fn skip(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
@@ -68,7 +68,7 @@ impl Parser<'_> {
 
     fn value(&mut self, depth: usize) -> Result<Value, Malformed> {
         if depth > DEEPEST {
-            return self.fail("nested too deep");
+            return self.fail("too many levels");
         }
         match self.peek() {
             Some(b'{') => self.object(depth),
@@ -88,7 +88,7 @@ impl Parser<'_> {
                 return Ok(value);
             }
         }
-        self.fail("a value is missing")
+        self.fail("expected a value")
     }
 
     fn object(&mut self, depth: usize) -> Result<Value, Malformed> {
@@ -96,19 +96,19 @@ impl Parser<'_> {
         self.at += 1;
         while !self.skip(b'}') {
             if !members.is_empty() && !self.skip(b',') {
-                return self.fail("a comma is missing");
+                return self.fail("expected a comma");
             }
             if self.peek() != Some(b'"') {
-                return self.fail("a name is missing");
+                return self.fail("expected a name");
             }
             let name = self.string()?;
             if !self.skip(b':') {
-                return self.fail("a colon is missing");
+                return self.fail("expected a colon");
             }
             members.push((name, self.value(depth + 1)?));
         }
         if sorted(&members).windows(2).any(|pair| pair[0].0 == pair[1].0) {
-            return self.fail("a name comes twice in the object");
+            return self.fail("a name occurs twice in the object");
         }
         Ok(Value::Object(members))
     }
@@ -118,7 +118,7 @@ impl Parser<'_> {
         self.at += 1;
         while !self.skip(b']') {
             if !elements.is_empty() && !self.skip(b',') {
-                return self.fail("a comma is missing");
+                return self.fail("expected a comma");
             }
             elements.push(self.value(depth + 1)?);
         }
@@ -130,7 +130,7 @@ impl Parser<'_> {
         self.at += usize::from(self.byte() == Some(b'-'));
         let zero = self.byte() == Some(b'0');
         if self.digits()? > 1 && zero {
-            return self.fail("a number that begins with 0");
+            return self.fail("a number with a leading zero");
         }
         let whole = self.at;
         if self.byte() == Some(b'.') {
@@ -146,18 +146,18 @@ impl Parser<'_> {
         match (digits.parse::<i128>(), digits.parse::<f64>()) {
             (Ok(number), _) if self.at == whole && is_exact(number) => Ok(Value::Integer(number)),
             (_, Ok(number)) if number.is_finite() => Ok(Value::Double(number)),
-            _ => self.fail("a number that no double holds"),
+            _ => self.fail("a number beyond the largest double"),
         }
     }
 
-    /// Goes on behind digits, of which there must be one, and counts them.
+    /// Skips one digit or more, and returns how many.
     fn digits(&mut self) -> Result<usize, Malformed> {
         let start = self.at;
         while let Some(b'0'..=b'9') = self.byte() {
             self.at += 1;
         }
         match self.at - start {
-            0 => self.fail("a digit is missing"),
+            0 => self.fail("expected a digit"),
             count => Ok(count),
         }
     }
@@ -177,7 +177,7 @@ impl Parser<'_> {
                     return Ok(string);
                 }
                 Some(b'\\') => string.push(self.escape()?),
-                _ => return self.fail("a text without an end"),
+                _ => return self.fail("a string without an end, or a control character in it"),
             }
         }
     }
@@ -192,13 +192,13 @@ impl Parser<'_> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'u') => return self.escaped_unit(),
-            _ => return self.fail("an escape that there is not"),
+            _ => return self.fail("unknown escape"),
         };
         self.at += 1;
         Ok(character)
     }
 
-    /// One `\uXXXX`, or two of them that are a surrogate pair. A lone surrogate is no UTF-8.
+    /// Reads one `\uXXXX`, or a surrogate pair. A lone surrogate has no encoding in UTF-8.
     fn escaped_unit(&mut self) -> Result<char, Malformed> {
         let mut units = vec![self.unit()?];
         if (0xd800..0xdc00).contains(&units[0]) && self.text[self.at..].starts_with("\\u") {
@@ -211,18 +211,18 @@ impl Parser<'_> {
         }
     }
 
-    /// Four hexadecimal digits behind the `u` that comes next.
+    /// Reads the 4 hexadecimal digits after the `u`.
     fn unit(&mut self) -> Result<u16, Malformed> {
         let digits = self.text.as_bytes().get(self.at + 1..self.at + 5);
         let digits = digits.and_then(|digits| str::from_utf8(digits).ok());
-        // `from_str_radix` would take a sign as well.
+        // `from_str_radix` also accepts a sign.
         let digits = digits.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         match digits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
             Some(unit) => {
                 self.at += 5;
                 Ok(unit)
             }
-            None => self.fail("four hexadecimal digits are missing"),
+            None => self.fail("expected 4 hexadecimal digits"),
         }
     }
 }

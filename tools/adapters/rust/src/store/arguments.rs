@@ -1,4 +1,4 @@
-//! What operations are asked with: each argument is checked where it is taken out.
+//! The arguments of operations. Each one is checked when it is read.
 
 use std::rc::Rc;
 
@@ -18,12 +18,12 @@ pub fn local_id(operation: &Value) -> Result<&str, Refusal> {
     id.filter(|id| is_local_id(id)).ok_or(Refusal::BadId)
 }
 
-/// The revision id that stands under a name.
+/// The revision id of a member.
 pub fn rev(operation: &Value, name: &str) -> Result<RevisionId, Refusal> {
     operation.get(name).and_then(revision_id).ok_or(Refusal::BadRevision)
 }
 
-/// The revision ids that stand under a name.
+/// The revision ids of a member.
 pub fn revs(operation: &Value, name: &str) -> Result<Vec<RevisionId>, Refusal> {
     let revs = list(operation, name)?.iter();
     revs.map(|rev| revision_id(rev).ok_or(Refusal::BadRevision)).collect()
@@ -33,7 +33,7 @@ fn revision_id(value: &Value) -> Option<RevisionId> {
     RevisionId::parse(value.as_text()?)
 }
 
-/// The path of a record: at least one revision, generations falling by exactly one.
+/// The path of a record: 1 revision or more, and each generation 1 less than the one before.
 pub fn path(record: &Value) -> Result<Vec<RevisionId>, Refusal> {
     let path = revs(record, "path")?;
     let falls = |pair: &[RevisionId]| pair[0].generation == pair[1].generation + 1;
@@ -58,19 +58,19 @@ pub fn limit(operation: &Value, smallest: usize) -> Result<Option<usize>, Refusa
     let Some(limit) = operation.get("limit") else {
         return Ok(None);
     };
-    // What an integer of 64 bits says and this machine cannot count is more than there is.
+    // A limit beyond `usize` is more than the number of rows.
     let limit = limit.as_integer().filter(|limit| *limit >= smallest as i128);
     let limit = limit.ok_or_else(|| senseless("limit"))?;
     Ok(Some(usize::try_from(limit).unwrap_or(usize::MAX)))
 }
 
-/// A flag, which is false where it is absent.
+/// A flag, which is false if it is absent.
 pub fn flag(operation: &Value, name: &str) -> Result<bool, Refusal> {
     let flag = operation.get(name).map_or(Some(false), Value::as_bool);
     flag.ok_or_else(|| senseless(name))
 }
 
-/// A text that may be absent.
+/// An optional text.
 pub fn optional_text<'a>(operation: &'a Value, name: &str) -> Result<Option<&'a str>, Refusal> {
     let Some(value) = operation.get(name) else {
         return Ok(None);
@@ -83,7 +83,7 @@ pub fn list<'a>(operation: &'a Value, name: &str) -> Result<&'a [Value], Refusal
     list.ok_or_else(|| senseless(name))
 }
 
-/// An argument that is missing, or of another kind than it has to be.
+/// An argument that is missing or invalid.
 pub fn senseless(name: &str) -> Refusal {
     Refusal::BadRequest(name.to_owned())
 }

@@ -1,4 +1,4 @@
-//! What a store may offer beyond the core.
+//! The operations of capabilities, which are optional.
 
 use super::arguments;
 use super::database::Database;
@@ -37,7 +37,7 @@ impl Filter {
 }
 
 impl Database {
-    /// Ends a conflict: keeps one live leaf, or gives it a child, and puts tombstones on the others.
+    /// Ends a conflict: keeps one live leaf, or adds a child to it, and deletes the others.
     pub fn resolve(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let id = arguments::id(operation)?;
         let keep = arguments::rev(operation, "keep")?;
@@ -67,7 +67,7 @@ impl Database {
         Ok(object([("rev", (&rev).into()), ("tombstones", list(&tombstones))]))
     }
 
-    /// Drops the bodies of all revisions that are not leaves. That is no change of a document.
+    /// Drops the bodies of all revisions that are not leaves. No document counts as changed.
     pub fn compact(&mut self) -> Value {
         for document in self.documents.values_mut() {
             document.compact();
@@ -75,7 +75,7 @@ impl Database {
         object([])
     }
 
-    /// Forgets leaves without a trace.
+    /// Removes leaves without leaving tombstones.
     pub fn purge(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let id = arguments::id(operation)?;
         let mut purged = arguments::revs(operation, "revs")?;
@@ -89,14 +89,14 @@ impl Database {
         Ok(object([("purged", list(&purged))]))
     }
 
-    /// Sets how much of a document's past is kept from its next change on.
+    /// Sets how many revisions of each leaf a document keeps from its next change on.
     pub fn set_history_limit(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let limit = arguments::limit(operation, 1)?;
         self.history_limit = Some(limit.ok_or_else(|| arguments::senseless("limit"))?);
         Ok(object([]))
     }
 
-    /// Performs writes in order, on a copy that takes the place of this database if none fails.
+    /// Performs writes in order on a copy of the database, and keeps the copy if all succeed.
     pub fn batch(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let mut attempt = self.clone();
         let mut results = Vec::new();
@@ -113,7 +113,7 @@ impl Database {
         Ok(object([("results", Value::List(results))]))
     }
 
-    /// Sets what the store refuses, or with `null` that it refuses nothing.
+    /// Sets which writes are refused. The filter `null` refuses none.
     pub fn set_validation(&mut self, operation: &Value) -> Result<Value, Refusal> {
         self.refused = match operation.get("refuse") {
             Some(Value::Null) => None,
@@ -132,7 +132,7 @@ impl Database {
         }
     }
 
-    /// Does nothing: what lives in memory is as durable as it will ever be.
+    /// Does nothing: everything is in memory.
     pub fn flush(&self) -> Value {
         object([])
     }

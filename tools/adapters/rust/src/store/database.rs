@@ -1,4 +1,4 @@
-//! One named store from its creation to its destruction: what it holds, and how anything in it changes.
+//! One named store from its creation to its destruction.
 
 use std::collections::BTreeMap;
 use std::iter::once;
@@ -21,7 +21,7 @@ pub struct Database {
     pub refused: Option<Filter>,
 }
 
-/// An empty store, which is an incarnation of its own.
+/// An empty database with a new incarnation.
 impl Default for Database {
     fn default() -> Database {
         Database {
@@ -36,7 +36,7 @@ impl Default for Database {
 }
 
 impl Database {
-    /// Performs one operation. Those that fail have changed nothing.
+    /// Performs one operation. An operation that fails changes nothing.
     pub fn perform(&mut self, op: &str, operation: &Value) -> Result<Value, Refusal> {
         match op {
             "info" => Ok(self.info()),
@@ -76,12 +76,12 @@ impl Database {
 
     // Sequences
 
-    /// A sequence as it is handed out: it names the incarnation that it belongs to.
+    /// The text of a sequence. It names the incarnation to which the sequence belongs.
     pub fn sequence(&self, number: u64) -> Value {
         format!("{}-{number}", self.incarnation).into()
     }
 
-    /// What a sequence stands for, if it is one of this incarnation.
+    /// The number of a sequence of this incarnation.
     pub fn position(&self, sequence: &Value) -> Result<u64, Refusal> {
         let number = sequence.as_text().and_then(|text| text.rsplit_once('-')?.1.parse().ok());
         let known = |number: &u64| *number <= self.last && self.sequence(*number) == *sequence;
@@ -90,17 +90,17 @@ impl Database {
 
     // Documents and their changes
 
-    /// A document that is here.
+    /// The document with an id.
     pub fn document(&self, id: &str) -> Result<&Document, Refusal> {
         self.documents.get(id).ok_or(Refusal::NotFound(Absence::Missing))
     }
 
-    /// A copy of a document, or of one without revisions, to be changed and then settled.
+    /// A copy of a document, or an empty one, to be changed and then given to `settle`.
     pub fn draft(&self, id: &str) -> Document {
         self.documents.get(id).cloned().unwrap_or_default()
     }
 
-    /// Adds an edit to a draft: a child of `parent`, or a first revision.
+    /// Adds a child of `parent`, or a root, to a draft.
     pub fn edit(
         &self,
         id: &str,
@@ -116,8 +116,8 @@ impl Database {
         Ok(rev)
     }
 
-    /// Puts a draft in the place of its document: cuts the history, and moves the row if anything is
-    /// another than before.
+    /// Replaces a document by its draft. Applies the history limit, and gives the document the next
+    /// sequence if anything differs.
     pub fn settle(&mut self, id: &str, mut draft: Document) {
         let before = self.draft(id);
         if let Some(limit) = self.history_limit.filter(|_| draft != before) {

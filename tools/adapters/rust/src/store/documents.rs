@@ -11,7 +11,7 @@ use super::tree::Document;
 use crate::json::{object, Value};
 
 impl Database {
-    /// Makes a document, or gives a deleted one a new life below its winning tombstone.
+    /// Creates a document, or a live child of the winner of a deleted one.
     pub fn create(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let id = match operation.get("id") {
             Some(_) => arguments::id(operation)?.to_owned(),
@@ -38,7 +38,7 @@ impl Database {
         self.edit_leaf(operation, true, body.unwrap_or_else(|| Rc::new(object([]))))
     }
 
-    /// Makes a child of the leaf that the operation names.
+    /// Adds a child of the leaf that the operation names.
     fn edit_leaf(
         &mut self,
         operation: &Value,
@@ -55,7 +55,7 @@ impl Database {
         Ok(object([("id", id.into()), ("rev", (&rev).into())]))
     }
 
-    /// Answers the live winner, or the revision that is asked for.
+    /// Returns the live winner, or the given revision.
     pub fn read(&self, operation: &Value) -> Result<Value, Refusal> {
         let id = arguments::id(operation)?;
         let asked = operation.get("rev").map(|_| arguments::rev(operation, "rev")).transpose()?;
@@ -73,7 +73,7 @@ impl Database {
         ]))
     }
 
-    /// Answers the documents with a live winner in byte order of their ids.
+    /// Returns the documents with a live winner in byte order of their ids.
     pub fn list(&self, operation: &Value) -> Result<Value, Refusal> {
         let limit = arguments::limit(operation, 0)?.unwrap_or(usize::MAX);
         let descending = arguments::flag(operation, "descending")?;
@@ -100,7 +100,7 @@ impl Database {
         Ok(object([("leaves", leaf_rows(document))]))
     }
 
-    /// Answers one row for each document that changed after `since`, in the order of their changes.
+    /// Returns one row for each document that changed after `since`, in the order of the changes.
     pub fn changes(&self, operation: &Value) -> Result<Value, Refusal> {
         let limit = arguments::limit(operation, 0)?.unwrap_or(usize::MAX);
         let since = operation.get("since").map_or(Ok(0), |since| self.position(since))?;
@@ -138,7 +138,7 @@ impl Database {
         Ok(object([("body", Value::clone(body))]))
     }
 
-    /// Replaces a local document, or with `null` deletes it.
+    /// Replaces a local document. The body `null` deletes it.
     pub fn write_local(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let id = arguments::local_id(operation)?;
         if let Some(Value::Null) = operation.get("body") {

@@ -1,4 +1,4 @@
-//! How stores, documents and revisions are called, and what a body may be.
+//! Valid names of stores and documents, revision ids, and bodies.
 
 use std::collections::hash_map::RandomState;
 use std::fmt::{self, Display, Formatter};
@@ -7,13 +7,13 @@ use std::hash::{BuildHasher, Hasher};
 use super::refusal::Refusal;
 use crate::json::Value;
 
-/// How deep a body may nest.
+/// The largest number of objects and lists that may contain each other in a body.
 pub const LARGEST_DEPTH: u64 = 128;
 
 const LARGEST_GENERATION: u64 = (1 << 53) - 1;
 
-/// A revision id. The order of its members is the order of revisions: the generation as a number,
-/// then the suffix as bytes.
+/// A revision id. It is ordered by its members: the generation as a number, then the suffix as
+/// bytes.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RevisionId {
     pub generation: u64,
@@ -21,17 +21,17 @@ pub struct RevisionId {
 }
 
 impl RevisionId {
-    /// The only spelling of a revision id, so that showing it gives the same text again.
+    /// Reads the only encoding of a revision id; `to_string` returns the same text.
     pub fn parse(text: &str) -> Option<RevisionId> {
         let (digits, suffix) = text.split_once('-')?;
-        // `u64::from_str` would take a sign and leading zeros as well.
+        // `u64::from_str` also accepts a sign and leading zeros.
         let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
         let generation = digits.parse().ok().filter(|_| plain && !suffix.is_empty())?;
         (generation <= LARGEST_GENERATION)
             .then(|| RevisionId { generation, suffix: suffix.to_owned() })
     }
 
-    /// The id of a new child of `parent`, or of a first revision.
+    /// Returns the id of a new child of `parent`, or of a new root.
     pub fn of_child(parent: Option<&RevisionId>) -> Result<RevisionId, Refusal> {
         let generation = parent.map_or(0, |parent| parent.generation) + 1;
         if generation > LARGEST_GENERATION {
@@ -54,7 +54,7 @@ impl From<&RevisionId> for Value {
     }
 }
 
-/// A name that nobody else makes, in this process or another one.
+/// Returns a name that is unique across processes.
 pub fn fresh_name() -> String {
     // The keys of a hash map are the only randomness in the standard library.
     let random = || RandomState::new().build_hasher().finish();
@@ -67,13 +67,13 @@ pub fn is_store_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || others(byte))
 }
 
-/// Whether this is an id of a document.
+/// True for a valid id of a document.
 pub fn is_document_id(id: &str) -> bool {
     let design = id.strip_prefix("_design/").is_some_and(|name| !name.is_empty());
     is_local_id(id) && (design || !id.starts_with('_'))
 }
 
-/// Whether this is an id of a local document: it may begin with `_`.
+/// True for a valid id of a local document. It may begin with `_`.
 pub fn is_local_id(id: &str) -> bool {
     !id.is_empty() && !id.contains('\0')
 }

@@ -1,8 +1,8 @@
-//! Why an operation was refused.
+//! The reasons why an operation is refused.
 
 use crate::json::{object, Value};
 
-/// The errors that this store has. `message`, which nobody compares, it leaves out.
+/// The errors of this store. They have no `message`, because the runner does not compare it.
 pub enum Refusal {
     BadName,
     NoSuchStore,
@@ -10,20 +10,20 @@ pub enum Refusal {
     BadRevision,
     BadBody,
     BadSequence,
-    /// The path of the argument that makes no sense.
+    /// The path of the invalid argument.
     BadRequest(String),
     NotFound(Absence),
     Conflict,
     Forbidden,
-    /// The operation or the choice that this store does not know.
+    /// The operation or the choice that the store does not offer.
     Unsupported(String),
     /// The limit that was exceeded.
     TooLarge(u64),
-    /// One write of a batch was refused: its place, and why.
+    /// The index and the error of the refused write of a batch.
     Write(u64, Box<Refusal>),
 }
 
-/// What is not there: the document or revision, a live leaf, or the body.
+/// The reason of `notFound`: no such document or revision, no live leaf, or no body.
 #[derive(Clone, Copy)]
 pub enum Absence {
     Missing,
@@ -42,7 +42,7 @@ impl Absence {
 }
 
 impl Refusal {
-    /// What stands behind `error` in an outcome.
+    /// The member `error` of a response.
     pub fn to_json(&self) -> Value {
         object(self.members())
     }

@@ -1,5 +1,4 @@
-//! What replicators ask: which revisions are missing, those revisions with their histories, and to take
-//! them in.
+//! The operations of replicators: revsDiff, getRevisions and insertRevisions.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +19,7 @@ impl Database {
         Ok(object([("results", Value::List(results))]))
     }
 
-    /// What one document misses, if anything, and the leaves that may be ancestors of it.
+    /// The missing revisions of one document with possible ancestors; `None` if no revision is missing.
     fn difference(&self, id: &str, mut revs: Vec<RevisionId>) -> Option<Value> {
         let document = self.draft(id);
         revs.retain(|rev| !document.revisions.contains_key(rev));
@@ -36,7 +35,7 @@ impl Database {
         ]))
     }
 
-    /// Answers one result for each revision that is asked for.
+    /// Returns one result for each requested revision.
     pub fn get_revisions(&self, operation: &Value) -> Result<Value, Refusal> {
         let mut results = Vec::new();
         for question in arguments::list(operation, "docs")? {
@@ -67,7 +66,7 @@ impl Database {
         records.collect::<Option<_>>().ok_or(Absence::Body)
     }
 
-    /// A revision with its history as far as the limit lets it out, if its body is here.
+    /// A revision with as much of its history as the history limit allows; `None` without its body.
     fn record(&self, id: &str, document: &Document, rev: &RevisionId) -> Option<Value> {
         let revision = document.revisions.get(rev)?;
         let body = revision.body.as_deref()?;
@@ -80,7 +79,7 @@ impl Database {
         Some(object(members))
     }
 
-    /// Merges records, each for itself. Histories are cut and rows moved when all of them are in.
+    /// Merges records independently. The history limit applies when all of them are merged.
     pub fn insert_revisions(&mut self, operation: &Value) -> Result<Value, Refusal> {
         let mut drafts = BTreeMap::new();
         let mut results = Vec::new();

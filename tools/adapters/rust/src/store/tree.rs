@@ -1,4 +1,4 @@
-//! The tree of revisions of one document.
+//! The revision tree of one document.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,8 +8,8 @@ use std::rc::Rc;
 use super::names::RevisionId;
 use crate::json::Value;
 
-/// One revision. Without `deleted` it is known by name only, from the path of another one; with
-/// `deleted` and without a body it was compacted.
+/// One revision. Without `deleted` it is known only from the path of another one. With `deleted`
+/// and without a body it was compacted.
 #[derive(Clone, Default, PartialEq)]
 pub struct Revision {
     parent: Option<RevisionId>,
@@ -23,7 +23,7 @@ impl Revision {
     }
 }
 
-/// All that is known of one document, and the sequence of its latest change.
+/// The revisions of one document, and the sequence of its latest change.
 #[derive(Clone, Default, PartialEq)]
 pub struct Document {
     pub revisions: BTreeMap<RevisionId, Revision>,
@@ -46,7 +46,7 @@ impl Document {
         leaves.filter(|rev| !self.is_deleted(rev)).collect()
     }
 
-    /// The leaf that the document is read as, unless all are deleted.
+    /// The revision that a read without a revision returns; `None` if all leaves are deleted.
     pub fn live_winner(&self) -> Option<&RevisionId> {
         self.live_leaves().first().copied()
     }
@@ -55,7 +55,7 @@ impl Document {
         self.revisions.get(rev).is_some_and(Revision::is_deleted)
     }
 
-    /// Whether a revision is here with its body.
+    /// True if a revision is stored with its body.
     pub fn has_body(&self, rev: &RevisionId) -> bool {
         self.revisions.get(rev).is_some_and(|revision| revision.body.is_some())
     }
@@ -65,13 +65,13 @@ impl Document {
         successors(Some(rev), |rev| self.revisions.get(rev)?.parent.as_ref())
     }
 
-    /// Adds what is new in a record. What is known is never replaced.
+    /// Adds the new parts of a record, and never replaces known ones.
     pub fn merge(&mut self, path: &[RevisionId], deleted: bool, body: Rc<Value>) {
         let tip = self.revisions.entry(path[0].clone()).or_default();
         tip.deleted.get_or_insert(deleted);
         tip.body.get_or_insert(body);
         for pair in path.windows(2) {
-            // Not held: the path says that it is the parent of a revision that has another one.
+            // The child is absent if the path names another parent for a revision whose parent is known.
             let Some(child) = self.revisions.get_mut(&pair[0]) else {
                 continue;
             };
@@ -82,14 +82,14 @@ impl Document {
         }
     }
 
-    /// Forgets what none of the leaves has among its newest `limit` revisions.
+    /// Removes all revisions that are not among the newest `limit` of any leaf.
     pub fn keep_newest(&mut self, limit: usize) {
         let leaves = self.leaves().into_iter();
         let kept = leaves.flat_map(|leaf| self.path(leaf).take(limit));
         self.keep(kept.cloned().collect());
     }
 
-    /// Forgets some leaves, and the ancestors that no other leaf has.
+    /// Removes some leaves, and the ancestors that no other leaf has.
     pub fn remove_leaves(&mut self, removed: &[RevisionId]) {
         let leaves = self.leaves().into_iter().filter(|leaf| !removed.contains(leaf));
         let kept = leaves.flat_map(|leaf| self.path(leaf));
