@@ -24,7 +24,7 @@ const (
 
 type object = map[string]any
 
-// description is the answer to "hello". The runner uses only the capabilities and profiles named here.
+// description is the response to "hello". Vectors of undeclared capabilities and profiles are skipped.
 var description = object{
 	"protocol": version, "name": "little-store", "version": "1.0", "language": runtime.Version(),
 	"capabilities": store.Capabilities, "profiles": store.Profiles,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The little store in JavaScript, for `touchstone run --implementation 'exec:tools/adapters/javascript/adapter.mjs'`.
-// `Vectors/protocol.md` describes the lines. An adapter for a store of your own is this file with another
-// `Store`, whose `perform` may answer a promise as well.
+// The adapter of the little store, for `touchstone run --implementation 'exec:tools/adapters/javascript/adapter.mjs'`.
+// `Vectors/protocol.md` describes the lines. An adapter for another store is this file with another `Store`,
+// whose `perform` may return a promise.
 
 import { Store } from './store.mjs';
 import { largestDepth } from './values.mjs';
@@ -22,8 +22,8 @@ const about = {
 };
 
 /**
- * The lines of a stream. `node:readline` would not do: for it U+2028 and U+2029 end a line too, and both
- * may stand in a text.
+ * Yields the lines of a stream. `node:readline` also ends lines at U+2028 and U+2029, which a JSON string may
+ * contain.
  */
 async function* lines(stream) {
   let parts = [];
@@ -35,12 +35,12 @@ async function* lines(stream) {
     }
     parts.push(chunk.subarray(begin));
   }
-  if (parts.some((part) => part.length)) throw new Error('the input ends inside a line');
+  if (parts.some((part) => part.length)) throw new Error('the input ends within a line');
 }
 
 /**
- * A value as JSON. JavaScript spells 2^64 as 18446744073709552000, which is another number for a reader that
- * keeps integers exactly. With an exponent it is a double for everybody.
+ * Returns a value as JSON. JavaScript prints 2^64 as 18446744073709552000, which differs from 2^64 for a reader
+ * of exact integers. An exponent marks it as a double.
  */
 function toJSON(value) {
   const textsAndLongIntegers = /"(?:[^"\\]|\\.)*"|(?<![\d.])\d{17,}/g;
@@ -49,13 +49,13 @@ function toJSON(value) {
   );
 }
 
-/** Ends the adapter: what cannot be read as a request nobody can answer. */
+/** Ends the adapter at a malformed or unknown request. */
 function fail(line, reason) {
-  console.error(`adapter: no request: ${line.slice(0, 200)}: ${reason}`);
+  console.error(`adapter: malformed request: ${line.slice(0, 200)}: ${reason}`);
   process.exit(1);
 }
 
-/** The request of a line. */
+/** Returns the request of a line. */
 function parse(line) {
   try {
     const request = JSON.parse(line);
@@ -63,10 +63,10 @@ function parse(line) {
   } catch (error) {
     fail(line, error.message);
   }
-  return fail(line, 'there is no id');
+  return fail(line, 'no id');
 }
 
-/** Who this is, if the runner speaks the version of this adapter. */
+/** Returns the description of the store, or an error if the runner does not support this version. */
 function hello({ protocol }) {
   if (protocol.first <= version && version <= protocol.last) return { ok: about };
   return { error: { message: `this adapter speaks version ${version} of the protocol` } };
@@ -74,7 +74,7 @@ function hello({ protocol }) {
 
 let store = new Store();
 
-/** What a request is answered with; nothing when it asks for nothing that is known. */
+/** Returns the response to a request; undefined for an unknown request. */
 async function answer(request) {
   if (request.hello !== undefined) return hello(request.hello);
   if (request.perform !== undefined) return store.perform(request.perform);
@@ -84,7 +84,7 @@ async function answer(request) {
 
 for await (const line of lines(process.stdin)) {
   const request = parse(line);
-  const outcome = (await answer(request)) ?? fail(line, 'nobody knows what it asks for');
+  const outcome = (await answer(request)) ?? fail(line, 'unknown request');
   process.stdout.write(`${toJSON({ id: request.id, ...outcome })}\n`);
   const refused = request.hello !== undefined && outcome.error !== undefined;
   if (refused || request.bye !== undefined) break;

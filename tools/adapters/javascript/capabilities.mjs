@@ -1,9 +1,9 @@
-// What a store need not offer.
+// The operations of capabilities, which are optional.
 
 import { create, remove, update, writeLocal } from './documents.mjs';
 import { Refusal, checkBody, checkID, checkLimit, checkList, checkRevision, checkRevisions } from './values.mjs';
 
-// All or nothing
+// Conflicts and batches
 
 export function resolve(database, { id, leaves, keep, body }) {
   checkID(id);
@@ -38,7 +38,7 @@ function batched(database, write, place) {
   }
 }
 
-// Forgetting
+// Compaction and purge
 
 export function compact(database) {
   for (const [id, document] of database.documents) database.documents.set(id, document.compacted());
@@ -59,12 +59,12 @@ export function historyLimit(database, { limit }) {
   return {};
 }
 
-// Promises
+// Validation and durability
 
 export function setValidation(database, { refuse }) {
   database.refused = refuse;
   return {};
 }
 
-/** Does nothing: what lives in memory is as durable as it will ever be. */
+/** Does nothing: everything is in memory. */
 export const flush = () => ({});

@@ -1,10 +1,10 @@
-// What selectors ask of values. `undefined` is the value where there is none.
+// The conditions of selectors. `undefined` stands for an absent value.
 
 import { Decimal } from './decimals.mjs';
 import { NotAPattern, largestWork, readPattern } from './patterns.mjs';
 import { Refusal, compareTexts, isObject, sameValue } from './values.mjs';
 
-/** An operator stands where it cannot, or has an operand that it does not take. */
+/** The error of an operator at an invalid place or with an invalid operand. */
 export const badSelector = (operator, path) => new Refusal('badSelector', { operator, path });
 
 export const kindOf = (value) => {
@@ -17,17 +17,17 @@ export const kindOf = (value) => {
 const comparable = ['boolean', 'number', 'string'];
 const kinds = [undefined, 'null', ...comparable, 'array', 'object'];
 
-/** The order of two values of one kind. */
+/** Compares two values of one kind. */
 const compareAlike = (a, b) => (typeof a === 'string' ? compareTexts(a, b) : Number(a) - Number(b));
 
-/** The order in which documents are sorted: all arrays are equal, and so are all objects. */
+/** Compares two values for a sort: all arrays are equal, and so are all objects. */
 export function compareForSort(a, b) {
   const kind = kindOf(a);
   const difference = kinds.indexOf(kind) - kinds.indexOf(kindOf(b));
   return difference === 0 && comparable.includes(kind) ? compareAlike(a, b) : difference;
 }
 
-/** The order of a value and an operand; NaN, with which nothing holds, when they do not compare. */
+/** Compares a value with an operand; NaN, for which no condition holds, if they are not comparable. */
 function compare(value, operand) {
   if (operand instanceof Decimal) return Decimal.read(value)?.compare(operand) ?? NaN;
   const rank = comparable.indexOf(kindOf(value));
@@ -37,7 +37,7 @@ function compare(value, operand) {
 
 // Operands
 
-/** A value that something is compared with, or the decimal that it stands for. */
+/** Returns an operand as a value, or as the decimal that it encodes. */
 function readValue(operand, where) {
   const isDecimal = isObject(operand) && Object.hasOwn(operand, '$decimal') && Object.keys(operand).length === 1;
   if (!isDecimal) return operand;
@@ -46,7 +46,7 @@ function readValue(operand, where) {
   return decimal;
 }
 
-/** A list of such; what is none stays as it is, and is refused. */
+/** Returns a list of operands. Other values are returned unchanged and refused later. */
 const readValues = (operands, where) =>
   Array.isArray(operands) ? operands.map((operand, place) => readValue(operand, `${where}[${place}]`)) : operands;
 
@@ -59,14 +59,14 @@ function readExpression(expression, where) {
   }
 }
 
-/** The work of expressions on the document that is being tested. */
+/** The work of expressions on the current document. */
 const tally = { work: 0 };
 
 export function startTally() {
   tally.work = 0;
 }
 
-/** Whether a text has a match; rejects it if the expressions make too much work on this document. */
+/** True if a text has a match. Throws if the expressions exceed the work allowed for one document. */
 function matchesText(text, { size, occurs }) {
   tally.work += size * Buffer.byteLength(text);
   if (tally.work > largestWork) throw new Refusal('tooLarge', { limit: largestWork });
@@ -74,7 +74,7 @@ function matchesText(text, { size, occurs }) {
 }
 
 const isCount = (value) => Number.isInteger(value) && value >= 0;
-// The largest integer of 64 bits is read as 2^63, like others that no number is.
+// 2^63 - 1 is read as 2^63, because a number cannot represent it.
 const isInteger64 = (value) => Number.isInteger(value) && Math.abs(value) <= 2 ** 63;
 
 // Operators
@@ -82,7 +82,7 @@ const isInteger64 = (value) => Number.isInteger(value) && Math.abs(value) <= 2 *
 const isEqual = (value, operand) =>
   operand instanceof Decimal ? compare(value, operand) === 0 : value !== undefined && sameValue(value, operand);
 
-/** For an array it holds for the array itself or for one of its elements. */
+/** A condition that holds for an array if it holds for the array itself or for one of its elements. */
 const ofElements = (holds) => (value, operand) =>
   holds(value, operand) || (Array.isArray(value) && value.some((element) => holds(element, operand)));
 
@@ -103,8 +103,8 @@ const comparison = (isGood) => ({
 });
 
 /**
- * How an operand is `read`, which of those that were read it `takes`, and when it `holds`. `$not` and
- * `$elemMatch` are not here: their operands are questions of their own.
+ * The operators: `read` converts an operand, `takes` validates it, and `holds` tests a value. `$not` and
+ * `$elemMatch` are in selectors.mjs, because their operands contain operators.
  */
 const operators = new Map(
   Object.entries({
@@ -146,7 +146,7 @@ const operators = new Map(
 
 export const isCondition = (name) => operators.has(name);
 
-/** Reads an operator with its operand: what it answers is whether that holds for a value. */
+/** Reads an operator with its operand, and returns a function that tests a value. */
 export function readCondition(name, operand, where) {
   const { read = (same) => same, takes = () => true, holds } = operators.get(name);
   const known = read(operand, where);

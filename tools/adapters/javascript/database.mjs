@@ -4,10 +4,10 @@ import { Document } from './document.mjs';
 import { readSelector, selects } from './selectors.mjs';
 import { Refusal, generationOf, sameValue } from './values.mjs';
 
-/** A name that nobody else makes. */
+/** Returns a name that is unique across processes. */
 export const freshName = () => randomBytes(16).toString('hex');
 
-/** One named store from its creation to its destruction: its documents, and the ways in which they change. */
+/** One named store from its creation to its destruction. */
 export class Database {
   incarnation = freshName();
   documents = new Map();
@@ -17,7 +17,7 @@ export class Database {
   historyLimit = Infinity;
   refused = null;
 
-  /** A document that is here. */
+  /** Returns the document with an id. */
   document(id) {
     const document = this.documents.get(id);
     if (document === undefined) throw new Refusal('notFound', { reason: 'missing' });
@@ -26,27 +26,27 @@ export class Database {
 
   // Sequences
 
-  /** A sequence as it is handed out: it names the incarnation that it belongs to. */
+  /** Returns the text of a sequence. It names the incarnation to which the sequence belongs. */
   sequence(number) {
     return `${this.incarnation}-${number}`;
   }
 
-  /** What a sequence stands for, if it is one of this incarnation. */
+  /** Returns the number of a sequence of this incarnation. */
   position(sequence) {
     const number = typeof sequence === 'string' ? Number(sequence.slice(sequence.indexOf('-') + 1)) : NaN;
-    // A sequence that is spelled in any other way than it was handed out is none.
+    // A sequence is valid only in the encoding in which it was returned.
     if (sequence !== this.sequence(number) || !(number >= 0 && number <= this.last)) throw new Refusal('badSequence');
     return number;
   }
 
   // Changes
 
-  /** Refuses a revision that the validation describes, unless it is held already. */
+  /** Refuses a revision that the validation describes, unless it is already stored. */
   checkAllowed(id, deleted, body, held = false) {
     if (this.refused !== null && !held && describes(this.refused, id, deleted, body)) throw new Refusal('forbidden');
   }
 
-  /** Makes a child of a leaf, or a first revision without one, and returns its id. */
+  /** Adds a child of a leaf, or a root without a parent. Returns its id. */
   edit(id, parent, deleted, body) {
     this.checkAllowed(id, deleted, body);
     const generation = parent === undefined ? 1 : generationOf(parent) + 1;
@@ -57,19 +57,19 @@ export class Database {
     return rev;
   }
 
-  /** Puts what became of a document in its place, with its history cut, and moves its row. */
+  /** Replaces a document. Applies the history limit, and gives the document the next sequence if it changed. */
   replace(id, document) {
     const before = this.documents.get(id) ?? Document.none;
     if (document === before) return;
     const after = document.cut(this.historyLimit);
-    // What the limit cuts off again at once was no change.
+    // A revision that the limit removes at once is not a change.
     if (after.equals(before)) return;
     this.last += 1;
     if (after.isEmpty) this.documents.delete(id);
     else this.documents.set(id, after.at(this.last));
   }
 
-  /** Does something wholly or not at all, and returns what it returns. */
+  /** Calls a function and returns its result. Undoes all changes if it throws. */
   attempt(deed) {
     const before = { documents: new Map(this.documents), locals: new Map(this.locals), last: this.last };
     try {
@@ -81,7 +81,7 @@ export class Database {
   }
 }
 
-/** Whether a filter describes a revision. */
+/** True if a filter describes a revision. */
 function describes({ documentIDs, bodyFieldEquals, selector }, id, deleted, body) {
   if (documentIDs !== undefined) return documentIDs.includes(id);
   if (selector !== undefined) return selects(readSelector(selector), { ...body, _id: id });

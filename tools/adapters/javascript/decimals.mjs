@@ -2,15 +2,15 @@ const numeral = /^([+-]?)(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,6})
 const longest = 1000;
 
 /**
- * A decimal number that is spelled in a text, to be compared exactly: its sign, its digits without zeros on
- * either side, and how many digits stand before the point (fewer than none behind zeros of a fraction).
+ * A decimal number in a text, for exact comparison: its sign, its digits without leading and trailing zeros,
+ * and the number of digits before the point, which is negative if zeros follow the point.
  */
 export class Decimal {
   constructor(sign, point, digits) {
     Object.assign(this, { sign, point, digits });
   }
 
-  /** The number that a text spells; `undefined` for any other value. */
+  /** Returns the number in a text; `undefined` for any other value. */
   static read(text) {
     const match = typeof text === 'string' && text.length <= longest ? numeral.exec(text) : null;
     if (match === null) return undefined;
@@ -21,7 +21,7 @@ export class Decimal {
     return digits === '' ? new Decimal(0, 0, '') : new Decimal(sign === '-' ? -1 : 1, point, digits);
   }
 
-  /** The order of this number and another one: below, equal to or above 0. */
+  /** Compares this number with another one: less than, equal to or greater than 0. */
   compare(other) {
     if (this.sign !== other.sign) return this.sign - other.sign;
     const digits = Number(this.digits > other.digits) - Number(this.digits < other.digits);

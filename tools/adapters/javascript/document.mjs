@@ -1,13 +1,13 @@
 import { compareRevisions } from './values.mjs';
 
 /**
- * One document: its revisions as a tree, or as several that may grow together.
+ * One document: its revisions as one tree, or as several trees that a later merge may join.
  *
- * A document is never changed; what changes it makes another one. So whoever holds one has it as it was,
- * to compare it with what came of it, or to take a change back.
+ * A document never changes: each change returns another one. So the old one can be compared with the new one,
+ * or restored.
  *
- * A revision is `{parent, deleted, body}`. One that is known by name only has neither flag nor body, and
- * one that was compacted has no body.
+ * A revision is `{parent, deleted, body}`. One that is known only from the path of another one has neither
+ * flag nor body, and one that was compacted has no body.
  */
 export class Document {
   static none = new Document(new Map(), 0);
@@ -20,7 +20,7 @@ export class Document {
     this.sequence = sequence;
   }
 
-  // What it holds
+  // Reading
 
   get isEmpty() {
     return this.#revisions.size === 0;
@@ -30,7 +30,7 @@ export class Document {
     return this.#revisions.get(rev);
   }
 
-  /** Whether a revision is here, be it by name only. */
+  /** True if a revision is known, with or without a body. */
   has(rev) {
     return this.#revisions.has(rev);
   }
@@ -66,24 +66,24 @@ export class Document {
     return path;
   }
 
-  /** Whether this document has the same revisions with the same parents and bodies as another one. */
+  /** True if another document has the same revisions with the same parents and bodies. */
   equals(other) {
     if (this.#revisions.size !== other.#revisions.size) return false;
     for (const [rev, { parent, deleted, body }] of this.#revisions) {
       const its = other.get(rev);
-      // A body is never replaced, so the same body is the same object.
+      // A body is never replaced, so equal bodies are the same object.
       if (its === undefined || its.parent !== parent || its.deleted !== deleted || its.body !== body) return false;
     }
     return true;
   }
 
-  // What becomes of it
+  // Changes
 
   at(sequence) {
     return new Document(this.#revisions, sequence);
   }
 
-  /** With what is new in a record, or this one when nothing is. What is known is never replaced. */
+  /** Adds the new parts of a record, and never replaces known ones. Returns `this` if there are none. */
   merged(path, deleted, body) {
     const revisions = new Map(this.#revisions);
     let changed = false;
@@ -95,7 +95,7 @@ export class Document {
     if (tip?.body === undefined) set(path[0], { deleted, ...tip }, { body });
     for (let i = 1; i < path.length; i++) {
       const child = revisions.get(path[i - 1]);
-      // A parent, once known, stays. Then the path may name others that are not known: they stay so.
+      // A known parent is never replaced. Other parents that the path names are then not added.
       if (child === undefined || child.parent !== undefined) continue;
       set(path[i - 1], child, { parent: path[i] });
       if (!revisions.has(path[i])) set(path[i], {}, {});
@@ -103,13 +103,13 @@ export class Document {
     return changed ? new Document(revisions, this.sequence) : this;
   }
 
-  /** Without some leaves, and without the ancestors that no other leaf has. */
+  /** Removes some leaves, and the ancestors that no other leaf has. */
   without(leaves) {
     const others = this.leaves.filter((leaf) => !leaves.includes(leaf));
     return this.#keeping(new Set(others.flatMap((leaf) => this.path(leaf))));
   }
 
-  /** Without what lies `limit` steps or more above every leaf. */
+  /** Removes revisions that are `limit` steps or more above every leaf. */
   cut(limit) {
     return limit === Infinity ? this : this.#keeping(new Set(this.leaves.flatMap((leaf) => this.path(leaf, limit))));
   }
@@ -123,7 +123,7 @@ export class Document {
     return new Document(revisions, this.sequence);
   }
 
-  /** Without the bodies of all revisions that are not leaves. */
+  /** Drops the bodies of all revisions that are not leaves. */
   compacted() {
     const revisions = new Map();
     for (const [rev, { body, ...others }] of this.#revisions) {

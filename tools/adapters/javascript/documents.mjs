@@ -1,4 +1,4 @@
-// What every store answers about its documents, and how they are edited.
+// The operations of the core: edit, read, list, changes and local documents.
 
 import { freshName } from './database.mjs';
 import { Refusal, checkBody, checkID, checkLocalID, checkLimit, checkRevision, compareTexts } from './values.mjs';

@@ -1,4 +1,4 @@
-// Documents by what is in them. All of them are asked, so the indexes are names with fields, and none serves.
+// The capability `find`. Each query reads all documents. Indexes are stored, but no query uses them.
 
 import { compareForSort } from './conditions.mjs';
 import { readPath, readSelector, selects, valueAt } from './selectors.mjs';
@@ -8,7 +8,7 @@ const badRequest = (path) => new Refusal('badRequest', { path });
 
 // Arguments
 
-/** A list of paths, of which there is at least one. */
+/** Returns a list of 1 path or more. */
 function readPaths(texts, argument) {
   const paths = checkList(texts, argument).map(readPath);
   if (paths.length === 0) throw badRequest(argument);
@@ -16,7 +16,7 @@ function readPaths(texts, argument) {
   return paths;
 }
 
-/** The order of two documents by the keys of a sort, and then by their ids. */
+/** Returns a function that compares two documents by the keys of a sort, and then by their ids. */
 function readOrder(sort) {
   const keys = checkList(sort, 'sort').map((key, place) => {
     const [[text, direction] = [], ...others] = isObject(key) ? Object.entries(key) : [];
@@ -50,13 +50,13 @@ function readQuestion({ selector, sort = [], skip = 0, limit, fields }) {
   };
 }
 
-// Answers
+// Queries
 
 export function find(database, operation) {
   const { selector, order, begin, end, paths } = readQuestion(operation);
   const docs = [...database.documents]
     .filter(([, document]) => !document.isDeleted)
-    // No member of a body begins with `_`, so there is room for these two.
+    // No member of a body begins with `_`, so these names are free.
     .map(([id, document]) => ({ ...document.get(document.winner).body, _id: id, _rev: document.winner }))
     .filter((object) => selects(selector, object))
     .sort(order)
@@ -66,7 +66,7 @@ export function find(database, operation) {
   return { docs };
 }
 
-/** A value with nothing but what is at some paths; `undefined` when nothing is there. */
+/** Returns the parts of a value at some paths; `undefined` if there are none. */
 function cut(value, paths) {
   if (paths.some((path) => path.length === 0)) return value;
   if (!isObject(value)) return undefined;

@@ -1,8 +1,8 @@
-// Expressions of `$regex`, in the dialect of Vectors/README.md. A `RegExp` will not do: it takes more than
-// that, and it may need longer than anybody can wait.
+// Expressions of `$regex`, in the dialect of Vectors/README.md. `RegExp` accepts a larger dialect and may take
+// exponential time.
 //
-// An expression becomes states, each of which takes one scalar or leads to others without taking any. All
-// states that a text may have led to are followed at once, so a text costs its length times the states.
+// An expression becomes a nondeterministic automaton: each state consumes one scalar, or leads to other states
+// without one. All reachable states advance together, so a text takes its length times the number of states.
 
 const largestCount = 255;
 const largestSize = 1000;
@@ -15,14 +15,14 @@ const digits = [[0x30, 0x39]];
 const letters = [[0x41, 0x5a], [0x61, 0x7a]];
 const classes = new Map(Object.entries({ d: digits, s: blanks, w: [...digits, ...letters, [0x5f, 0x5f]] }));
 
-/** An expression is none of the dialect. */
+/** The error of an expression outside the dialect. */
 export class NotAPattern extends Error {}
 
 // States
 
-/** The states of an expression; each part adds its own in front of those that it leads to. */
+/** The states of an expression. Each part adds its states before those that they lead to. */
 class States {
-  // The last state is reached by a match.
+  // State 0 is a match.
   conditions = ['match'];
   targets = [[]];
 
@@ -31,7 +31,7 @@ class States {
     return this.targets.push(targets) - 1;
   }
 
-  /** Whether there is a match somewhere in a text of these scalars. */
+  /** True if a text of these scalars has a match at any position. */
   lead(first, scalars) {
     let begun = [first];
     for (let place = 0; ; place++) {
@@ -44,7 +44,7 @@ class States {
     }
   }
 
-  /** The states behind some others that take a scalar; null where one of them is a match. */
+  /** Returns the states that consume a scalar and follow some others; null if one of them is a match. */
   reached(begun, isStart, isEnd) {
     const [seen, waiting, reached] = [new Set(), begun, []];
     while (waiting.length > 0) {
@@ -80,11 +80,11 @@ const repetition = (part, least, most) => (states, then) => {
   return next;
 };
 
-// Reading
+// Parsing
 
 const codePoints = (text) => Array.from(text, (scalar) => scalar.codePointAt(0));
 
-/** Reads an expression from its beginning to its end. What it reads are makers of states with their sizes. */
+/** Parses an expression. Each part becomes a function that adds its states, with their number. */
 class Reader {
   constructor(expression) {
     this.scalars = [...expression];
@@ -96,11 +96,11 @@ class Reader {
   }
 
   take() {
-    if (this.next === undefined) throw new NotAPattern('it ends too early');
+    if (this.next === undefined) throw new NotAPattern('unexpected end');
     return this.scalars[this.place++];
   }
 
-  /** Takes what comes next if it is this. */
+  /** Skips the given scalar if it follows. Returns whether it did. */
   skips(scalar) {
     const is = this.next === scalar;
     if (is) this.place++;
@@ -141,23 +141,23 @@ class Reader {
       case '\\':
         return { matcher: one(isIn(this.escape())), size: 1 };
       default:
-        if ('*+?{}]'.includes(scalar)) throw new NotAPattern(`${scalar} stands alone`);
+        if ('*+?{}]'.includes(scalar)) throw new NotAPattern(`unexpected ${scalar}`);
         return { matcher: one(isIn([span(scalar)])), size: 1 };
     }
   }
 
   group(depth) {
-    if (depth > deepestGroup || this.next === '?') throw new NotAPattern('no such group');
+    if (depth > deepestGroup || this.next === '?') throw new NotAPattern('unsupported group, or too many levels');
     const inside = this.choice(depth);
-    if (!this.skips(')')) throw new NotAPattern('a group has no end');
+    if (!this.skips(')')) throw new NotAPattern('a group without an end');
     return inside;
   }
 
-  /** The ranges of what follows a backslash. */
+  /** Returns the ranges of an escape. */
   escape() {
     const scalar = this.take();
     if (/^[!-/:-@[-`{-~]$/.test(scalar)) return [span(scalar)];
-    if (!classes.has(scalar)) throw new NotAPattern(`nobody knows \\${scalar}`);
+    if (!classes.has(scalar)) throw new NotAPattern(`unknown escape \\${scalar}`);
     return classes.get(scalar);
   }
 
@@ -166,7 +166,7 @@ class Reader {
     const ranges = [];
     while (!this.skips(']')) {
       const ends = this.member();
-      // A hyphen before the closing bracket stands for itself.
+      // A hyphen before the closing bracket is literal.
       if (this.next !== '-' || this.scalars[this.place + 1] === ']') {
         ranges.push(...ends);
         continue;
@@ -174,8 +174,8 @@ class Reader {
       this.take();
       ends.push(...this.member());
       const [[first], [last]] = [ends[0], ends.at(-1)];
-      if (ends.length !== 2 || ends.some(([low, high]) => low !== high)) throw new NotAPattern('no such range');
-      if (first > last) throw new NotAPattern('a range runs backwards');
+      if (ends.length !== 2 || ends.some(([low, high]) => low !== high)) throw new NotAPattern('invalid range');
+      if (first > last) throw new NotAPattern('a range in descending order');
       ranges.push([first, last]);
     }
     if (ranges.length === 0) throw new NotAPattern('an empty set');
@@ -183,25 +183,25 @@ class Reader {
     return isNegative ? (scalar) => !takes(scalar) : takes;
   }
 
-  /** What stands for itself or for a class in a set. */
+  /** Returns the ranges of a literal or of a class in a set. */
   member() {
     const scalar = this.take();
-    if (scalar === '[') throw new NotAPattern('a set in a set');
+    if (scalar === '[') throw new NotAPattern('a set within a set');
     return scalar === '\\' ? [...this.escape()] : [span(scalar)];
   }
 
-  /** A part with its repetition, if there is one. */
+  /** Returns a part with its optional repetition. */
   repeated(part) {
     const counts = this.counts();
     if (counts === undefined) return part;
-    if (part.isAnchor) throw new NotAPattern('an end of the text is not repeated');
-    if (this.counts() !== undefined) throw new NotAPattern('a repetition is not repeated');
+    if (part.isAnchor) throw new NotAPattern('a repeated anchor');
+    if (this.counts() !== undefined) throw new NotAPattern('a repeated repetition');
     const [least, most] = counts;
     const times = most === Infinity ? least + 1 : most;
     return { matcher: repetition(part.matcher, least, most), size: part.size * Math.max(times, 1) };
   }
 
-  /** The least and the largest count of a repetition. */
+  /** Returns the least and the largest count of a repetition. */
   counts() {
     if (this.skips('*')) return [0, Infinity];
     if (this.skips('+')) return [1, Infinity];
@@ -222,17 +222,17 @@ class Reader {
   }
 }
 
-/** The range of one scalar. */
+/** Returns the range of one scalar. */
 const span = (scalar) => [scalar.codePointAt(0), scalar.codePointAt(0)];
 
 const isIn = (ranges) => (scalar) => ranges.some(([low, high]) => low <= scalar && scalar <= high);
 
-/** Reads an expression: the answer is whether a text has a match somewhere, and how many parts it has. */
+/** Parses an expression. Returns a function that tests a text, and the number of parts. */
 export function readPattern(expression) {
   const reader = new Reader(expression);
   const { matcher, size } = reader.choice(0);
-  if (reader.next !== undefined) throw new NotAPattern('a group ends that nobody began');
-  if (size > largestSize) throw new NotAPattern('it is too large');
+  if (reader.next !== undefined) throw new NotAPattern('the end of a group without its beginning');
+  if (size > largestSize) throw new NotAPattern('too large');
   const states = new States();
   const first = matcher(states, 0);
   return { size, occurs: (text) => states.lead(first, codePoints(text)) };

@@ -1,4 +1,4 @@
-// What replicators ask: which revisions are missing, and records out and in.
+// The operations of replicators: revsDiff, getRevisions and insertRevisions.
 
 import { Document } from './document.mjs';
 import { Refusal, checkBody, checkID, checkList, checkPath, checkRevisions, generationOf } from './values.mjs';
@@ -14,7 +14,7 @@ export function revsDiff(database, { revs: questions }) {
   return { results: results.filter(({ missing }) => missing.length > 0) };
 }
 
-// Records out
+// getRevisions
 
 export function getRevisions(database, { docs }) {
   const results = checkList(docs, 'docs').flatMap(({ id, revs, latest = false }) => {
@@ -36,10 +36,10 @@ function record(database, document, id, rev) {
   return { id, path: document.path(rev, database.historyLimit), ...(deleted && { deleted }), body };
 }
 
-// Records in
+// insertRevisions
 
 export function insertRevisions(database, { records }) {
-  // All records of a call are merged before histories are cut and rows moved.
+  // The history limit applies, and rows move, only after all records of the call are merged.
   const merged = new Map();
   const results = checkList(records, 'records').map((record) => {
     try {

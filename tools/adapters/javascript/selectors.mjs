@@ -1,10 +1,10 @@
-// Selectors: which documents they select. Reading one checks all of it, and leaves a tree of questions:
-// `all`, `any` or `none` of some parts, what holds `at` a path, or `words` at some paths.
+// Selectors. Parsing validates a whole selector and returns a tree of conditions: `all`, `any` or `none` of
+// some parts, a condition `at` a path, or `words` at some paths.
 
 import { badSelector, isCondition, readCondition, startTally } from './conditions.mjs';
 import { Refusal, isObject } from './values.mjs';
 
-/** Selectors lie in each other at most so often. */
+/** The largest number of selectors that may contain each other. */
 const deepest = 100;
 
 const combinations = new Map([['$and', 'all'], ['$or', 'any'], ['$nor', 'none']]);
@@ -12,10 +12,10 @@ const placed = new Set([...combinations.keys(), '$not', '$elemMatch', '$text', '
 
 // Paths
 
-/** The names on a path; `undefined` for what is none. */
+/** Returns the names on a path; `undefined` for an invalid path. */
 export function readPath(text) {
   if (typeof text !== 'string' || !/^(?:[^\\]|\\[.\\$])*$/.test(text)) return undefined;
-  // A point, or a name as far as the next one.
+  // A point, or a name up to the next point.
   const parts = text.match(/\.|(?:[^\\.]|\\.)+/g) ?? [];
   const names = [''];
   for (const part of parts) {
@@ -25,15 +25,15 @@ export function readPath(text) {
   return names;
 }
 
-/** The value at a path, which leads through objects only; `undefined` where there is none. */
+/** Returns the value at a path through objects; `undefined` if there is none. */
 export const valueAt = (value, path) =>
   path.reduce((inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : undefined), value);
 
-// Reading
+// Parsing
 
 /**
- * Reads a selector. `place` says where it stands: `where` for people, how many others it lies in, and
- * whether it is about the elements of an array.
+ * Parses a selector. `place` is its position: `where` for messages, `depth` for the number of selectors around
+ * it, and `isOfElements` for a selector of array elements.
  */
 export function readSelector(said, place = { where: 'selector', depth: 0, isOfElements: false }) {
   const parts = Object.entries(said).map(([name, asked]) => readMember(name, asked, below(place, `.${name}`)));
@@ -63,7 +63,7 @@ function readCombination(name, asked, place) {
   return { [combinations.get(name)]: parts };
 }
 
-/** An operator that may not stand where it does, or that nobody knows. */
+/** Returns the error of an operator that is unknown or at an invalid place. */
 function misplaced(operator, where) {
   const isKnown = placed.has(operator) || isCondition(operator);
   return isKnown ? badSelector(operator, where) : new Refusal('unsupported', { what: operator });
@@ -74,7 +74,7 @@ function checkObject(operator, operand, where) {
   return operand;
 }
 
-/** What is asked of the value at a path, or of the values below it. */
+/** Parses the conditions of the value at a path, or of the values below it. */
 function readField(above, name, asked, place) {
   const names = readPath(name);
   if (names === undefined) throw badSelector(name, place.where);
@@ -85,7 +85,7 @@ function readField(above, name, asked, place) {
   return { all: members.map(([each, further]) => readField(path, each, further, below(place, `.${each}`))) };
 }
 
-/** What is asked of one value. All operators have to hold. */
+/** Parses the operators of one value. All of them must hold. */
 function readOperators(asked, place) {
   const read = ([name, operand]) => readOperator(name, operand, below(place, `.${name}`));
   const conditions = Object.entries(asked).map(read);
@@ -96,7 +96,7 @@ function readOperator(name, operand, place) {
   const { where } = place;
   if (isCondition(name)) return readCondition(name, operand, where);
   if (name === '$not') {
-    // {} is a value, and has no operators.
+    // {} is a value without operators.
     if (Object.keys(checkObject(name, operand, where)).length === 0) throw badSelector(name, where);
     const holds = readOperators(operand, place);
     return (value) => !holds(value);
@@ -108,14 +108,14 @@ function readOperator(name, operand, place) {
   throw name.startsWith('$') ? misplaced(name, where) : badSelector(name, where);
 }
 
-/** What is asked of an element: operators, or that it is an object which a selector selects. */
+/** Parses the conditions of an element: operators, or a selector of objects. */
 function readElement(asked, place) {
   if (asksOfValues(asked)) return readOperators(asked, place);
   const selector = readSelector(asked, { ...place, isOfElements: true });
   return (element) => isObject(element) && passes(selector, element);
 }
 
-/** Whether operators are said and not a selector. `$not` is among either, and what it denies tells. */
+/** True for operators, false for a selector. Both may have `$not`; then its operand decides. */
 function asksOfValues(said) {
   return Object.entries(said).some(([name, asked]) => {
     if (name === '$not') return isObject(asked) && asksOfValues(asked);
@@ -133,15 +133,15 @@ function readText(asked, where) {
   return { words: wordsOf(search), paths };
 }
 
-// Asking
+// Evaluation
 
-/** Whether a selector selects a document. */
+/** True if a selector selects a document. */
 export function selects(selector, document) {
   startTally();
   return passes(selector, document);
 }
 
-/** Whether an object passes a selector or a part of one. */
+/** True if an object passes a selector or a part of one. */
 function passes(question, object) {
   const isSelected = (part) => passes(part, object);
   if (question.at !== undefined) return question.holds(valueAt(object, question.at));
@@ -153,6 +153,6 @@ function passes(question, object) {
   return question.words.length > 0 && question.words.every((word) => found.has(word));
 }
 
-/** The words of a text. Only ASCII letters are alike in either case. */
+/** Returns the words of a text. Only ASCII letters are folded to lower case. */
 const wordsOf = (text) =>
   text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).match(/[a-z0-9\u0080-\u{10ffff}]+/gu) ?? [];

@@ -19,7 +19,7 @@ export class Store {
   #databases = new Map();
   #open = new Set();
 
-  /** Performs an operation and answers its outcome, both as Vectors/README.md describes them. */
+  /** Performs an operation and returns its outcome. Vectors/README.md describes both. */
   perform(operation) {
     try {
       return { ok: this.#dispatch(operation) };
@@ -45,7 +45,7 @@ export class Store {
 
   #openDatabase(name, { revisionIDs = 'own', collation = 'bytes' }) {
     if (!isStoreName(name)) throw new Refusal('badName');
-    // There is one choice of each, so a database never has another one than is asked for.
+    // There is one choice of each, so an existing database always has the requested one.
     if (revisionIDs !== 'own') throw new Refusal('unsupported', { what: revisionIDs });
     if (collation !== 'bytes') throw new Refusal('unsupported', { what: collation });
     if (!this.#databases.has(name)) this.#databases.set(name, new Database());

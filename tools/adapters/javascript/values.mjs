@@ -1,9 +1,9 @@
-// Names and JSON values: which are good, which are the same, and which comes first.
+// Names and JSON values: validity, equality and order.
 
-/** Bodies are nested at most so deep; the body {} has depth 1. */
+/** The largest depth of a body; {} has depth 1. */
 export const largestDepth = 256;
 
-/** An operation was refused. `outcome` says why. */
+/** A refused operation. `outcome` has the reason. */
 export class Refusal extends Error {
   constructor(kind, fields = {}) {
     super(kind);
@@ -13,12 +13,12 @@ export class Refusal extends Error {
 
 // Texts
 
-/** Whether a value is a text that has a form in UTF-8. A lone surrogate has none. */
+/** True for a text without lone surrogates, which have no encoding in UTF-8. */
 export const isText = (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value);
 
 /**
- * The order of two texts by their bytes in UTF-8, which is that of their code points. Comparing with `<`
- * goes by UTF-16 units: it puts the surrogates of U+10000 and above before U+E000 to U+FFFF.
+ * Compares two texts by their bytes in UTF-8, which is the order of their code points. `<` compares UTF-16
+ * units: it sorts the surrogates of U+10000 and above before U+E000 to U+FFFF.
  */
 export function compareTexts(a, b) {
   const common = Math.min(a.length, b.length);
@@ -29,7 +29,7 @@ export function compareTexts(a, b) {
   return a.length - b.length;
 }
 
-/** Where a UTF-16 unit stands among those that a text may begin to differ with. */
+/** The rank of a UTF-16 unit in the order of code points. */
 const rank = (unit) => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 // Names
@@ -66,10 +66,10 @@ export function checkPath(values) {
   return path;
 }
 
-/** The generation of a revision id. The largest one is also the largest integer that a number holds safely. */
+/** Returns the generation of a revision id. The largest one is also the largest safe integer. */
 export const generationOf = (rev) => Number(rev.slice(0, rev.indexOf('-')));
 
-/** The order of two revision ids: generations as numbers, then suffixes as bytes. */
+/** Compares two revision ids: generations as numbers, then suffixes as bytes. */
 export function compareRevisions(a, b) {
   // Ids of one generation begin with the same digits, so their suffixes decide.
   return generationOf(a) - generationOf(b) || compareTexts(a, b);
@@ -84,7 +84,7 @@ export function checkBody(value) {
   while (waiting.length > 0) {
     const [part, depth] = waiting.pop();
     if (typeof part === 'string' && !isText(part)) throw new Refusal('badBody');
-    // `JSON.parse` reads 1e999 as an infinity, which JSON cannot say again.
+    // `JSON.parse` reads 1e999 as an infinity, which JSON cannot encode.
     if (typeof part === 'number' && !Number.isFinite(part)) throw new Refusal('badBody');
     if (typeof part !== 'object' || part === null) continue;
     if (depth > largestDepth) throw new Refusal('tooLarge', { limit: largestDepth });
@@ -96,27 +96,27 @@ export function checkBody(value) {
 
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether two JSON values are the same. */
+/** True if two JSON values are equal. */
 export function sameValue(a, b) {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   const names = Object.keys(a);
   return (
     Array.isArray(a) === Array.isArray(b) &&
     names.length === Object.keys(b).length &&
-    // A member may have the name of something that every object inherits.
+    // A member may have the name of an inherited property.
     names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
   );
 }
 
 // Arguments
 
-/** Returns a list, or refuses what is none. */
+/** Returns a list, or refuses another value. */
 export function checkList(value, path) {
   if (!Array.isArray(value)) throw new Refusal('badRequest', { path });
   return value;
 }
 
-/** Returns a limit, or refuses one that is too small or no integer. */
+/** Returns a limit, or refuses one that is too small or not an integer. */
 export function checkLimit(value, smallest) {
   if (!Number.isSafeInteger(value) || value < smallest) throw new Refusal('badRequest', { path: 'limit' });
   return value;

@@ -2,12 +2,12 @@ import java.io.BufferedReader
 import java.io.IOException
 import java.io.InputStreamReader
 
-// The adapter of the little store: the lines of Vectors/protocol.md, and nothing else.
+// The adapter of the little store. It implements only the lines of Vectors/protocol.md.
 // An adapter for another store is this file with another description and another store.
 
 private const val VERSION = 1L
 
-/** The answer to "hello". The runner uses only the capabilities and profiles named here. */
+/** The response to "hello". Vectors of undeclared capabilities and profiles are skipped. */
 private val description = mapOf(
     "protocol" to VERSION,
     "name" to "little-store",
@@ -24,7 +24,7 @@ private class MalformedRequest(line: String) : IOException("malformed request: $
 private class Adapter {
     private var store = LittleStore()
 
-    /** Returns "ok" or "error" with its value, the answer to a request. */
+    /** Returns the response to a request: "ok" or "error" with its value. */
     fun answer(request: JsonObject, line: String): Pair<String, Any?> {
         val hello = request["hello"]
         val operation = request["perform"]

@@ -32,7 +32,7 @@ internal class Arguments(private val members: Map<*, *>) {
             if (path.isEmpty() || !isPath) throw Refusal("badRevision")
         }
 
-    /** The number of rows that are asked for. */
+    /** The requested number of rows. */
     val rowLimit: Int
         get() = if ("limit" in this) limit(0) else Int.MAX_VALUE
 
@@ -45,7 +45,7 @@ internal class Arguments(private val members: Map<*, *>) {
 
     fun text(name: String): String = this[name] as? String ?: throw badRequest(name)
 
-    /** A flag, which is false where it is absent. */
+    /** A flag, which is false if it is absent. */
     fun flag(name: String): Boolean = name in this && this[name] as? Boolean ?: throw badRequest(name)
 
     fun list(name: String): List<*> = this[name] as? List<*> ?: throw badRequest(name)

@@ -2,7 +2,7 @@
 
 private val BATCH_WRITES = setOf("create", "update", "delete", "resolve", "writeLocal")
 
-/** Ends a conflict: keeps one live leaf, or gives it a child, and deletes the others. */
+/** Ends a conflict: keeps one live leaf, or adds a child to it, and deletes the others. */
 internal fun Database.resolve(operation: Arguments): JsonObject {
     val id = operation.id
     val keep = operation.revision("keep")

@@ -36,7 +36,7 @@ internal class Document(val revisions: Map<RevisionId, Revision> = emptyMap(), v
     /** A revision and its ancestors, newest first. */
     fun path(rev: RevisionId): Sequence<RevisionId> = generateSequence(rev) { revisions[it]?.parent }
 
-    /** Adds what is new in a record. What is known is never replaced. */
+    /** Adds the new parts of a record, and never replaces known ones. */
     fun merging(path: List<RevisionId>, isDeleted: Boolean, body: JsonObject): Document {
         val merged = revisions.toMutableMap()
         val tip = merged[path.first()] ?: Revision()

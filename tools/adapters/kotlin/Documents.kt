@@ -10,7 +10,7 @@ internal fun Database.info(): JsonObject {
     )
 }
 
-/** Makes a document, or a live child of the winner of a deleted one. */
+/** Creates a document, or a live child of the winner of a deleted one. */
 internal fun Database.create(operation: Arguments): JsonObject {
     val id = if ("id" in operation) operation.id else freshName()
     val body = operation.body

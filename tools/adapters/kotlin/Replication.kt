@@ -13,7 +13,7 @@ internal fun Database.revsDiff(operation: Arguments): JsonObject {
     return mapOf("results" to results)
 }
 
-/** Returns one result for each revision that is asked for. */
+/** Returns one result for each requested revision. */
 internal fun Database.getRevisions(operation: Arguments): JsonObject {
     val results = operation.parts("docs").flatMap { entry ->
         val id = entry.id

@@ -11,7 +11,7 @@ import (
 const LargestDepth = 128
 
 // decode reads the arguments of an operation, or of a part of it. Members with a type of this
-// package check themselves. Those named as required must be there.
+// package check themselves. Required ones must be present.
 func decode(operation json.RawMessage, arguments any, required ...string) error {
 	var members map[string]json.RawMessage
 	err := json.Unmarshal(operation, &members)
@@ -82,7 +82,7 @@ func (b *body) UnmarshalJSON(text []byte) error {
 
 func (b body) MarshalJSON() ([]byte, error) { return []byte(b), nil }
 
-// rowLimit is the number of rows that an operation asks for. The pointer to one is nil without a limit.
+// rowLimit is the requested number of rows. The pointer to one is nil without a limit.
 type rowLimit int
 
 func (limit *rowLimit) UnmarshalJSON(text []byte) error {
@@ -94,7 +94,7 @@ func (limit *rowLimit) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// rows returns how many of count rows are to be shown.
+// rows returns how many of count rows a result has.
 func (limit *rowLimit) rows(count int) int {
 	if limit == nil || int(*limit) > count {
 		return count

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// resolve ends a conflict: it keeps one live leaf, or gives it a child, and deletes the others.
+// resolve ends a conflict: it keeps one live leaf, or adds a child to it, and deletes the others.
 func (db *database) resolve(operation json.RawMessage) (any, error) {
 	var arguments struct {
 		ID     documentID `json:"id"`

@@ -2,7 +2,7 @@ package store
 
 import "sort"
 
-// state says whether a revision is deleted. A revision that is known only from the path of another
+// state tells whether a revision is deleted. A revision that is known only from the path of another
 // one has the zero value.
 type state int
 
@@ -117,7 +117,7 @@ func (d *document) isAncestor(rev, leaf revID) bool {
 	return false
 }
 
-// merge adds what is new in a record. What is known is never replaced.
+// merge adds the new parts of a record, and never replaces known ones.
 func (d *document) merge(path revPath, state state, body body) {
 	tip := d.revisions[path[0]]
 	if tip.state == nameOnly {

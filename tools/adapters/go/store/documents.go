@@ -38,7 +38,7 @@ func (db *database) info() any {
 	}
 }
 
-// create makes a document, or a live child of the winner of a deleted one.
+// create adds a document, or a live child of the winner of a deleted one.
 func (db *database) create(operation json.RawMessage) (any, error) {
 	arguments := struct {
 		ID   documentID `json:"id"`

@@ -1,6 +1,6 @@
 package store
 
-// Error says why an operation was refused: it is the member "error" of a response.
+// Error is the reason why an operation was refused: the member "error" of a response.
 type Error struct {
 	Kind   string  `json:"kind"`
 	Reason string  `json:"reason,omitempty"`
@@ -12,7 +12,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Kind }
 
-// The errors whose kind says everything.
+// The errors without other members.
 var (
 	errBadBody     = &Error{Kind: "badBody"}
 	errBadID       = &Error{Kind: "badID"}

@@ -13,7 +13,7 @@ var (
 	Capabilities = []string{
 		"resolve", "compact", "purge", "historyLimit", "atomicBatch", "validation", "flush", "tombstoneBodies",
 	}
-	// Profiles lists the promises of the store.
+	// Profiles lists the guarantees of the store.
 	Profiles = []string{"dense-changes", "incarnation-sequences", "exact-numbers"}
 
 	storeName = regexp.MustCompile(`^[a-z][a-z0-9_$()+/-]*$`)

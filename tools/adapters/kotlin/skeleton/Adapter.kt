@@ -41,7 +41,7 @@ class Store(val folder: String?) { // Keep files in this folder. Remove those of
     }
 }
 
-/** Returns "ok" or "error" with its value, the answer to a request. */
+/** Returns the response to a request: "ok" or "error" with its value. */
 private fun answer(request: Map<*, *>): Pair<String, JsonObject> {
     val hello = request["hello"]
     val operation = request["perform"]
