@@ -1,8 +1,8 @@
-"""Checks the schemas of Vectors/objects/, by their examples and by what the vectors expect.
+"""Checks the schemas of Vectors/objects/ against their examples and the expectations of the vectors.
 
-Each example in `schema-examples.json` is a document that the corrected schema takes or not. One that
-shows an error of the printed schema has a patch (RFC 6902) that puts this error back, and says what the
-schema makes of the document then.
+Each example in `schema-examples.json` is a document that the corrected schema accepts or rejects. If it
+shows an error of the printed schema, a patch (RFC 6902) reintroduces this error, and the example states the
+result of that schema.
 """
 
 import copy
@@ -14,7 +14,7 @@ METADATA = "CDTISMetaData"
 
 
 def patched(document, patch):
-    """A copy of a document after `add`, `remove` and `replace` of RFC 6902."""
+    """Returns a copy of a document after `add`, `remove` and `replace` of RFC 6902."""
     document = copy.deepcopy(document)
     for change in patch:
         parts = [p.replace("~1", "/").replace("~0", "~") for p in change["path"].split("/")[1:]]
@@ -32,7 +32,7 @@ def patched(document, patch):
 
 
 def example_problems(examples, schemas, clauses):
-    """Whether each example is taken or refused as it says."""
+    """Yields a problem for each example whose result differs from the stated one."""
     for number, example in enumerate(examples):
         place = f"objects/schema-examples.json[{number}]"
         if example["clause"] not in clauses:
@@ -44,11 +44,11 @@ def example_problems(examples, schemas, clauses):
         for name, version in versions.items():
             Draft4Validator.check_schema(version)
             if Draft4Validator(version).is_valid(example["document"]) != example[name]:
-                yield f"{place}: the {name} schema does not say {example[name]}"
+                yield f"{place}: the result of the {name} schema is not {example[name]}"
 
 
 def sample(pattern, name=""):
-    """A value that a pattern of `bodyMatches` matches; the member of this name is its place."""
+    """Returns a value that a pattern of `bodyMatches` matches. `name` is the member that contains it."""
     if isinstance(pattern, list):
         return [sample(element) for element in pattern]
     if not isinstance(pattern, dict):
@@ -62,7 +62,7 @@ def sample(pattern, name=""):
 
 
 def documents(vector):
-    """The documents of objects, and of the metadata, that a vector expects, with their schema."""
+    """Yields the documents of objects and of the metadata that a vector expects, with their schema."""
     for number, step in enumerate(vector["steps"]):
         asked = step.get("do", {})
         expected = step.get("expect", {}).get("ok", {})
@@ -78,7 +78,7 @@ def documents(vector):
 
 
 def object_problems(root, load, clauses):
-    """What is wrong with the schemas of documents of objects, and with documents by them."""
+    """Yields the problems of the schemas of objects, and of the documents that do not match them."""
     folder = root / "objects"
     if not folder.exists():
         return
@@ -89,4 +89,4 @@ def object_problems(root, load, clauses):
         for vector in load(path)["vectors"]:
             for number, name, body in documents(vector):
                 for error in Draft4Validator(schemas[name]).iter_errors(body):
-                    yield f"{vector['id']}: steps[{number}]: no {name}: {error.message[:200]}"
+                    yield f"{vector['id']}: steps[{number}]: not a valid {name}: {error.message[:200]}"
