@@ -2,9 +2,9 @@ import Datastore
 import JSON
 import ObjectOperations
 
-// What the targets of fuzzing share. Each of them is compiled together with this file.
+// Shared code of the fuzz targets. Each target is compiled together with this file.
 
-/// Ends the process with what does not hold, so that libFuzzer keeps the input.
+/// Ends the process with the violated property, so that libFuzzer stores the input.
 func violated(_ message: @autoclosure () -> String) -> Never { fatalError(message()) }
 
 /// Ends the process unless a property holds.
@@ -12,29 +12,29 @@ func check(_ holds: Bool, _ message: @autoclosure () -> String) {
   if !holds { violated(message()) }
 }
 
-/// The input as bytes of its own.
+/// Returns a copy of the input.
 func bytes(_ data: UnsafePointer<UInt8>, _ size: Int) -> [UInt8] {
   ObjectOperationFamilies.register()
   return Array(UnsafeBufferPointer(start: data, count: size))
 }
 
-/// The value that a text spells, for what a target itself is made of.
+/// Returns the value of a JSON text of a target.
 func json(_ text: String) -> JSONValue {
   do throws(JSONError) {
     return try JSONValue.parse(text)
   } catch {
-    violated("the target is wrong: \(error)")
+    violated("error in the target: \(error)")
   }
 }
 
-/// The operation that a text spells, in the store `a`.
+/// Returns the operation of a JSON text of a target, in the store `a`.
 func operation(_ text: String) -> StoreOperation {
   var members = json(text).objectValue ?? [:]
   members["store"] = "a"
   do throws(DecodingFailure) {
     return try StoreOperation(.object(members))
   } catch {
-    violated("the target is wrong: \(error)")
+    violated("error in the target: \(error)")
   }
 }
 
@@ -49,22 +49,22 @@ extension ImplementationUnderTest {
     }
   }
 
-  /// Performs operations that have to succeed.
+  /// Performs operations that must succeed.
   func setUp(_ operations: [StoreOperation]) {
     for operation in operations {
       guard case .ok = outcome(operation) else {
-        violated("the target is wrong: \(operation): \(outcome(operation))")
+        violated("error in the target: \(operation): \(outcome(operation))")
       }
     }
   }
 }
 
 extension Outcome {
-  /// Ends the process unless the outcome means the same after its way through JSON.
+  /// Ends the process unless the outcome is unchanged after a round trip through JSON.
   func checkSpelling(of action: StoreAction) {
     guard let again = try? JSONValue.parse(json.serializedBytes()),
       let outcome = try? Outcome(again, of: action)
-    else { violated("\(action.name): cannot be read again: \(json.serialized())") }
+    else { violated("\(action.name): cannot be parsed: \(json.serialized())") }
     check(outcome.json == json, "\(action.name): \(json.serialized()) became \(outcome)")
   }
 }

@@ -3,15 +3,15 @@ import Datastore
 import Glibc
 import JSON
 
-// Lines of the protocol as the runner reads them: whatever an adapter says, each operation has an
-// outcome that means something, or an error that blames the adapter; and the runner goes on.
+// Lines of the protocol as the runner reads them. For any output of an adapter, each operation has a
+// valid outcome, or an error that names the adapter, and the runner continues.
 //
-// The input is all that the adapter says: its answer to `hello`, and lines for what is asked next.
+// The input is the complete output of the adapter: its response to `hello`, and later lines.
 
 private let path = "/tmp/touchstone-fuzz-\(getpid())"
 private let adapter = Adapter()
 
-/// An adapter that says what it is given to everyone who calls, and does not listen.
+/// An adapter that sends the input to each connection, and ignores requests.
 private final class Adapter: @unchecked Sendable {
   private let listener: CInt
   private var lock = pthread_mutex_t()
@@ -89,7 +89,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     converse(with: runner)
     try runner.shutdown()
   } catch {
-    check(!error.message.isEmpty, "an error that says nothing")
+    check(!error.message.isEmpty, "an error without a message")
   }
   return 0
 }
@@ -103,15 +103,15 @@ private func converse(with runner: AdapterImplementation) {
       check(failure == nil, "an outcome after \(failure?.message ?? "")")
       outcome.checkSpelling(of: operation.action)
     } catch {
-      check(!error.message.isEmpty, "an error that says nothing")
-      // After an answer that is only the wrong one, the next one can be understood.
+      check(!error.message.isEmpty, "an error without a message")
+      // A well-formed response with an invalid content does not end the session.
       if error.breakdown?.shape != "answer" { failure = error }
     }
   }
-  // Everybody who calls hears the same: it starts once more, or fails to.
+  // Each connection receives the same bytes, so a restart may succeed or fail.
   do throws(HarnessError) {
     try runner.begin(.vector("again"))
   } catch {
-    check(!error.message.isEmpty, "an error that says nothing")
+    check(!error.message.isEmpty, "an error without a message")
   }
 }

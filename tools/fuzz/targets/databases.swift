@@ -4,26 +4,26 @@ import JSON
 import SQLiteDatastore
 import Storage
 
-// Database files: one with damaged bytes opens or is refused with an error of the contract, and
-// nothing that is done to it then traps or takes for ever.
+// Database files. A damaged file opens, or is refused with an error of the contract. Later operations
+// neither trap nor hang.
 //
-// The first byte chooses what the rest of an input is: the whole file; or changes of a small store's
-// file, or of the file and the log of a store that was not closed; or changes of its rows. A change
-// of a file is four bytes: three of its place, and the byte that is added to the one there. Most of
-// a file is zeros: places below 2^23 count the other bytes only. A change of a row is three bytes:
-// its column, its number in the table, and what the column becomes.
+// The first byte selects the meaning of the rest of an input: the whole file; changes of the file of a
+// small store; changes of the file and the log of a store that was not closed; or changes of its rows.
+// A change of a file has 4 bytes: 3 for the position, and 1 that is added to the byte there. Most bytes
+// of a file are 0, so positions below 2^23 count only the other bytes. A change of a row has 3 bytes:
+// the column, the number of the row, and the new value.
 
 private let fileName = "a.sqlite"
 
-/// The files of a small store with something of everything in it.
+/// The files of a small store with rows in every table.
 // libFuzzer calls from one thread.
 private nonisolated(unsafe) let closed = files(isClosed: true)
 private nonisolated(unsafe) let open = files(isClosed: false)
 
-/// The digest of content of which a part is there.
+/// The digest of partially stored content.
 private let digest = "sha256-\(String(repeating: "A", count: 43))="
 
-/// A body that does not lie in the row of its revision.
+/// A body that is too large for the row of its revision.
 private let longBody = #"{"n": 5, "t": "\#(String(repeating: "delta ", count: 150))"}"#
 
 private func files(isClosed: Bool) -> MemoryStorage {
@@ -56,7 +56,7 @@ private let revision: JSONString = {
   let store = SQLiteDatastore(storage: closed.copy())
   store.setUp([operation(#"{"op": "open"}"#)])
   guard case .ok(.document(let document)) = store.outcome(operation(#"{"op": "read", "id": "f"}"#))
-  else { violated("the target is wrong: there is no document 'f'") }
+  else { violated("error in the target: there is no document 'f'") }
   return document.rev.text
 }()
 
@@ -107,7 +107,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   return 0
 }
 
-/// Adds to bytes of some files, one behind the other.
+/// Adds to bytes of the concatenated files.
 private func damage(_ storage: MemoryStorage, _ names: [String], _ changes: ArraySlice<UInt8>) {
   var contents = names.map { storage[$0] ?? [] }
   let used = contents.indices.flatMap { file in
@@ -133,7 +133,7 @@ private func damage(_ storage: MemoryStorage, _ names: [String], _ changes: Arra
 private struct Column {
   let table: String
   let name: String
-  /// What tells the rows of the table apart.
+  /// The key of the rows of the table.
   let key: String
 }
 
@@ -163,14 +163,14 @@ private func names(of table: String) -> [String] {
     }
     sqlite3_finalize(statement)
   }
-  check(!found.isEmpty, "the target is wrong: there is no table '\(table)'")
+  check(!found.isEmpty, "error in the target: there is no table '\(table)'")
   return found
 }
 
-/// Gives columns other values, as far as SQLite lets that happen; types are not looked at.
+/// Changes values of columns if SQLite permits it, without checks of types.
 private func damageRows(_ storage: MemoryStorage, _ changes: ArraySlice<UInt8>) {
   meddle(storage) { handle in
-    // Tables that are not strict take any type, as a damaged file has it.
+    // Tables that are not strict accept any type, like a damaged file.
     sqlite3_exec(
       handle,
       """
@@ -197,7 +197,7 @@ private func damageRows(_ storage: MemoryStorage, _ changes: ArraySlice<UInt8>) 
   }
 }
 
-/// Opens the file as somebody else does.
+/// Opens the file with another connection.
 private func meddle(_ storage: MemoryStorage, _ meddle: (OpaquePointer?) -> Void) {
   var handle: OpaquePointer?
   sqlite3_open_v2(storage.path(of: fileName), &handle, SQLITE_OPEN_READWRITE, storage.vfsName)

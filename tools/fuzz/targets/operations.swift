@@ -9,12 +9,12 @@ import Storage
 
 import class Foundation.FileManager
 
-// All operations with extreme numbers: the model and the bundled store, with the replicator, the objects,
-// the contexts and the collections over them, answer, and agree on what is refused. No trap, no hang.
+// All operations with extreme numbers. The model and the bundled store, with replicator, objects, contexts and
+// collections, return an outcome, and refuse the same operations. Nothing traps or hangs.
 //
-// The input chooses: two bytes a vector of `Vectors/`, whose steps are performed one after the other, then
-// three bytes for each number that is changed: the step (after the one before), the place in its operation,
-// and the number. After 254 the number is made of the next eight bytes; after 255 the step is performed twice.
+// The first 2 bytes of the input select a vector of `Vectors/`, whose steps are performed in order. Then 3
+// bytes change a number: the step (relative to the previous one), the place in its operation, and the number.
+// After 254 the number has the next 8 bytes; after 255 the step is performed twice.
 
 private let vectors: [Vector] = {
   let top = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
@@ -45,7 +45,7 @@ private let numbers: [JSONValue] =
     .double(-.greatestFiniteMagnitude),
   ]
 
-/// Arguments that may be left out and hold a number, wherever they may stand.
+/// Optional arguments with a number, at every place that allows them.
 private let optional: [JSONString] = [
   "limit", "skip", "offset", "since", "batch", "steps", "depth", "removalBatch",
 ]
@@ -73,17 +73,17 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     run.bind(step)
     if run.isOver { return 0 }
   }
-  // A session of the store's own replicator ends every run.
+  // Every run ends with a session of the replicator of the store.
   for turn in turns(&input) { run.perform(turn) }
   return 0
 }
 
-/// A number that is put into an operation.
+/// A number that replaces one in an operation.
 private struct Change {
   let place: Int
   let number: JSONValue
 
-  /// The next change, when it is about this step.
+  /// The next change, if it applies to this step.
   init?(_ input: inout ArraySlice<UInt8>, of step: Step) {
     guard input.count >= 3, let start = input.first else { return nil }
     if start & 3 == 0 {
@@ -140,12 +140,12 @@ private struct Run {
     }
     for outcome in outcomes { outcome.checkSpelling(of: operation.action) }
     let kinds = outcomes.map { $0.errorKind }
-    // Sequences and revision ids of one store are none of the other.
+    // Sequences and revision ids of one store are not valid in the other.
     if kinds.contains(.badSequence) || kinds[0] == kinds[1] { return }
     violated("\(operation): \(outcomes[0].json.serialized()) and \(outcomes[1].json.serialized())")
   }
 
-  /// Takes what the answers to a step bind; the ids that the stores make are equal.
+  /// Binds the names of a step; the ids that the stores create are equal.
   mutating func bind(_ step: Step) {
     guard outcomes.count == 2 else { return }
     for place in 0..<2 {
@@ -188,7 +188,7 @@ private func replacing(_ path: ArraySlice<Part>, in value: JSONValue, by new: JS
   }
 }
 
-/// A session that pulls, and what it is answered, with numbers of the input.
+/// A pull session and the responses to its requests, with numbers of the input.
 private func turns(_ input: inout ArraySlice<UInt8>) -> [StoreOperation] {
   func number() -> JSONValue {
     input.popFirst().map { numbers[Int($0) % numbers.count] } ?? .integer(1)

@@ -6,10 +6,10 @@ import ReferenceDatastore
 import SQLiteDatastore
 import Storage
 
-// Predicates: a text is read or refused; spelled and read again it is the same; and objects in the
-// model and in the bundled store answer it alike.
+// Predicates: a text is parsed or refused, a predicate is unchanged after a round trip, and it selects
+// the same objects in the model and in the bundled store.
 //
-// The first line is the text, the second may have arguments, an array in JSON.
+// The first line is the text. The second line may have the arguments as a JSON array.
 
 private let objects = #"""
   [{"id": "a", "entity": "E", "values": {"n": 1, "d": 0.5, "t": "Alpha", "b": true}},
@@ -55,7 +55,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     reference.outcome(StoreOperation("a", action)), store.outcome(StoreOperation("a", action))
   )
   right.checkSpelling(of: action)
-  check(right.json == seen.json, "over the model \(right), over the store \(seen)")
+  check(right.json == seen.json, "the model returns \(right), the store \(seen)")
   return 0
 }
 
@@ -75,11 +75,11 @@ private func checkFormat(_ text: JSONString, _ values: [JSONValue]) {
     let again = try Predicate(format.text, format.arguments)
     check(
       again == predicate || format.arguments.contains { $0.holdsNaN },
-      "\(predicate) became \(again), spelled \(format.text)")
+      "\(predicate) became \(again), encoded as \(format.text)")
   } catch {
-    // Parentheses of its own make the spelling deeper than the text.
+    // The encoding adds parentheses, so it may be too deep.
     guard "\(error)".contains("deeper") else {
-      violated("\(predicate), spelled \(format.text), is refused: \(error)")
+      violated("\(predicate), encoded as \(format.text), is refused: \(error)")
     }
   }
 }

@@ -4,10 +4,10 @@ import Glibc
 import JSON
 import ReferenceDatastore
 
-// Lines of the protocol as an adapter reads them: each request is answered by one line with its id,
-// in their order, until a line that is none ends the session with an error that says so.
+// Lines of the protocol as an adapter reads them. Each request has one response with its id, in order. A
+// malformed request ends the session with an error.
 //
-// The input is lines; a greeting goes before them, and a farewell behind them.
+// The input is lines. `hello` is sent before them, and `bye` after them.
 
 private let greeting =
   #"{"id":0,"hello":{"protocol":{"first":1,"last":1},"runner":"r","serves":[]}}"#
@@ -29,30 +29,30 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
       asks += 1
     } else {
       checkReply(reply, to: lines[place])
-      // What was asked meanwhile was answered by lines of its own.
+      // Requests during a session have their own responses.
       place += 1 + asks
       asks = 0
     }
   }
   if failure == nil {
-    check(answers.last.map { object($0)["ok"] != nil } ?? false, "it ended without a farewell")
+    check(answers.last.map { object($0)["ok"] != nil } ?? false, "no response to bye at the end")
   }
   return 0
 }
 
-/// A new file without a name.
+/// Returns a new unnamed file.
 private func temporaryFile() -> CInt {
   var path = Array("/tmp/touchstone-fuzz-XXXXXX".utf8CString)
   let file = mkstemp(&path)
-  check(file >= 0, "no file can be made in /tmp")
+  check(file >= 0, "cannot create a file in /tmp")
   unlink(path)
-  // A server closes its streams, and their numbers must stay free for those of the next one.
+  // A server closes its streams, so use duplicates: the next server needs the same descriptors.
   guard file <= 2 else { return file }
   defer { close(file) }
   return fcntl(file, F_DUPFD, 3)
 }
 
-/// Serves a session over files in the place of the standard streams.
+/// Serves a session over files instead of the standard streams.
 private func session(_ text: [UInt8]) -> (failure: HarnessError?, written: [UInt8]) {
   let (input, output) = (temporaryFile(), temporaryFile())
   check(text.withUnsafeBytes { write(input, $0.baseAddress, $0.count) } == text.count, "write")
@@ -68,7 +68,7 @@ private func session(_ text: [UInt8]) -> (failure: HarnessError?, written: [UInt
     }
     try server.serve()
   } catch {
-    check(!error.message.isEmpty, "it ended and did not say why")
+    check(!error.message.isEmpty, "it ended without an error message")
     failure = error
   }
   var written = [UInt8](repeating: 0, count: Int(lseek(output, 0, SEEK_END)))
@@ -79,7 +79,7 @@ private func session(_ text: [UInt8]) -> (failure: HarnessError?, written: [UInt
 
 private func object(_ answer: ArraySlice<UInt8>) -> JSONObject {
   guard let object = (try? JSONValue.parse(answer))?.objectValue else {
-    violated("no object: \(String(decoding: answer, as: UTF8.self))")
+    violated("not an object: \(String(decoding: answer, as: UTF8.self))")
   }
   return object
 }
@@ -88,16 +88,16 @@ private func checkReply(_ reply: JSONObject, to line: ArraySlice<UInt8>) {
   let shown = JSONValue.object(reply).serialized()
   let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   guard let request = (try? JSONValue.parse(line))?.objectValue else {
-    violated("answered what is no request: \(shown)")
+    violated("a response to an invalid request: \(shown)")
   }
-  check(reply["id"] == request["id"], "another id: \(shown)")
+  check(reply["id"] == request["id"], "the id of another request: \(shown)")
   check(reply["ok"] != nil || reply["error"] != nil, "neither ok nor error: \(shown)")
-  // A greeting or a reset may stand beside an operation, and is done in its place.
+  // A request with `hello` or `reset` beside an operation performs only `hello` or `reset`.
   if request["hello"] != nil || request["reset"] != nil { return }
   guard let value = request["perform"], let operation = try? StoreOperation(value) else { return }
   var outcome = reply
   outcome["id"] = nil
   check(
     (try? Outcome(.object(outcome), of: operation.action)) != nil,
-    "no outcome of \(operation): \(shown)")
+    "not an outcome of \(operation): \(shown)")
 }

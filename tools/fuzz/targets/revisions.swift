@@ -5,10 +5,10 @@ import RevisionTree
 import SQLiteDatastore
 import Storage
 
-// Revision ids: an id is spelled as it was read, the collations are orders, and the bundled store
-// takes and ranks the ids of a document as the model does.
+// Revision ids: an id is unchanged after a round trip, the collations are total orders, and the bundled
+// store accepts and orders the ids of a document like the model.
 //
-// The first byte chooses the collation, and whether what follows is a deletion. Each line is a path,
+// The first byte selects the collation, and whether the revisions are deletions. Each line is a path,
 // newest first, with spaces between its ids.
 
 // libFuzzer calls from one thread.
@@ -46,8 +46,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
 
 private nonisolated(unsafe) var runCount = 0
 
-/// A document that neither store has, in stores that are made anew now and then: to make one takes
-/// longer than all that is done to it.
+/// A new document. The stores are replaced only after many documents, because their creation is slow.
 private func newDocument() -> DocumentID {
   if runCount % 500 == 0 {
     for collation in CollationName.allCases {
@@ -62,20 +61,20 @@ private func newDocument() -> DocumentID {
   return DocumentID(JSONString("d\(runCount)"))
 }
 
-/// Of two revisions one is before the other, and where the order is one, of three as well.
+/// Checks that two revisions are ordered, and that the order of three is transitive.
 private func checkOrder(_ revisions: ArraySlice<Revision>, _ collation: Collation) {
   for left in revisions {
     for right in revisions {
       let (forwards, backwards) = (
         collation.precedes(left, right), collation.precedes(right, left)
       )
-      check(!(forwards && backwards), "\(left) and \(right) are before each other")
+      check(!(forwards && backwards), "\(left) and \(right) precede each other")
       check(forwards || backwards || left == right, "\(left) and \(right) are not ordered")
-      // With generations of more than eight digits the collation of CDTDatastore is no order.
+      // With generations of more than 8 digits the collation of CDTDatastore is not transitive.
       let isOrder = (revisions.map { $0.generation }.max() ?? 0) < 100_000_000
       guard forwards, isOrder || collation.name != .cdt else { continue }
       for third in revisions where collation.precedes(right, third) {
-        check(collation.precedes(left, third), "\(left), \(right), \(third): no order")
+        check(collation.precedes(left, third), "\(left), \(right), \(third): not transitive")
       }
     }
   }
@@ -94,12 +93,12 @@ private func compare(_ records: [RevisionRecord], _ collation: CollationName) {
     seen.checkSpelling(of: action)
     check(
       right.comparable.isSameValue(as: seen.comparable),
-      "\(operation): the model says \(right), the store \(seen)")
+      "\(operation): the model returns \(right), the store \(seen)")
   }
 }
 
 extension Outcome {
-  /// The outcome without what a store decides: messages, sequences and its incarnation.
+  /// The outcome without messages, sequences and the incarnation, which a store chooses.
   fileprivate var comparable: JSONValue { Self.comparable(json, in: nil) }
 
   private static let decided: Set<JSONString> = ["message", "seq", "last", "incarnation"]
@@ -112,7 +111,7 @@ extension Outcome {
     case .array(let elements):
       let elements = elements.map { comparable($0, in: nil) }
       guard member == "missing" || member == "possibleAncestors" else { return .array(elements) }
-      // These are in no order.
+      // These lists have no order.
       return .array(
         elements.sorted { $0.serialized().utf8.lexicographicallyPrecedes($1.serialized().utf8) })
     default: return json

@@ -5,8 +5,8 @@ import SQLiteDatastore
 import Selectors
 import Storage
 
-// Selectors: one is read or refused; read again from its own spelling it selects the same; and over
-// a fixed set of documents the model and the bundled store find the same, with and without indexes.
+// Selectors: one is parsed or refused, selects the same documents after a round trip, and finds the same
+// of a fixed set of documents in the model and in the bundled store, with and without indexes.
 //
 // The input is the arguments of `find`, without its store.
 
@@ -62,7 +62,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   right.checkSpelling(of: operation.action)
   for (name, store) in [("store", plain), ("store with indexes", indexed)] {
     let seen = store.outcome(operation)
-    check(isSame(right, seen), "\(operation): the model says \(right), the \(name) \(seen)")
+    check(isSame(right, seen), "\(operation): the model returns \(right), the \(name) \(seen)")
   }
   return 0
 }
@@ -72,19 +72,19 @@ private func checkSpelling(_ selector: Selector) {
   do throws(DatastoreError) {
     again = try Selector(selector.json)
   } catch {
-    // The spelling has a level more than what it was read from may have.
+    // The encoding may have one level more than the selector, which exceeds the limit.
     if case .tooLarge = error.kind { return }
-    violated("\(selector.json.serialized()): refused when read again: \(error)")
+    violated("\(selector.json.serialized()): refused after a round trip: \(error)")
   }
   for document in documents {
     let subject = Subject(document.body, id: document.id.text, rev: document.path[0].text)
     check(
       subject.matches(selector) == subject.matches(again),
-      "\(selector.json.serialized()): selects something else")
+      "\(selector.json.serialized()): selects other documents after a round trip")
   }
 }
 
-/// Whether two outcomes are the same, errors but for what a message says.
+/// True if two outcomes are equal; messages of errors are not compared.
 private func isSame(_ left: Outcome, _ right: Outcome) -> Bool {
   switch (left, right) {
   case (.ok(let left), .ok(let right)): left.json.isSameValue(as: right.json)

@@ -2,7 +2,7 @@ import Datastore
 import JSON
 import Scenarios
 
-// Vector files and scenarios: what is read is the same after spelling and reading it again.
+// Vector files and scenarios are unchanged after a round trip.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
@@ -15,10 +15,10 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
 private func checkFile(_ value: JSONValue) {
   let reading = VectorFile.Reading(value)
   for finding in reading.findings {
-    check(!finding.failure.description.isEmpty, "a finding that says nothing")
+    check(!finding.failure.description.isEmpty, "a finding without a description")
   }
   guard let file = reading.file else {
-    check(!reading.findings.isEmpty, "no file, and nobody says why")
+    check(!reading.findings.isEmpty, "no file and no finding")
     return
   }
   check(reading.places.count == file.vectors.count, "vectors without a place")
@@ -37,7 +37,7 @@ private func checkScenario(_ value: JSONValue) {
 
 private func reread(_ value: JSONValue) -> JSONValue {
   guard let again = try? JSONValue.parse(value.serializedBytes()) else {
-    violated("cannot be read again: \(value.serialized())")
+    violated("cannot be parsed: \(value.serialized())")
   }
   return again
 }
