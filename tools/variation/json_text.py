@@ -1,4 +1,4 @@
-"""JSON values that keep how their numbers were written, and a writer with a syntax of one's choice."""
+"""JSON values that keep the digits of their numbers, and a writer with a configurable syntax."""
 
 import array
 import json
@@ -7,7 +7,7 @@ import sys
 
 
 class Number(str):
-    """A number as it was written."""
+    """A number with its digits."""
 
     @property
     def is_integer(self):
@@ -15,7 +15,7 @@ class Number(str):
 
 
 def read(line):
-    """The value of a line; numbers keep their digits, and objects the order of their members."""
+    """Returns the value of a line. Numbers keep their digits, and objects the order of their members."""
     return json.loads(line, parse_int=Number, parse_float=Number, parse_constant=_no_constant)
 
 
@@ -32,7 +32,7 @@ def _hex_escape(character):
 
 
 def escape_least(text):
-    """Escapes what has to be escaped, each character in its shortest form."""
+    """Escapes only the characters that require it, each in its shortest form."""
     if not re.search(r'[\x00-\x1f"\\]', text):
         return text
     return "".join(
@@ -41,7 +41,7 @@ def escape_least(text):
 
 
 def escape_ascii(text):
-    """Escapes all that is not ASCII, and U+007F."""
+    """Escapes all characters that are not ASCII, and U+007F."""
     if not re.search(r'[^ -~]|["\\]', text):
         return text
     return "".join(
@@ -54,21 +54,21 @@ ESCAPES = [f"\\u{unit >> 8:02X}{unit & 255:02x}" for unit in range(1 << 16)]
 
 
 def escape_all(text):
-    """Writes every character as \\u and four digits."""
+    """Writes every character as \\u and 4 digits."""
     units = array.array("H", text.encode("utf-16-le" if sys.byteorder == "little" else "utf-16-be",
                                          "surrogatepass"))
     return "".join(map(ESCAPES.__getitem__, units))
 
 
 def escape_slashes(text):
-    """Escapes slashes as well, and no character by its short form."""
+    """Also escapes slashes, and uses no short forms."""
     return "".join(
         "\\/" if character == "/" else "\\" + character if character in '"\\'
         else character if character >= " " else _hex_escape(character) for character in text)
 
 
 class Syntax:
-    """How values are written: a function for texts, one for numbers of bodies, one for the members of an
+    """The syntax of values: a function for texts, one for numbers of bodies, one for the members of an
     object, and the blanks between tokens."""
 
     def __init__(self):
@@ -78,8 +78,8 @@ class Syntax:
         self.blanks = None
 
     def write(self, value, in_body=False, bodies=("body", "entity")):
-        """The text of a value. Only the numbers of bodies may be written in another form; `bodies` are the
-        members that hold one."""
+        """Returns the text of a value. Only numbers in bodies may change their form; `bodies` are the
+        members that contain one."""
         blank = self.blanks() if self.blanks else ""
         if isinstance(value, Number):
             text = self.number(value) if self.number and in_body else str(value)
@@ -93,7 +93,7 @@ class Syntax:
                 f'{blank}"{self.escape(name)}"{blank}:'
                 + self.write(
                     member, in_body or name in bodies,
-                    # An attachment may have any name.
+                    # An attachment may have any name, such as "body".
                     () if name == "attachments" else ("body", "entity"))
                 for name, member in members) + blank + "}"
         elif isinstance(value, list):
@@ -104,12 +104,12 @@ class Syntax:
 
 
 def size(value):
-    """How many bytes a value has as JSON without blanks."""
+    """Returns the size of a value as JSON without blanks, in bytes."""
     return len(Syntax().write(value).encode())
 
 
 def depth(value):
-    """How many arrays and objects are in each other; {} has 1."""
+    """Returns the number of arrays and objects that contain each other; 1 for {}."""
     if isinstance(value, dict):
         return 1 + max((depth(member) for member in value.values()), default=0)
     if isinstance(value, list):

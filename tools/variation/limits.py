@@ -1,4 +1,4 @@
-"""A store that takes no more than every store has to take, and refuses the rest."""
+"""A store with the smallest permitted limits, which refuses larger values."""
 
 import json_text
 from json_text import Number
@@ -11,11 +11,11 @@ class LeastLimits:
     send = None
 
     def __init__(self, random):
-        # What is refused of a call of `insertRevisions`, by the number of the request: place and error.
+        # The refused records of each call of `insertRevisions`, by the id of the request: index and error.
         self.refused = {}
 
     def request(self, message):
-        """Answers an operation that is beyond the limits, and takes such records out of a call."""
+        """Refuses an operation that exceeds a limit, and removes such records from a call."""
         operation = message.get("perform")
         if not isinstance(operation, dict):
             return None
@@ -40,7 +40,7 @@ class LeastLimits:
         if "hello" in request and "ok" in message and "limits" in message["ok"]:
             limits = message["ok"]["limits"]
             least = {"bodyBytes": BODY_BYTES, "idBytes": ID_BYTES, "depth": DEPTH}
-            # What stands in a line is cut by the store itself, which is not asked to.
+            # Other limits are those of the store itself.
             limits.update({name: Number(size) for name, size in least.items()})
             if "attachmentBytes" in limits:
                 limits["attachmentBytes"] = Number(16_777_216)
@@ -55,7 +55,7 @@ class LeastLimits:
 
 
 def fault(write):
-    """The error of a write that is beyond a limit; None for others."""
+    """Returns the error of a write that exceeds a limit; None for others."""
     if len(write.get("id", "").encode()) > ID_BYTES:
         return too_large(ID_BYTES)
     body = write.get("body")

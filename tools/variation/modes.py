@@ -1,11 +1,11 @@
-"""The modes of variation: what a correct store may do in another way than the bundled ones.
+"""The modes of variation: permitted differences between a correct store and the bundled ones.
 
-A mode is a class with the name under which it is asked for, and hooks of what it changes:
+A mode is a class with a name and hooks:
 
-    request(message)            a line of the runner, before the adapter reads it; may answer it itself
-    reply(message, request)     a line of the adapter, before the runner reads it
-    syntax(syntax, random)      how the lines of the adapter are written
-    send(out, line)             how the bytes of a line reach the pipe
+    request(message)            changes a line of the runner; may return a response instead of sending it
+    reply(message, request)     changes a line of the adapter
+    syntax(syntax)              changes how the lines of the adapter are encoded
+    send(out, line)             writes the bytes of a line to the pipe
 """
 
 import sys
@@ -35,17 +35,17 @@ class Mode:
 
 
 def mode(name, **hooks):
-    """A mode whose hooks are functions."""
+    """Returns a mode whose hooks are functions."""
     return type(name, (Mode,), {"name": name, "__doc__": None, **hooks})
 
 
 def objects(value):
-    """All objects of a value outside of bodies."""
+    """Yields all objects of a value outside of bodies."""
     if isinstance(value, dict):
         yield value
         for name, member in value.items():
             if name == "attachments" and isinstance(member, dict):
-                # An attachment may have any name, that of a body too.
+                # An attachment may have any name, such as "body".
                 for attachment in member.values():
                     yield from objects(attachment)
             elif name not in ("body", "entity"):
@@ -74,7 +74,7 @@ def is_small(number):
 
 
 def with_exponent(number):
-    """1 as 1e0 and 1200 as 12e2; a number beyond 2^53 as it is, for doubles do not hold it."""
+    """1 as 1e0 and 1200 as 12e2. Numbers above 2^53 are unchanged, because doubles round them."""
     if not is_small(number) or number.startswith("-0"):
         return str(number)
     digits = number.rstrip("0")
@@ -154,7 +154,7 @@ def shuffle_unordered(mode, reply, request):
     reorder(reply, request, lambda values: mode.random.sample(values, len(values)))
 
 
-# Members that may be there or not.
+# Optional members.
 
 def omit_deleted(mode, reply, request):
     for value in objects(reply.get("ok")):
@@ -163,7 +163,7 @@ def omit_deleted(mode, reply, request):
 
 
 def say_deleted(mode, reply, request):
-    """`deleted` is false wherever it may stand and is not there."""
+    """Adds `deleted: false` at every place where it is optional and absent."""
     ok, name = reply.get("ok"), (request.get("perform") or {}).get("op")
     if not isinstance(ok, dict):
         return
@@ -180,7 +180,7 @@ def say_deleted(mode, reply, request):
 
 
 def errors(reply, request):
-    """All errors of a reply, those of single records too."""
+    """Yields all errors of a response, including those of single records."""
     if "error" in reply and "hello" not in request:
         yield reply["error"]
     if (request.get("perform") or {}).get("op") == "insertRevisions" and "ok" in reply:
@@ -198,7 +198,7 @@ def omit_messages(mode, reply, request):
 
 
 def own_digests(mode, reply, request):
-    """Attachments have what a product itself calls their content."""
+    """Attachments have `ownDigest`, the digest that a product itself computes."""
     for value in objects(reply.get("ok")):
         attachments = value.get("attachments")
         for attachment in attachments.values() if isinstance(attachments, dict) else []:
@@ -207,7 +207,7 @@ def own_digests(mode, reply, request):
 
 
 def bare_hello(mode, reply, request):
-    """Nothing that may be left out is said; what is not said is the least that there is."""
+    """Removes the optional members of `hello`; their defaults are the least capable ones."""
     if "hello" in request and "ok" in reply:
         for name in ("language", "homepage", "limits", "deterministic", "crashes", "pipelining"):
             reply["ok"].pop(name, None)
@@ -216,7 +216,7 @@ def bare_hello(mode, reply, request):
 # Pieces and pages.
 
 def small_pieces(mode, request):
-    """Content is read in pieces of 65,536 bytes, the least that a store answers."""
+    """Content is read in pieces of 65,536 bytes, the smallest limit of a store."""
     operation = request.get("perform")
     if operation and operation.get("op") == "readAttachment":
         limit = operation.get("limit")
@@ -227,21 +227,21 @@ def small_pieces(mode, request):
 # Time and bytes.
 
 def slowly(mode, out, line):
-    """A line waits 1 ms, and one of 200 waits 100 ms."""
+    """Delays each line by 1 ms, and every 200th line by 100 ms."""
     mode.count = getattr(mode, "count", 0) + 1
     time.sleep(0.1 if mode.count % 200 == 0 else 0.001)
     write(out, line)
 
 
 def late_ends(mode, out, line):
-    """The end of a line comes after the line."""
+    """Sends the line feed 0.5 ms after the line."""
     write(out, line[:-1])
     time.sleep(0.0005)
     write(out, line[-1:])
 
 
 def single_bytes(mode, out, line):
-    """Single bytes; of a long line the beginning and the end, for a write takes a microsecond."""
+    """Sends single bytes; only the first and the last 128 KiB of a long line, because a write takes 1 µs."""
     edge = 1 << 17
     for place in range(min(len(line), edge)):
         write(out, line[place:place + 1])
@@ -252,7 +252,7 @@ def single_bytes(mode, out, line):
 
 
 def odd_chunks(mode, out, line):
-    """Chunks of 1 to 4,099 bytes, which cut characters and lines anywhere."""
+    """Sends chunks of 1 to 4,099 bytes, which split characters and lines anywhere."""
     place = 0
     while place < len(line):
         count = mode.random.choice([1, 2, 3, 5, 7, 31, 509, 4099])
@@ -261,13 +261,13 @@ def odd_chunks(mode, out, line):
 
 
 def long_lines(mode, out, line):
-    """Every tenth line has 300,000 blanks at its end: more than a pipe holds."""
+    """Every 10th line ends with 300,000 blanks, more than the capacity of a pipe."""
     mode.count = getattr(mode, "count", 0) + 1
     write(out, line[:-1] + b" " * 300_000 + b"\n" if mode.count % 10 == 0 else line)
 
 
 def noise(mode, out, line):
-    """The adapter logs before it answers, now and then more than a pipe holds."""
+    """The adapter logs before each response, every 500th time more than the capacity of a pipe."""
     mode.count = getattr(mode, "count", 0) + 1
     text = "é::warning::\x1b[0m" * (20_000 if mode.count % 500 == 0 else 1)
     sys.stderr.buffer.write(text.encode() + b"\xff\n")
@@ -281,7 +281,7 @@ def write(out, data):
 
 
 def modes():
-    """All modes by their names."""
+    """Returns all modes by name."""
     from limits import LeastLimits
     from pages import RepeatedChanges
     known = [

@@ -1,19 +1,19 @@
-"""A feed that repeats what came before `since`, as every store may that does not promise `dense-changes`."""
+"""A feed that repeats rows before `since`, which is permitted without the profile `dense-changes`."""
 
 from json_text import Number
 
 
 class RepeatedChanges:
-    """After a sequence that stands in a row, the row itself comes once more.
+    """A page after the sequence of a row begins with this row again.
 
-    A page with a limit of 1 repeats nothing: it would never come to an end.
+    A page with a limit of 1 repeats no row, because the feed would never end.
     """
 
     name = "changes-repeated"
     send = None
 
     def __init__(self, random):
-        # The sequence before each that was shown, for each store.
+        # By store: the sequence before each returned one.
         self.before = {}
 
     def request(self, message):

@@ -1,4 +1,4 @@
-"""Sequences of another form: texts, integers with gaps, arrays. The store gets its own ones back."""
+"""Other forms of sequences: texts, integers with gaps, arrays. The store receives its own sequences."""
 
 import json
 import zlib
@@ -8,16 +8,16 @@ from json_text import Number
 
 
 class Sequences:
-    """Rewrites the sequences of `info` and `changes`, and puts those of the store into `since`."""
+    """Rewrites the sequences of `info` and `changes`, and restores those of the store in `since`."""
 
     name = ""
     send = None
 
     def __init__(self, random):
         self.random = random
-        # What the store answered, by what the runner was told.
+        # The sequence of the store, by the rewritten one.
         self.own = {}
-        # Numbers for sequences that do not begin with one.
+        # Numbers of sequences that do not begin with a number.
         self.numbers = {}
 
     def request(self, message):
@@ -53,7 +53,7 @@ class Sequences:
         return json_text.Syntax().write(own)
 
     def place(self, own):
-        """The number in a sequence of the bundled stores, and what comes behind it.
+        """Returns the number in a sequence of the bundled stores, and the rest of the text.
 
         Sequences of other stores are numbered in the order in which they appear.
         """
@@ -89,7 +89,7 @@ class JSONTexts(Sequences):
 
 
 class Integers(Sequences):
-    """Integers with gaps; those of one incarnation are none of another."""
+    """Integers with gaps, which are distinct for each incarnation."""
 
     name = "sequences-integers"
 
