@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Builds one program with every source mutant; it runs one of them at a time.
+"""Builds one program with all source mutants. TOUCHSTONE_MUTANT selects the active one at run time.
 
 Each `tools/mutants/NAME.patch` is one mutant: a header (`Mutant:`, `Clause:`, and `Link:` to the issue
-of a product that had this error), then a unified diff that replaces complete statements by complete statements. All
-of them are applied to one copy of the tree as
+of a product with this bug), then a unified diff that replaces complete statements by complete
+statements. All patches are applied to one copy of the tree as
 
     if Mutant.isActive(7) { …the lines with plus… } else { …the lines with minus… }
 
-and where the lines are one declaration `let x = …`, or one branch `case y: …`, the choice stands
-behind the `=` or the colon. Mutants may overlap. The environment variable TOUCHSTONE_MUTANT names
-the active one. A patch that does not apply to the tree is an error that names the patch.
+If the lines are one declaration `let x = …` or one branch `case y: …`, the `if` is after the `=` or the
+colon. Mutants may overlap. A patch that does not apply to the tree is an error.
 
     tools/mutants/build.py            builds .build/mutants/touchstone and mutants.json beside it
     tools/mutants/build.py --check    checks that every patch applies
@@ -28,14 +27,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 
 
 class Edit:
-    """One run of lines that a mutant replaces: [start, end) of the file becomes `lines`."""
+    """One range of lines that a mutant replaces: [start, end) of the file becomes `lines`."""
 
     def __init__(self, mutant, start, end, lines):
         self.mutant, self.start, self.end, self.lines = mutant, start, end, lines
 
 
 class Patch:
-    """A mutant as read from its file."""
+    """A mutant, parsed from its patch."""
 
     def __init__(self, path):
         self.name = path.stem
@@ -69,7 +68,7 @@ class Patch:
                 continue
             match = re.match(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@", line)
             if not match or not file:
-                raise scratch.Failure(f"{path.name}: '{line}' is no part of a unified diff")
+                raise scratch.Failure(f"{path.name}: '{line}' is not valid in a unified diff")
             hunk = []
             place += 1
             while place < len(lines) and lines[place][:1] in (" ", "-", "+", ""):
@@ -84,7 +83,7 @@ class Patch:
         source = scratch.read(file).split("\n")
         start = find(source, old, hint)
         if start is None:
-            raise scratch.Failure(f"{self.name}.patch does not apply to {file} any more")
+            raise scratch.Failure(f"{self.name}.patch does not apply to {file}; update the patch")
         at, edit = start, None
         for line in hunk:
             if line[0] == " ":
@@ -102,14 +101,14 @@ class Patch:
 
 
 def find(source, old, hint):
-    """The place of the lines nearest to the hint; None if there is no such place, or two equally near."""
+    """Returns the position of the lines nearest to the hint; None if they do not occur."""
     found = [at for at in range(len(source) - len(old) + 1) if source[at:at + len(old)] == old]
     found.sort(key=lambda at: abs(at - hint))
     return found[0] if found else None
 
 
 def groups(edits):
-    """Edits that touch each other, together with the range that they span."""
+    """Returns groups of overlapping or adjacent edits, with the range of each group."""
     result = []
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if result and edit.start < result[-1][1] or result and edit.start == result[-1][0]:
@@ -121,7 +120,7 @@ def groups(edits):
 
 
 def switch(source, start, end, edits, numbers):
-    """The lines that choose between the original lines and those of each mutant."""
+    """Returns lines that select the original lines or those of a mutant."""
     healthy = source[start:end]
     versions = {}
     for edit in edits:
@@ -132,9 +131,9 @@ def switch(source, start, end, edits, numbers):
         for edit in sorted(own, key=lambda edit: -edit.start):
             lines[edit.start - start:edit.end - start] = edit.lines
         if not (is_whole(healthy) and is_whole(lines)):
-            raise scratch.Failure(f"{name}.patch tears a statement apart; let it replace all of it")
+            raise scratch.Failure(f"{name}.patch replaces a part of a statement; replace the complete statement")
         choices.append((numbers[name], lines))
-    # A label of a branch, or the left side of a declaration, stays outside of the choice.
+    # The label of a branch, or the left side of a declaration, stays before the `if`.
     prefix = common_prefix([healthy] + [lines for _, lines in choices])
     if prefix:
         healthy = [healthy[0][len(prefix):]] + healthy[1:]
@@ -148,7 +147,7 @@ def switch(source, start, end, edits, numbers):
 
 
 def is_whole(lines):
-    """Whether every bracket that these lines open is closed by them."""
+    """True if the brackets of these lines are balanced."""
     depth = 0
     for character in swiftcode.mask("\n".join(lines)):
         depth += (character in swiftcode.OPENING) - (character in swiftcode.CLOSING)
@@ -167,7 +166,7 @@ def common_prefix(versions):
 
 
 def label(line):
-    """The `case …:` or `default:` that a line begins with, or nothing."""
+    """Returns the `case …:` or `default:` at the beginning of a line, or an empty text."""
     if not re.match(r"\s*(case\b|default:)", line):
         return ""
     depth = 0
@@ -186,7 +185,7 @@ def apply(patches, folder):
             by_file.setdefault(file, []).extend(edits)
     for file, edits in by_file.items():
         if file.split("/")[2] not in scratch.MODULES:
-            raise scratch.Failure(f"{edits[0].mutant}.patch is about {file}, which has no switch")
+            raise scratch.Failure(f"{edits[0].mutant}.patch changes {file}, which is not compiled with mutants")
         source = scratch.read(file).split("\n")
         for start, end, together in reversed(groups(edits)):
             source[start:end] = switch(source, start, end, together, numbers)
@@ -210,14 +209,14 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/mutants",
-                        help="where to build; .build/mutants is the default")
-    parser.add_argument("--check", action="store_true", help="only check that every patch applies")
+                        help="the build folder; .build/mutants by default")
+    parser.add_argument("--check", action="store_true", help="check only that every patch applies")
     options = parser.parse_args()
     patches = [Patch(path) for path in sorted(FOLDER.glob("*.patch"))]
     if options.check:
         with tempfile.TemporaryDirectory() as folder:
             apply(patches, pathlib.Path(folder))
-        print(f"{len(patches)} patches fit")
+        print(f"{len(patches)} patches apply")
         return 0
     tree = options.scratch / "tree"
     scratch.prepare(tree, [patch.name for patch in patches])

@@ -1,28 +1,29 @@
 #!/usr/bin/env python3
-"""Generates mutants of the sources by operator, all in one program, and runs the vectors against each.
+"""Generates mutants of the sources by operator, all in one program, and runs the vectors on each.
 
-A comparison is flipped or its boundary moved, `&&` becomes `||`, `+` becomes `-`, an integer is one
-more or one less, a condition is negated or its branch dropped, a call or an assignment skipped, a
-boolean flipped. Each mutant has a number, and the environment variable TOUCHSTONE_MUTANT says
-which one a process makes. An operator that can be wrong becomes an operator of its own, of the same
-precedence, whose name holds its number; a statement becomes `if mutant(7) { … }`. What the compiler
-does not take is dropped and counted. So one build serves all mutants.
+A comparison is flipped or its boundary moved, `&&` becomes `||`, `+` becomes `-`, an integer is
+incremented or decremented, a condition is negated or its branch dropped, a call or an assignment skipped,
+a boolean flipped. Each mutant has a number, and the environment variable TOUCHSTONE_MUTANT selects the
+active one, so one build is enough. A mutated operator becomes a new operator of the same precedence with
+the number in its name; a statement becomes `if mutant(7) { … }`. Mutants that the compiler rejects are
+dropped and counted.
 
     tools/mutants/operators.py                       all mutants: score per module, survivors
     tools/mutants/operators.py --sample 70 --seed 1  70 mutants of each module
-    tools/mutants/operators.py --filter 'Tree/*'     only files of such a path
+    tools/mutants/operators.py --filter 'Tree/*'     only files whose path matches
 
 A sample is drawn before the build, which compiles only what was drawn; a mutant that the compiler
 rejects is replaced by the next one in the same random order.
 
-A mutant that survives the vectors runs the Swift tests of its module (`suites.py`), and a survivor of
-the tests runs a campaign. The kills of both are columns of their own. Campaigns for the stores: does the model still generate the vectors that are checked in, and do the two stores agree in
-random sequences? For the others: random objects, replicas with contexts, devices with collections, or
-simulated replication, with a few seeds. A mutant of the matcher in Scenarios is killed when a store that
-is wrong (two wrapper mutants of each family of clauses) gets other verdicts than without the mutant.
+The Swift tests of a module (`suites.py`) run on each mutant that survives the vectors, and a campaign on each
+mutant that survives the tests. The kills of both are separate columns. The campaign of the stores checks
+that the model generates the committed vectors, and that the two stores agree in random sequences. The
+campaigns of other modules are random objects, replicas with contexts, devices with collections, or simulated
+replication, with a few seeds. A mutant of the matcher in Scenarios is killed if the verdicts on incorrect
+stores (two wrapper mutants of each family of clauses) differ from those without the mutant.
 
-`equivalent.json` lists mutants that no vector can kill, by reason. An entry that matches nothing is an
-error. Exits with 1 when a mutant survives unexplained.
+`equivalent.json` lists mutants that no vector can kill, with reasons. An entry that matches no mutant is an
+error. Exit code 1 if a mutant survives that is not listed.
 """
 
 import argparse
@@ -72,7 +73,7 @@ FILES = [
     "Sources/Objects/Collections/*/*.swift",
 ]
 
-# What a mutant that survives the vectors is asked, beside the stores.
+# The campaigns of modules other than the stores.
 CAMPAIGNS = {
     "Replication": [["simulate", "--implementation", "reference", "--seeds", "1..30", "--jobs", "1"],
                     ["explore", "--replicator", "--events", "2"]],
@@ -81,7 +82,7 @@ CAMPAIGNS = {
                         "--jobs", "1"]],
     "Collections": [["collections", "--implementation", "reference", "--seeds", "1..60"]],
 }
-# Checks that only debug builds make, and what only `touchstone compare` asks of the model.
+# Checks of debug builds, and code that only `touchstone compare` uses; they are not mutated.
 LEFT_OUT = {
     "Sources/Core/RevisionTree/RevisionTree+Invariants.swift",
     "Sources/Core/RevisionTree/RevisionTree+Renaming.swift",
@@ -98,12 +99,12 @@ DIGITS = "⊕⊖⊗⊘⊙⊚⊛⊜⊝⊞"
 class Mutant:
     def __init__(self, file, line, original, mutated, span):
         self.file, self.line, self.original, self.mutated = file, line, original, mutated
-        self.span = span  # Of the mutant in the file, for what the compiler says.
+        self.span = span  # The position in the file, for messages of the compiler.
         self.number = None
 
     @property
     def place(self):
-        """What tells this mutant from the others, and stays when mutants of other places come and go."""
+        """The identity of this mutant, which does not depend on mutants at other places."""
         return (self.file, *self.span, self.mutated)
 
     @property
@@ -189,7 +190,7 @@ def spelled(name):
 
 
 def write_file(file, own, folder):
-    """Puts all mutants of a file into its copy."""
+    """Returns the text of a file with all its mutants."""
     text = scratch.read(file)
     begins, ends, tokens = {}, {}, {}
     for site in own:
@@ -260,7 +261,7 @@ def choice(numbers, changes, token):
 
 
 def operator(site):
-    """The declaration of the operator that stands at a site."""
+    """Returns the declaration of the new operator of a site."""
     token = site.token
     name = spelled(site.mutants[0].number)
     numbers = [mutant.number for mutant in site.mutants]
@@ -321,10 +322,10 @@ def write_tree(by_file, folder):
 # MARK: Building
 
 def drop_refused(by_file, output, folder):
-    """Removes what the compiler does not accept, and returns the removed mutants.
+    """Removes and returns the mutants that the compiler rejects.
 
-    What begins on the line of the complaint goes; where nothing does, what is nearest to it. A call
-    whose result is unused was the value of its function, and not a statement.
+    These are the mutants on the line of an error or, if there are none, the nearest ones. A call with an
+    unused result was the value of its function, not a statement.
     """
     dropped = []
     for file, own in by_file.items():
@@ -348,9 +349,9 @@ def drop_refused(by_file, output, folder):
 
 
 def build(by_file, folder, memory):
-    """Builds until the compiler is content; returns the number of removed mutants.
+    """Builds until the compiler accepts the copy. Returns the number of removed mutants.
 
-    What it refused once it refuses again, so that is remembered in a file: a build takes a minute.
+    The file `memory` has the rejected mutants of earlier builds, because each attempt takes a minute.
     """
     refused = {tuple(key) for key in json.loads(memory.read_text())} if memory.exists() else set()
     dropped = 0
@@ -377,9 +378,9 @@ def build(by_file, folder, memory):
 # MARK: Running
 
 def perform(program, mutant, arguments, seconds):
-    """The exit code of a process with a mutant, and its output; None after a time-out.
+    """Returns the exit code and the output of a process with a mutant; None after a timeout.
 
-    The limit is on the time of the processor, so that a busy machine kills nothing.
+    The limit is on processor time, so that the load of the machine kills no mutant.
     """
     environment = dict(os.environ, TOUCHSTONE_MUTANT=str(mutant.number) if mutant else "")
     command = ["/bin/sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", str(program)] + arguments
@@ -394,7 +395,7 @@ def perform(program, mutant, arguments, seconds):
 
 
 def run(program, mutant, vectors, implementation, seconds):
-    """How a mutant is killed: the first vector that fails, `crash`, `timeout`; nil if never."""
+    """Returns what kills a mutant: the first failed vector, `crash`, `timeout` or `exit`; None if it survives."""
     code, output = perform(program, mutant, [
         "run", "--implementation", implementation, "--vectors", str(vectors), "--fail-fast",
         "--jobs", "1", "--report", "jsonl=-"], seconds)
@@ -402,21 +403,21 @@ def run(program, mutant, vectors, implementation, seconds):
         return "timeout"
     if code < 0:
         return "crash"
-    # A vector of a SHOULD clause can kill a mutant, too, although the run is conformant.
+    # A vector of a SHOULD clause can kill a mutant although the run is conformant.
     for line in output.splitlines():
         if b'"verdict":"fail"' in line or b'"verdict":"harnessError"' in line:
             return json.loads(line)["id"]
-    # A part of the corpus proves no conformance: without a failed vector that is exit code 1, too.
+    # Exit code 1 without a failed vector: a part of the corpus does not prove conformance.
     lines = output.splitlines()
     whole = lines and b'"kind":"footer"' in lines[-1].replace(b" ", b"")
     return None if whole and code in (0, 1) else "exit"
 
 
 def compare(program, mutant, seeds, seconds):
-    """Whether a mutant of the model or of the store differs from the original in `compare`.
+    """True if a campaign kills a mutant.
 
-    A mutant of the model generates other vectors, or disagrees with the store in random
-    sequences: as a store, and as the checker that knows the other accepted outcomes.
+    A mutant of the model or of the store is killed if the model generates other vectors, or if the stores
+    disagree in random sequences, with the model and with the contract as checker.
     """
     if mutant and mutant.module in CAMPAIGNS:
         return campaign(program, mutant, mutant.module, seconds)
@@ -430,26 +431,25 @@ def compare(program, mutant, seeds, seconds):
 
 
 def is_of_stores(module):
-    """Whether a module is about documents, and not about what lies around a store."""
+    """True for modules of document stores, false for those with campaigns of their own."""
     return module not in CAMPAIGNS and module != "Scenarios"
 
 
 def campaign(program, mutant, module, seconds):
-    """Whether a campaign of a module finds anything, which it does not without a mutant."""
+    """True if a campaign of a module fails, which does not happen without a mutant."""
     return any(perform(program, mutant, question, seconds)[0] != 0 for question in CAMPAIGNS[module])
 
 
 def stages(options, modules):
-    """The questions about mutants of some modules in the order in which they are asked, each with how.
+    """Yields the stages for mutants of some modules, each with its name and the function that runs it.
 
-    Hand-written vectors kill most mutants, and load fast; only what
-    survives them is asked all.
+    Hand-written vectors kill most mutants and load fast, so all vectors run only on their survivors.
     """
     few = options.scratch / "vectors"
     shutil.rmtree(few, ignore_errors=True)
     shutil.copytree(scratch.TOP / "Vectors", few,
                     ignore=shutil.ignore_patterns("observed", "generated"))
-    # What was observed and generated is about documents.
+    # Observed and generated vectors test only document stores.
     asked = [few] + ([scratch.TOP / "Vectors"] if any(map(is_of_stores, modules)) else [])
     if "vectors" not in options.stage:
         asked = []
@@ -496,7 +496,7 @@ def stages(options, modules):
 
 
 def broken_stores(folder):
-    """A folder of vectors and the names of wrapper mutants that they kill: two of each family of clauses."""
+    """Returns a folder of vectors and the wrapper mutants that they kill: two of each family of clauses."""
     listed = json.loads(scratch.read("Vectors/mutants.json"))["mutants"]
     chosen = {}
     for mutant in listed:
@@ -517,14 +517,14 @@ def broken_stores(folder):
 
 
 def run_broken(program, mutant, vectors, names, seconds):
-    """The verdicts over stores that are wrong."""
+    """Returns the verdicts on incorrect stores."""
     filters = [word for name in names for word in ("--filter", name)]
     return perform(program, mutant, ["defects", "--by-hand", "--json", "--jobs", "1", "--vectors",
                                      str(vectors)] + filters, seconds)
 
 
 def limit(question, options):
-    """How many seconds of processor time a question gets, from what the healthy program takes."""
+    """Returns the limit on processor time of a stage in seconds, from its time without a mutant."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     answer = question()
     if answer:
@@ -534,10 +534,9 @@ def limit(question, options):
 
 
 def equivalents(mutants):
-    """The reasons of `equivalent.json` by mutant; an entry that matches nothing is an error.
+    """Returns the reasons of `equivalent.json` by mutant. Raises Failure if an entry matches no mutant.
 
-    `code` and `mutated` are the line as it is and as it would be, with runs of space as one; in both
-    `*` stands for anything.
+    `code` and `mutated` are the line before and after the mutation, with single spaces; `*` matches any text.
     """
     path = FOLDER / "equivalent.json"
     if not path.exists():
@@ -554,7 +553,7 @@ def equivalents(mutants):
             for key in matched:
                 reasons.setdefault(key, group["reason"])
     if stale:
-        raise scratch.Failure("equivalent.json names what is not there:\n  " + "\n  ".join(stale))
+        raise scratch.Failure("equivalent.json has entries that match no mutant:\n  " + "\n  ".join(stale))
     return reasons
 
 
@@ -562,27 +561,27 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/operators")
-    parser.add_argument("--sample", type=int, help="ask only so many of each module, drawn with --seed")
+    parser.add_argument("--sample", type=int, help="run at most this number of mutants of each module, chosen with --seed")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--module", action="append", choices=scratch.MODULES,
-                        help="build and ask only the mutants of this module; again for more")
-    parser.add_argument("--filter", action="append", default=[], help="ask only files of such a path")
+                        help="build and run only the mutants of this module; repeat for more")
+    parser.add_argument("--filter", action="append", default=[], help="run only mutants of files whose path matches")
     parser.add_argument("--build-only", action="store_true",
                         help="build the mutants and run nothing; run them with --reuse")
-    parser.add_argument("--verbose", action="store_true", help="print each answer")
+    parser.add_argument("--verbose", action="store_true", help="print each result")
     parser.add_argument("--stage", action="append", choices=("vectors", "campaign", "tests"),
-                        help="run only this stage; again for more")
+                        help="run only this stage; repeat for more")
     parser.add_argument("--after", type=pathlib.Path, metavar="JSON",
-                        help="take over the kills of an earlier run that --json has written")
+                        help="reuse the kills of an earlier run, written with --json")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--time-limit", type=int, default=3,
                         help="time limit of a process, as a multiple of its time without a mutant")
     parser.add_argument("--seeds", type=int, default=200,
-                        help="random sequences to compare the stores in; 0: none")
+                        help="random sequences of the campaign of the stores; 0 skips it")
     parser.add_argument("--explained", action="store_true",
-                        help="run campaigns for explained mutants, too, not only the vectors and the tests")
+                        help="run campaigns also for listed mutants, which otherwise run only the vectors and the tests")
     parser.add_argument("--json", type=pathlib.Path, help="write every mutant and its result to this file")
-    parser.add_argument("--reuse", action="store_true", help="do not build; for looking again")
+    parser.add_argument("--reuse", action="store_true", help="do not build; use the last build")
     options = parser.parse_args()
     options.stage = options.stage or ["vectors", "campaign", "tests"]
 
@@ -636,7 +635,7 @@ def main():
 
 
 def save(file, chosen, kills, reasons):
-    """Writes the kills so far, from which `--after` goes on."""
+    """Writes the kills so far, for `--after`."""
     if not file:
         return
     ends, campaigned, tested = kills
@@ -649,10 +648,10 @@ def save(file, chosen, kills, reasons):
 
 
 def build_sample(by_file, tree, options):
-    """Builds a copy with the mutants to run; answers them and how many the compiler rejected.
+    """Builds a copy with the mutants to run. Returns them and the number of rejected ones.
 
-    A sample is the first accepted mutants of each module in a random order. Only the places of as
-    many as are likely to be enough are compiled.
+    A sample has the first accepted mutants of each module in a random order. Only as many as are probably
+    needed are compiled.
     """
     orders = {}
     for file, own in by_file.items():
@@ -675,7 +674,7 @@ def build_sample(by_file, tree, options):
         for module, order in drawn.items():
             kept = [mutant for mutant, _ in order if mutant.number in accepted]
             dropped += len(order) - len(kept)
-            # A few less are good enough: more would mean to compile everything above them again.
+            # Accept a slightly smaller sample: more mutants would require another build of dependent modules.
             if options.sample and len(kept) < 0.9 * options.sample and reach[module] < len(orders[module]):
                 short.append(module)
             chosen += kept[:options.sample]
@@ -686,7 +685,7 @@ def build_sample(by_file, tree, options):
 
 
 def earlier(file, chosen):
-    """The kills that an earlier run reported, by stage."""
+    """Returns the kills of an earlier run, by stage."""
     known = {(row["file"], row["line"], row["code"], row["mutated"]): row
              for row in json.loads(file.read_text(encoding="utf-8"))}
     rows = {mutant.number: known.get((mutant.file, mutant.line, mutant.original, mutant.mutated), {})
@@ -696,7 +695,7 @@ def earlier(file, chosen):
 
 
 def ask(mutants, options, question):
-    """The answers to a question about each mutant, by number."""
+    """Returns the results of a stage by the number of the mutant."""
     answers = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         work = {pool.submit(question, mutant): mutant for mutant in mutants}
@@ -712,7 +711,7 @@ def ask(mutants, options, question):
 
 
 def report(chosen, kills, reasons, dropped, seconds):
-    """Prints the open mutants and the scores; answers the mutants that are neither killed nor explained."""
+    """Prints survivors and scores. Returns the mutants that are neither killed nor listed."""
     ends, campaigned, tested = kills
     heads = ("mutants", "vectors", "tests", "campaign", "explained", "open", "score")
     rows, open_ones = [], []

@@ -1,7 +1,7 @@
-"""A copy of the package in which mutants can be activated, and the code that both tools share.
+"""A copy of the package in which mutants can be activated, and shared code of the two tools.
 
-The copy gets one more module, `Mutant`, which reads an environment variable once; the healthy tree
-has no switch anywhere.
+The copy has the additional module `Mutant`, which reads an environment variable once. The original sources
+contain no code for mutants.
 """
 
 import os
@@ -49,7 +49,7 @@ public enum Mutant {
 """
 
 
-# With an entry point of its own, a test bundle needs no search for XCTest classes, and so no index.
+# With its own entry point, a test bundle needs no search for XCTest classes, and so no index.
 ENTRY_POINT = pathlib.Path("Tests/XCTMain.swift")
 ENTRY_POINT_SWIFT = """\
 import Testing
@@ -61,16 +61,16 @@ import Testing
 
 
 class Failure(Exception):
-    """Something that the user has to know; the message says it all."""
+    """An error that the message explains completely."""
 
 
 def implementation(module):
-    """The bundled implementation that a mutant of this module changes."""
+    """Returns the bundled implementation that a mutant of this module changes."""
     return "sqlite" if module == "SQLiteDatastore" else "reference"
 
 
 def source(module):
-    """The folder of a module, relative to the package."""
+    """Returns the folder of a module, relative to the package."""
     return next(TOP.glob(f"Sources/*/{module}")).relative_to(TOP)
 
 
@@ -79,11 +79,11 @@ def read(path):
 
 
 def prepare(folder, names=(), own=(), tests=None):
-    """Copies the package, without what it was built into, and adds the module `Mutant`.
+    """Copies the package without its builds, and adds the module `Mutant`.
 
-    Files named by `own` are left to the caller: what is written twice is built twice. With `tests`,
-    the copy builds these test targets, all modules but the tests are optimized, and no module checks
-    assertions: a release build checks none, so none of them may kill a mutant in place of a vector.
+    The caller writes the files of `own`, because a file that is written twice is built twice. With `tests`,
+    the copy builds these test targets, optimizes all modules except the tests, and disables assertions: a
+    release build has none, so an assertion must not kill a mutant before a vector does.
     """
     folder.mkdir(parents=True, exist_ok=True)
     own = {pathlib.Path(path) for path in own} | {pathlib.Path("Sources/Mutant/Mutant.swift"), ENTRY_POINT}
@@ -96,7 +96,7 @@ def prepare(folder, names=(), own=(), tests=None):
         declaration = rf'module\(\s*"{module}",\s*\['
         changed = re.sub(declaration, f'module("{module}", ["Mutant", ', package, count=1)
         if changed == package:
-            raise Failure(f"Package.swift does not declare {module} in the way it used to")
+            raise Failure(f"Package.swift does not declare {module} in the expected form; update scratch.py")
         package = changed
     if tests is not None:
         package = with_tests(package, tests)
@@ -112,7 +112,7 @@ def prepare(folder, names=(), own=(), tests=None):
 
 
 def with_tests(package, tests):
-    """The manifest with only these test targets, and settings of `prepare`."""
+    """Returns the manifest with only these test targets, and the settings of `prepare`."""
     declaration = r'    [\w.]*(?:tests|testTarget)\(\s*(?:name: )?"(\w+)",.*?\),\n(?=    |  \])'
     package = re.sub(declaration, lambda match: match[0] if match[1] in tests else "", package,
                      flags=re.S)
@@ -124,7 +124,7 @@ def with_tests(package, tests):
 
 
 def synchronise(source, target, own=()):
-    """Makes the Swift files of a folder equal, touching only those that differ, and none of `own`."""
+    """Copies the Swift files of a folder that differ, except those of `own`."""
     wanted = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
     if target.exists():
         for path in [path for path in target.rglob("*") if path.is_file()]:
@@ -135,7 +135,7 @@ def synchronise(source, target, own=()):
 
 
 def put(path, content):
-    """Writes a file unless it holds this already, so that a build knows what is new."""
+    """Writes a file if its content differs, so that unchanged files are not rebuilt."""
     if isinstance(content, str):
         content = content.encode("utf-8")
     if path.exists() and path.read_bytes() == content:
@@ -145,15 +145,15 @@ def put(path, content):
 
 
 def import_mutant(text):
-    """A source file that imports `Mutant`, on the line of its first import or its first line."""
+    """Returns a source file that imports `Mutant`, on the line of its first import or on its first line."""
     changed, count = re.subn(
         r"^((?:internal |public )?import )", r"internal import Mutant; \1", text, count=1, flags=re.M)
     return changed if count else "internal import Mutant; " + text
 
 
 def build(folder, configuration="release"):
-    """Builds the command line, or all with the tests if the configuration is `debug`; answers the
-    compiler's output, and whether it was content."""
+    """Builds the command line, or everything with the tests in the configuration `debug`. Returns the output
+    of the compiler, and whether it succeeded."""
     command = ["swift", "build", "--package-path", str(folder), "-c", configuration]
     command += ["--product", "touchstone"] if configuration == "release" else [
         "--build-tests", "--disable-index-store"]
@@ -163,7 +163,7 @@ def build(folder, configuration="release"):
 
 
 def install(folder, configuration="release"):
-    """Puts the built program where it is looked for, and answers its path."""
+    """Moves the built program to its expected path, and returns this path."""
     built = folder / ".build" / configuration / "touchstone"
     target = folder / "touchstone"
     if target.exists():
@@ -173,7 +173,7 @@ def install(folder, configuration="release"):
 
 
 def run(main):
-    """Runs a tool; a failure is its message and exit code 1."""
+    """Runs a tool. A Failure prints its message and exits with code 1."""
     try:
         sys.exit(main())
     except Failure as failure:

@@ -1,4 +1,4 @@
-"""The Swift tests as a stage of `operators.py`: which suites test a module, and how they are run.
+"""The stage of `operators.py` that runs the Swift tests.
 
 The copy of the package builds one test bundle, in which the same environment variable selects the
 mutant. A run stops at the first issue that a test records.
@@ -12,8 +12,8 @@ import threading
 
 import scratch
 
-# The test targets of a module and of modules that test it, the fastest first. A mutant that survives one
-# goes on to the next; an explained mutant runs only the first.
+# The test targets that test a module, the fastest first. The next one runs on the survivors of the previous
+# one; for a mutant of equivalent.json only the first one runs.
 SUITES = {
     "RevisionTree": ["RevisionTreeTests", "ReferenceDatastoreTests"],
     "Selectors": ["SelectorsTests", "ReferenceDatastoreTests"],
@@ -25,15 +25,15 @@ SUITES = {
     "ObjectContexts": ["ObjectContextsTests", "ObjectOperationsTests"],
     "Collections": ["CollectionsTests", "ObjectOperationsTests"],
 }
-# A test that fails when its target runs alone: other targets register what it expects.
+# This test fails if its target runs alone, because it needs registrations of other targets.
 SKIPPED = ["ConformanceTests.*sharedLayersAreNamedInEveryReportForPeople"]
-# Campaigns start at a seed that `tools/test` changes with the commit; here it is fixed.
+# A fixed seed; `tools/test` changes it with the commit.
 SEED = "1"
 ISSUE = re.compile(r"Test (.+?) recorded an issue")
 
 
 def needed():
-    """The test targets that the copy builds."""
+    """Returns the test targets that the copy builds."""
     return {name for names in SUITES.values() for name in names} | {"TestSeeds"}
 
 
@@ -42,10 +42,10 @@ def program(tree):
 
 
 def run(tree, suite, mutant, seconds):
-    """How a test target kills a mutant: the name of the first test that fails, `crash` or `timeout`;
-    None if all tests pass.
+    """Returns what kills a mutant in a test target: the name of the first failed test, `crash` or
+    `timeout`; None if all tests pass.
 
-    The limit is on processor time. The limit on wall-clock time is for a mutant that waits forever.
+    The limit is on processor time. A second limit on wall-clock time ends mutants that wait forever.
     """
     environment = dict(os.environ, TOUCHSTONE_MUTANT=str(mutant.number) if mutant else "",
                        TOUCHSTONE_TEST_SEED=SEED, NO_COLOR="1")

@@ -1,8 +1,8 @@
-"""As much of Swift as one needs to know where a small mutant can be put: strings and comments out
-of the way, conditions, statements, operators and literals found.
+"""The parts of Swift syntax that are needed to place mutants: strings and comments, conditions,
+statements, operators and literals.
 
-Nothing here changes a line break, so that what the compiler says about a line of the copy is about
-the same line of the original.
+Line breaks are never changed, so that line numbers in messages of the compiler are those of the
+original.
 """
 
 import re
@@ -14,14 +14,14 @@ KEYWORDS = re.compile(
     r"import|struct|enum|class|extension|init|deinit|subscript|typealias|protocol|private|public|"
     r"internal|fileprivate|static|mutating|final|break|continue|indirect|@|#|\}|\)|\]|\.|\?|&&|\|\|)")
 
-# A call, or an assignment to something that is there already.
+# A call, or an assignment to an existing variable.
 PATH = r"\$?\w+(?:[?!]?\.\w+|\[(?:[^\[\]=]|\[[^\[\]]*\])*\])*"
 CALL = re.compile(r"(?:_ = )?(?:try[?]? )?" + PATH + r"(?:[(]| \{)")
 ASSIGNMENT = re.compile(PATH + r"(?:[?]?\.\w+)* (?:=|\+=|-=|\|=|>>=|<<=) ")
 
 
 def mask(text):
-    """The text with the contents of strings and comments replaced by spaces."""
+    """Returns the text with the contents of strings and comments replaced by spaces."""
     out = list(text)
 
     def blank(start, end):
@@ -50,7 +50,7 @@ def mask(text):
 
 
 def string_end(text, at):
-    """Behind the closing quote of the string whose contents begin here."""
+    """Returns the position after the closing quote of the string whose contents begin here."""
     while text[at] != '"':
         if text.startswith("\\(", at):
             depth, at = 1, at + 2
@@ -68,7 +68,7 @@ def string_end(text, at):
 
 
 def condition(masked, at, keyword):
-    """The elements of the condition list that begins here: (start, end) each."""
+    """Returns the elements of the condition list that begins here, as (start, end)."""
     elements, depth, start = [], 0, at
     while at < len(masked):
         character = masked[at]
@@ -100,7 +100,7 @@ def trimmed(masked, start, end):
 
 
 def conditions(masked):
-    """Every element of a condition that binds nothing: (keyword, start, end, is alone)."""
+    """Yields the elements of conditions that bind nothing, as (keyword, start, end, is alone)."""
     for match in re.finditer(r"(?<![\w.`])(if|guard|while|where)\s", masked):
         keyword = match[1]
         if keyword == "where" and re.search(r"(func|extension|init|struct|case)\b[^{}]*$", masked[:match.start()].rsplit("{", 1)[-1]):
@@ -116,7 +116,7 @@ def binds(text):
 
 
 def statement(masked, at):
-    """Where the statement that begins here ends: before a line break, `;` or closing brace."""
+    """Returns the end of the statement that begins here: before a line break, `;` or closing brace."""
     depth = 0
     place = at
     while place < len(masked):
@@ -138,16 +138,16 @@ def statement(masked, at):
 
 
 def statements(masked):
-    """Calls and assignments that stand for themselves: (start, end)."""
+    """Yields the calls and assignments that are statements, as (start, end)."""
     starts = [match.end() for match in re.finditer(r"(?:^|\{|;)[ \t]*(?=\S)", masked, flags=re.M)]
-    # Behind the label of a branch.
+    # After the label of a branch.
     starts += [match.end() for match in re.finditer(r"^[ \t]*(?:case [^\n{}]*?|default): (?=\S)", masked, flags=re.M)]
     for start in sorted(set(starts)):
         head = masked[start:start + 200]
         if KEYWORDS.match(head) and not re.match(r"(init|default|case|do|for|in|is|as|let|if)\w", head):
             if not re.match(r"(initial|defaults|document|format|doubt)", head):
                 continue
-        # A property that an initialiser sets has no other value.
+        # The assignment of an initializer cannot be skipped: the property has no other value.
         if re.match(r"self[. ]", head) and " = " in head.split("\n")[0]:
             continue
         if is_first_value(masked, head) or not within_braces(masked, start):
@@ -162,7 +162,7 @@ def statements(masked):
 
 
 def is_first_value(masked, head):
-    """Whether an assignment may give its first value to what was declared without one."""
+    """True if an assignment may be the first one of a variable that was declared without a value."""
     match = re.match(r"(?:(\w+)|\(([\w, ]+)\)) = ", head)
     if not match:
         return False
@@ -173,7 +173,7 @@ def is_first_value(masked, head):
 
 
 def within_braces(masked, at):
-    """Whether the innermost bracket that is open here is a brace."""
+    """True if the innermost open bracket at this position is a brace."""
     depth = 0
     for place in range(at - 1, -1, -1):
         if masked[place] in CLOSING:
