@@ -1,21 +1,20 @@
 #!/usr/bin/env python3
-"""Reads every report that `touchstone run` writes with readers that know nothing of Touchstone.
+"""Parses every report that `touchstone run` writes with independent parsers.
 
     python3 tools/check-reports.py [.build/release/touchstone]
 
-Runs the vectors that are here, a small file in which vectors pass, fail, deviate and are skipped,
-with texts that reports have to escape, and an adapter whose every text is hostile; then compares what
-the readers of all formats say. No report and no output may have a line that commands a terminal or a
-build server.
-It needs Python's standard library, and uses what else is there: perl with its TAP::Parser, and the
-PyPI packages `junitparser`, `tap.py`, `pyyaml`, `markdown-it-py` and `jsonschema`, and a
-Chromium, in which the page is measured:
+Runs all vectors, a small file with vectors that pass, fail, deviate and are skipped, with texts that must be
+escaped, and an adapter that returns only texts with control sequences. Then compares the results of the
+parsers of all formats. No report and no output may have a line that is a command for a terminal or a
+build server. The script needs only Python's standard library. It also uses, if installed, perl with
+TAP::Parser, the PyPI packages `junitparser`, `tap.py`, `pyyaml`, `markdown-it-py` and `jsonschema`, and
+Chromium, which measures the page:
 
     python3 -m venv /tmp/venv
     /tmp/venv/bin/pip install junitparser tap.py pyyaml markdown-it-py jsonschema
     /tmp/venv/bin/python tools/check-reports.py
 
-Exit code 0 when nothing is wrong, 1 when something is, 2 when there is no program to run.
+Exit code 0 if there are no problems, 1 if there are, 2 if the program is missing.
 """
 
 import collections
@@ -37,7 +36,7 @@ VERDICTS = ("pass", "fail", "deviates", "skipped", "harnessError")
 
 
 def nasty_vectors():
-    """A file with one vector for each verdict that a bundled store can come to."""
+    """Returns a file with one vector for each verdict of a bundled store."""
     create = {"do": {"op": "create", "store": "a", "id": "d", "body": {"n": NASTY}}}
     read = {"do": {"op": "read", "store": "a", "id": "d"},
             "expect": {"ok": {"body": {"n": NASTY + "!"}}}}
@@ -52,10 +51,10 @@ def nasty_vectors():
         vector("deviates", "TREE-013", [create, read]),
         vector("skipped", "REV-001", [info], capabilities=["delayedDurability"]),
     ]
-    return {"family": "nasty", "about": "Texts that reports have to escape.", "vectors": vectors}
+    return {"family": "nasty", "about": "Texts that reports must escape.", "vectors": vectors}
 
 
-# What an adapter may say: commands of terminals and build servers, and marks of all formats.
+# Texts of an adapter: commands for terminals and build servers, and syntax of all formats.
 HOSTILE = [
     "\x1b[2J\x1b]0;t\x07", "a\0b", "x\u202egnp.exe", "\u2066y\u2069", "::error file=a::b",
     "\t ::set-env name=PATH::/x", "\u00a0::add-mask::x", "word ::stop-commands::x",
@@ -66,7 +65,7 @@ HOSTILE = [
     "a\ufeffb\u200bc\u00add\u2060e",
 ]
 
-# Agrees to everything until it is asked for `nasty-fail`; after that no process of it starts.
+# An adapter that accepts everything until `nasty-fail`; afterwards none of its processes starts.
 ADAPTER = """
 import json, pathlib, sys
 hostile, mark = json.loads(%r), pathlib.Path(%r)
@@ -100,10 +99,10 @@ for line in sys.stdin.buffer:
 
 
 def no_commands(checks, text, where):
-    """No line of a text commands a terminal or a build server."""
+    """Checks that no line of a text is a command for a terminal or a build server."""
     for line in text.split("\n"):
         shown = repr(line[:120])
-        checks.that(not line.strip().startswith("::"), f"{where}: a command of GitHub: {shown}")
+        checks.that(not line.strip().startswith("::"), f"{where}: a workflow command of GitHub: {shown}")
         checks.that(not re.search(r"##[A-Za-z-]*\[", line), f"{where}: a logging command: {shown}")
         checks.that(not re.search("[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]",
                                   line.replace("\t", "") if where == "junit" else line),
@@ -111,7 +110,7 @@ def no_commands(checks, text, where):
 
 
 class Checks:
-    """What was found wrong, and which readers there were."""
+    """The problems, and the parsers that were found or missing."""
 
     def __init__(self):
         self.problems, self.readers, self.absent, self.name = [], [], [], ""
@@ -124,7 +123,7 @@ class Checks:
         self.that(left == right, f"{what}: {str(left)[:300]} is not {str(right)[:300]}")
 
     def reader(self, name, present):
-        """Notes whether a reader is here, and answers it."""
+        """Records whether a parser is installed, and returns this."""
         names = self.readers if present else self.absent
         if name not in names:
             names.append(name)
@@ -132,7 +131,7 @@ class Checks:
 
 
 def package(checks, module, name):
-    """A package from PyPI, or nothing."""
+    """Returns a package from PyPI, or None."""
     try:
         found = __import__(module, fromlist=["*"])
     except ImportError:
@@ -141,13 +140,13 @@ def package(checks, module, name):
     return found
 
 
-# JSON Lines: what the others are compared with.
+# JSON Lines, with which the other formats are compared.
 
 
 def json_lines(checks, text):
-    """The verdict of each vector, and the footer."""
+    """Returns the verdict of each vector, and the footer."""
     checks.reader("JSON Lines: json", True)
-    checks.that(text.endswith("\n"), "the last line has no end")
+    checks.that(text.endswith("\n"), "the last line has no line feed")
     lines = [json.loads(line) for line in text.splitlines()]
     checks.equal([line["kind"] for line in lines],
                  ["header"] + ["vector"] * (len(lines) - 2) + ["footer"], "kinds of lines")
@@ -175,7 +174,7 @@ def json_lines(checks, text):
 
 
 def junit(checks, path, verdicts, faults):
-    """Counts, names and children as build servers expect them."""
+    """Checks that counts, names and children are those that build servers expect."""
     checks.reader("JUnit: xml.etree", True)
     root = ElementTree.parse(path).getroot()
     checks.equal(root.tag, "testsuites", "the root of the XML")
@@ -186,14 +185,14 @@ def junit(checks, path, verdicts, faults):
         for case in suite:
             checks.equal(case.tag, "testcase", "below a suite")
             key = (case.get("classname"), case.get("name"))
-            checks.that(all(key) and key not in names, f"a case is named {key} again, or not at all")
+            checks.that(all(key) and key not in names, f"missing or duplicate name of a case: {key}")
             names.add(key)
             checks.that(re.fullmatch(r"\d+\.\d{3}", case.get("time", "")), f"time of {key}")
             results = [child.tag for child in case]
             checks.that(len(results) <= 1 and set(results) <= {"failure", "error", "skipped"},
                         f"{key} has {results}")
             result = results[0] if results else "pass"
-            checks.that(result == "pass" or case[0].get("message"), f"{key} says nothing")
+            checks.that(result == "pass" or case[0].get("message"), f"{key} has no message")
             count["tests"] += 1
             count[{"failure": "failures", "error": "errors"}.get(result, result)] += 1
             if suite.get("name") != "run":
@@ -220,7 +219,7 @@ def junit(checks, path, verdicts, faults):
 
 PERL = r"""
 use TAP::Parser;
-# By the ending of its name it would take a file for something else than TAP.
+# Read from the standard input: the parser would not recognize the extension of the file as TAP.
 my $parser = TAP::Parser->new({ tap => do { local $/; <STDIN> } });
 while (my $result = $parser->next) {
   next unless $result->is_test;
@@ -233,7 +232,7 @@ print "error\t$_\n" for $parser->parse_errors;
 
 
 def tap(checks, path, verdicts, faults):
-    """Points in order, directives, and the blocks of YAML."""
+    """Checks that the points are in order, and the directives and blocks of YAML."""
     text = path.read_text(encoding="utf-8")
     checks.that(text.startswith(f"TAP version 14\n1..{len(verdicts) + faults}\n"), "TAP begins")
     # A failure that does not decide the verdict is TODO.
@@ -243,7 +242,7 @@ def tap(checks, path, verdicts, faults):
     if perl:
         perl = subprocess.run([perl, "-MTAP::Parser", "-e", "1"], capture_output=True).returncode == 0
     if checks.reader("TAP: perl TAP::Parser", bool(perl)):
-        # It reads what TAP 14 has in common with 13, and refuses only the number.
+        # The parser supports the syntax that TAP 13 and 14 share, but rejects the version 14.
         older = text.replace("TAP version 14", "TAP version 13", 1).encode("utf-8")
         done = subprocess.run(["perl", "-e", PERL], input=older, capture_output=True)
         lines = [line.split("\t") for line in done.stdout.decode("utf-8").splitlines()]
@@ -274,7 +273,7 @@ def tap(checks, path, verdicts, faults):
 
 
 def markdown(checks, path, verdicts):
-    """Tables that are tables, and headings for what failed."""
+    """Checks the tables, and the headings of failures."""
     text = path.read_text(encoding="utf-8")
     count = collections.Counter(verdicts.values())
     told = re.search(r"^(\d+) passed, (\d+) failed, (?:(\d+) failed at grade contract alone, )?(\d+) deviate .*?, "
@@ -290,7 +289,7 @@ def markdown(checks, path, verdicts):
     tokens = module.MarkdownIt("commonmark").enable("table").parse(text)
     inline = [token for token in tokens if token.type == "inline"]
     checks.that(not any(child.type in ("html_inline", "image", "softbreak")
-                        for token in inline for child in token.children), "text became marks")
+                        for token in inline for child in token.children), "text became Markdown syntax")
     checks.that(not any(token.type == "html_block" for token in tokens), "text became HTML")
     titles = [tokens[place + 1].children for place, token in enumerate(tokens)
               if token.type == "heading_open" and token.tag == "h3"]
@@ -319,7 +318,7 @@ KNOWN = {
 
 
 class Page(html.parser.HTMLParser):
-    """Whether every element is closed, is one that a page has, and refers to nothing outside."""
+    """Checks that every element is closed, known, and refers to no other file."""
 
     def __init__(self, checks):
         super().__init__()
@@ -333,7 +332,7 @@ class Page(html.parser.HTMLParser):
             if name == "href":
                 self.links.append(value)
             elif name == "id":
-                self.checks.that(value not in self.ids, f"the id {value} is there twice")
+                self.checks.that(value not in self.ids, f"the id {value} occurs twice")
                 self.ids.add(value)
         if tag not in VOID:
             self.open.append(tag)
@@ -350,22 +349,22 @@ class Page(html.parser.HTMLParser):
         self.texts.append((self.open[-1:] or [""], data))
 
     def handle_comment(self, data):
-        self.checks.that(False, "there is a comment")
+        self.checks.that(False, "the page has a comment")
 
 
 def page(checks, path, verdicts):
-    """Well formed, alone in the world, and with everything that failed."""
+    """Checks that a page is well formed and self-contained, and has all failures."""
     checks.reader("HTML: html.parser", True)
     text = path.read_text(encoding="utf-8")
     parser = Page(checks)
     parser.feed(text)
     parser.close()
     checks.equal(parser.open, [], "elements that are not closed")
-    checks.that(not re.search(r"https?:|url\(|@import|<script|<link", text), "it refers to something")
-    checks.that("Content-Security-Policy" in text and "default-src 'none'" in text, "it has no policy")
-    checks.that(len(text.encode()) < 2_000_000, f"it has {len(text.encode())} bytes")
+    checks.that(not re.search(r"https?:|url\(|@import|<script|<link", text), "the page refers to other files")
+    checks.that("Content-Security-Policy" in text and "default-src 'none'" in text, "the page has no content security policy")
+    checks.that(len(text.encode()) < 2_000_000, f"the page has {len(text.encode())} bytes")
     for link in parser.links:
-        checks.that(link.startswith("#") and link[1:] in parser.ids, f"{link} leads nowhere")
+        checks.that(link.startswith("#") and link[1:] in parser.ids, f"the link {link} has no target")
     words = "".join(data for _, data in parser.texts)
     for name, verdict in verdicts.items():
         if verdict in ("fail", "deviates"):
@@ -373,7 +372,7 @@ def page(checks, path, verdicts):
 
 
 def badges(checks, files, footer):
-    """The same verdict in both forms."""
+    """Checks that both badges have the same verdict."""
     badge = json.loads(files["badge-json"].read_text(encoding="utf-8"))
     checks.equal((badge["schemaVersion"], badge["label"]), (1, "touchstone"), "the badge")
     core = next(offer for offer in footer["offers"] if offer["name"] == "core")
@@ -383,7 +382,7 @@ def badges(checks, files, footer):
 
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-# Where nothing can be run, the page is put in a frame of the width of a phone and measured there.
+# The page itself runs no scripts, so it is measured in a frame of the given width.
 MEASURE = """<!doctype html><iframe id="f" style="width:{width}px;height:800px;border:0"
 srcdoc="{page}"></iframe><script>
 onload = () => {{ const d = document.getElementById("f").contentDocument.documentElement;
@@ -393,7 +392,7 @@ document.body.textContent = "widths " + d.scrollWidth + " " + d.clientWidth; }}
 
 
 def browser(checks, path, folder):
-    """Whether the page fits a phone and a desk, unfolded, without scrolling sideways."""
+    """Checks that the unfolded page fits the width of phones and desktops without horizontal scrolling."""
     program = os.environ.get("BROWSER_FOR_TESTS") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if not checks.reader("HTML: a browser (Chromium)", bool(program)):
         return
@@ -409,14 +408,14 @@ def browser(checks, path, folder):
         found = re.search(r"widths (\d+) (\d+)", done.stdout)
         checks.that(found, f"the browser measured nothing: {done.stderr[-300:]}")
         if found:
-            checks.that(int(found[1]) <= width, f"at {width} the page is {found[1]} wide")
+            checks.that(int(found[1]) <= width, f"at {width} pixels the page is {found[1]} pixels wide")
 
 
 # Known failures
 
 
 def known_failures(checks, program, folder, arguments):
-    """A baseline is what its schema says, and what fails as it says fails no run."""
+    """Checks that a baseline matches its schema, and that its known failures do not fail a run."""
     checks.name = "known failures"
     path, report = folder / "known.json", folder / "known.jsonl"
     subprocess.run([program, "run", *arguments, "--write-baseline", path], capture_output=True)
@@ -435,7 +434,7 @@ def known_failures(checks, program, folder, arguments):
 
 
 def run(checks, program, folder, name, arguments, before=None, codes=(0, 1)):
-    """All reports of a run; `before` prepares each run, and `codes` are the exit codes that it may have."""
+    """Checks all reports of a run. `before` prepares each run, and `codes` are the permitted exit codes."""
     checks.name = name
     if before:
         before()
@@ -443,7 +442,7 @@ def run(checks, program, folder, name, arguments, before=None, codes=(0, 1)):
     reports = [part for form, file in files.items() for part in ("--report", f"{form}={file}")]
     done = subprocess.run([program, "run", *arguments, *reports], capture_output=True, text=True)
     if done.returncode not in codes:
-        checks.that(False, f"touchstone says {done.returncode}: {done.stderr}")
+        checks.that(False, f"touchstone exited with {done.returncode}: {done.stderr}")
         return collections.Counter()
     for form, file in files.items():
         no_commands(checks, file.read_bytes().decode("utf-8"), form)
@@ -462,14 +461,14 @@ def run(checks, program, folder, name, arguments, before=None, codes=(0, 1)):
         before()
     again = folder / "again.html"
     subprocess.run([program, "run", *arguments, "--report", f"html={again}"], capture_output=True)
-    checks.that(again.read_bytes() == files["html"].read_bytes(), "a second page has other bytes")
+    checks.that(again.read_bytes() == files["html"].read_bytes(), "a second run writes a page with different bytes")
     return collections.Counter(verdicts.values())
 
 
 def main():
     program = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else TOP / ".build/release/touchstone"
     if not program.exists():
-        print(f"there is no {program}; swift build -c release makes it", file=sys.stderr)
+        print(f"{program} does not exist; run swift build -c release", file=sys.stderr)
         return 2
     checks = Checks()
     with tempfile.TemporaryDirectory() as name:
@@ -500,9 +499,9 @@ def main():
     checks.equal(dict(counts["nasty"]), {v: 1 for v in VERDICTS[:4]}, "verdicts")
     for problem in checks.problems:
         print(problem)
-    print("read by " + ", ".join(checks.readers))
+    print("parsed by " + ", ".join(checks.readers))
     if checks.absent:
-        print("not here: " + ", ".join(checks.absent))
+        print("not installed: " + ", ".join(checks.absent))
     print(f"{sum(counts['standard'].values())} vectors, {len(checks.problems)} problems")
     return 1 if checks.problems else 0
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Checks the files of Vectors/ against their JSON Schemas, and what schemas cannot say.
+"""Checks the files of Vectors/ against their JSON Schemas, and rules that schemas cannot express.
 
     python3 tools/check-schemas.py [Vectors]
 
-A tool for whoever writes vectors; a run of the suite does not need it. It needs the PyPI package
+Use it when you write vectors; a run of the suite does not need it. It needs the PyPI package
 `jsonschema` (4.18 or later):
 
     python3 -m venv /tmp/venv && /tmp/venv/bin/pip install jsonschema
     /tmp/venv/bin/python tools/check-schemas.py
 
-Exit code 0 when nothing is wrong, 1 when something is, 2 when the package is missing.
+Exit code 0 if there are no problems, 1 if there are, 2 if the package is missing.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ try:
     from jsonschema.exceptions import best_match
     from referencing import Registry, Resource
 except ImportError:
-    print("needs the PyPI package `jsonschema` 4.18 or later", file=sys.stderr)
+    print("check-schemas.py needs the PyPI package jsonschema, 4.18 or later: pip install jsonschema", file=sys.stderr)
     sys.exit(2)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
@@ -33,39 +33,39 @@ from object_schemas import object_problems
 from operation_table import DATA, DENSE, OPERATIONS, UNORDERED, WHOLE, errors, needed
 from vector_forms import made
 
-# Who writes which lines of the protocol.
+# The kinds of lines of the protocol.
 PROTOCOL = ("request", "message", "answer")
-# Found from anywhere, because it lies beside the folder of this file.
+# Relative to this file, so that the current folder does not matter.
 VECTORS = pathlib.Path(__file__).resolve().parent.parent / "Vectors"
 FOLDERS = ["core", "capabilities", "profiles", "observed", "generated"]
 
 
 def parse(text, place):
-    """The JSON in a text; a duplicate member is an error."""
+    """Returns the JSON in a text. Raises ValueError at a duplicate member."""
 
     def once(pairs):
         names = Counter(name for name, _ in pairs)
         twice = [name for name in names if names[name] > 1]
         if twice:
-            raise ValueError(f"{place}: a member is named twice: {twice[0]}")
+            raise ValueError(f"{place}: duplicate member {twice[0]}")
         return dict(pairs)
 
     return json.loads(text, object_pairs_hook=once)
 
 
 def load(path):
-    """The JSON in a file."""
+    """Returns the JSON in a file."""
     return parse(path.read_text(encoding="utf-8"), path)
 
 
 def load_lines(path):
-    """The JSON in each line of a file, with its place."""
+    """Yields the JSON in each line of a file, with its place."""
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1], 1):
         yield f"{path.name}:{number}", parse(line, path)
 
 
 def matchers(value, name, data):
-    """Every matcher of this name outside of data, in the order of the file."""
+    """Yields the matchers with a name outside of data, in the order of the file."""
     if isinstance(value, dict):
         if name in value:
             yield value[name]
@@ -78,7 +78,7 @@ def matchers(value, name, data):
 
 
 def names(value):
-    """Every name that is bound or meant outside of data, with its matcher, in the order of the file."""
+    """Yields the bound and referenced names outside of data, with their matchers, in the order of the file."""
     if isinstance(value, dict):
         yield from ((kind, value[kind]) for kind in ("$bind", "$ref") if kind in value)
         for key, inner in value.items():
@@ -90,7 +90,7 @@ def names(value):
 
 
 def ordered(operation, pattern, is_dense):
-    """The names of the lists in an expected result that are compared in order and have none."""
+    """Yields the names of the unordered lists in an expected result that are compared in order."""
     if isinstance(pattern, list):
         writes = operation.get("writes") or [operation] * len(pattern)
         for write, element in zip(writes, pattern):
@@ -112,11 +112,11 @@ def vector_problems(vector, family, folder, clauses):
             yield f"unknown clause {clause}"
     capabilities = vector.get("capabilities", [])
     if folder == "core" and (capabilities or vector["profile"] != "core"):
-        yield "a core vector needs no capability and no other profile"
+        yield "a core vector must not need a capability or another profile"
     if folder == "observed" and "provenance" not in vector:
-        yield "an observed vector says where it was seen"
+        yield "an observed vector must have a provenance"
     if (folder == "generated") != ("generated" in vector):
-        yield "`generated` stands in the vectors of that folder, and only there"
+        yield "`generated` is required in the folder generated, and not permitted elsewhere"
     bound = set()
     for number, step in enumerate(vector["steps"]):
         for operation in step.get("replicate", {}).get("meanwhile", {}).get("do", []):
@@ -128,10 +128,10 @@ def vector_problems(vector, family, folder, clauses):
         for name in matchers(step["do"], "$ref", DATA):
             if name not in bound:
                 yield f"steps[{number}].do refers to {name}, which no earlier step binds"
-        # An answer is matched from its beginning: what it binds can be meant behind that.
+        # A result is matched from its beginning, so a name can be referenced after the place that binds it.
         for kind, name in names(expect):
             if kind == "$ref" and name not in bound:
-                yield f"steps[{number}].expect refers to {name}, which nothing before it binds"
+                yield f"steps[{number}].expect refers to {name}, which is not bound before"
             if kind == "$bind":
                 if name in bound and "oneOf" not in expect:
                     yield f"steps[{number}] binds {name} again"
@@ -144,16 +144,16 @@ def vector_problems(vector, family, folder, clauses):
                 yield f"steps[{number}] expects {kind}, which operations.md does not list for {step['do']['op']}"
         for result in (accepted.get("ok", {}) for accepted in expect.get("oneOf", [expect])):
             for name in ordered(step["do"], result, vector["profile"] == "dense-changes"):
-                yield f"steps[{number}] compares {name} in order, and the contract leaves it open"
+                yield f"steps[{number}] compares {name} in order, but the rules leave the order open"
         if "oneOf" in expect:
             if number != len(vector["steps"]) - 1:
-                yield f"steps[{number}] has alternatives and is not the last step"
+                yield f"steps[{number}] has oneOf and is not the last step"
             if not any(clauses.get(c) == "ambiguous" for c in vector["clauses"]):
-                yield f"steps[{number}] has alternatives, and no clause is ambiguous"
+                yield f"steps[{number}] has oneOf, but no clause is ambiguous"
 
 
 def operation_problems(operation, validator):
-    """Whether the schema refuses an operation with a missing, an unknown or a wrong member."""
+    """Yields a problem if the schema accepts an operation with a missing, an unknown or a wrong member."""
     row = OPERATIONS[operation["op"]]
     arguments = [argument for argument in row["arguments"] if argument["name"] in operation]
     changed = {"one more member": {**operation, "noSuchArgument": 1}, "no store": {**operation}}
@@ -166,11 +166,11 @@ def operation_problems(operation, validator):
             changed[f"a wrong {name}"] = {**operation, name: [{"no": {"value": 1}}] if "[" not in argument["type"] else 7}
     for change, value in changed.items():
         if validator.is_valid(value):
-            yield f"operation.schema.json: takes {operation['op']} with {change}"
+            yield f"operation.schema.json: accepts {operation['op']} with {change}"
 
 
 def page_problems(page):
-    """Whether the tables of operations on the page of the contract have the arguments of the rows."""
+    """Yields a problem for each row in the tables of operations that differs from operations.json."""
     section = page.read_text(encoding="utf-8").split("### Operations\n")[1].split("### Errors\n")[0]
     for line in section.split("\n"):
         first, *_, arguments, _ = line.strip("|").split("|") if line.startswith("| `") else ("", "", "")
@@ -186,7 +186,7 @@ def page_problems(page):
 
 
 def quoted_lines(page):
-    """The lines of the protocol that a page quotes in full, each with its place."""
+    """Yields the lines of the protocol that a page quotes completely, each with its place."""
     for number, line in enumerate(page.read_text(encoding="utf-8").split("\n"), 1):
         for quote in [line] + re.findall("`([^`]+)`", line):
             if re.match(r'\{"(id|ask)":', quote) and "…" not in quote:
@@ -194,7 +194,7 @@ def quoted_lines(page):
 
 
 def protocol_problems(root, validators):
-    """Whether the lines of the protocol are what its schema says, and wrong ones are not."""
+    """Yields a problem for each valid line that the schema rejects, and each wrong one that it accepts."""
     folder = root / "protocol"
     if not folder.exists():
         return
@@ -208,14 +208,14 @@ def protocol_problems(root, validators):
                 yield f"protocol/{place}: {fault[:300]}"
     for place, line in quoted_lines(root / "protocol.md"):
         if all(faults(kind, line) for kind in PROTOCOL):
-            yield f"{place}: no line of the protocol: {json.dumps(line)[:300]}"
+            yield f"{place}: not a valid line of the protocol: {json.dumps(line)[:300]}"
     for place, case in load_lines(folder / "wrong.jsonl"):
         if not faults(case["as"], case["line"]):
-            yield f"protocol/{place}: nothing is wrong for the schema: {case['because']}"
+            yield f"protocol/{place}: the schema accepts a wrong line: {case['because']}"
 
 
 def manifest_problems(root):
-    """Whether the manifest tells of the files as they are."""
+    """Yields a problem for each difference between the manifest and the files."""
     if not (root / "manifest.json").exists():
         return
     files = load(root / "manifest.json")["files"]
@@ -223,11 +223,11 @@ def manifest_problems(root):
         path = root / file["path"]
         digest = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else "none"
         if digest != file["sha256"]:
-            yield f"manifest.json: {file['path']} has another SHA-256"
+            yield f"manifest.json: the SHA-256 of {file['path']} differs"
     paths = [path for folder in FOLDERS for path in (root / folder).rglob("*.json")]
     found = {path.relative_to(root).as_posix() for path in paths} | {"clauses.json"}
     for name in sorted(found ^ {file["path"] for file in files}):
-        yield f"manifest.json: {name} is listed and not there, or the other way round"
+        yield f"manifest.json: {name} is listed but missing, or present but not listed"
 
 
 def main():
@@ -250,7 +250,7 @@ def main():
     listed = load(root / "clauses.json")
     check("clauses.schema.json", listed, "clauses.json")
     names = Counter(clause["id"] for clause in listed["clauses"])
-    problems += [f"clauses.json: {name} is there twice" for name in names if names[name] > 1]
+    problems += [f"clauses.json: {name} occurs twice" for name in names if names[name] > 1]
     clauses = {clause["id"]: clause["status"] for clause in listed["clauses"]}
 
     count, seen, shown, operations = 0, {}, set(), {}
@@ -270,7 +270,7 @@ def main():
             shown.update(vector["clauses"])
             for step in vector["steps"]:
                 operation = step.get("do", {"op": None})
-                # The one with the most arguments stands for all of its name.
+                # Check each operation with the largest number of arguments.
                 if len(operation) > len(operations.get(operation["op"], {"op": None})):
                     operations[operation["op"]] = operation
             found = vector_problems(vector, file["family"], place.split("/")[0], clauses)
@@ -291,7 +291,7 @@ def main():
     problems += object_problems(root, load, clauses)
     for clause in listed["clauses"]:
         if clause["level"] == "MUST" and clause["id"] not in shown:
-            problems.append(f"clauses.json: no vector shows {clause['id']}")
+            problems.append(f"clauses.json: no vector tests {clause['id']}")
     for problem in problems:
         print(problem)
     print(f"{count} vectors, {len(clauses)} clauses, {len(problems)} problems")
