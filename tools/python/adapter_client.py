@@ -1,9 +1,9 @@
-"""A store behind an adapter, as the runner in Python asks it: the protocol of `Vectors/protocol.md`.
+"""The client of an adapter for the runner in Python: the protocol of `Vectors/protocol.md`.
 
     python3 tools/python/run_vectors.py --adapter ./my-adapter
 
-It serves no time, randomness or network, and it trusts the adapter: one that hangs or prints garbage
-ends the vector in flight.
+It does not serve time, randomness or network, and it does not restart the adapter: a hang or a malformed
+response ends the current vector.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Object = dict[str, Any]
 
 
 class AdapterClient:
-    """Makes stores that are all one process; each begins with a reset."""
+    """Creates stores of one process; each begins with a reset."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -30,7 +30,7 @@ class AdapterClient:
         self.defaults = dict(about.get("defaults", {}))
 
     def start(self) -> Object:
-        """Starts the process and asks who it is."""
+        """Starts the process and sends `hello`."""
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(["/bin/sh", "-c", self.command], stdin=pipe, stdout=pipe)
         self.number = -1
@@ -44,7 +44,7 @@ class AdapterClient:
             self.start()
         reply = self.ask({"reset": {}})
         if reply != {"ok": {}}:
-            raise ValueError(f"reset was answered with {reply}")
+            raise ValueError(f"invalid response to reset: {reply}")
         return self
 
     def perform(self, operation: Object) -> Object:
@@ -52,7 +52,7 @@ class AdapterClient:
         return self.ask({"perform": operation})
 
     def ask(self, request: Object) -> Object:
-        """Sends one request and reads its answer."""
+        """Sends one request and returns the response."""
         assert self.process and self.process.stdin and self.process.stdout
         self.number += 1
         line = json.dumps({"id": self.number, **request}, ensure_ascii=False)
@@ -61,7 +61,7 @@ class AdapterClient:
             self.process.stdin.flush()
             reply = json.loads(self.process.stdout.readline())
             if reply.pop("id") != self.number:
-                raise ValueError(f"another id than {self.number}: {reply}")
+                raise ValueError(f"expected a response with the id {self.number}: {reply}")
             return reply
         except BaseException:
             self.process.kill()

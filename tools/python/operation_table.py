@@ -11,7 +11,7 @@ from typing import Any, Iterator
 
 Object = dict[str, Any]
 
-# Found from anywhere, because it lies beside the folder of this file.
+# Relative to this file, so that the current folder does not matter.
 TABLE: Object = json.loads(
     (Path(__file__).resolve().parents[2] / "Vectors" / "operations.json").read_text(encoding="utf-8")
 )
@@ -19,13 +19,13 @@ OPERATIONS: dict[str, Object] = {row["name"]: row for row in TABLE["operations"]
 CAPABILITIES = set(TABLE["capabilities"])
 # The kinds of errors.
 KINDS = set(TABLE["errors"])
-# Members of an operation in which nothing is a matcher.
+# Members of an operation that contain no matchers.
 DATA = set(TABLE["arguments"]["data"])
-# Members of an answer that are compared as one JSON value.
+# Members of a result that are compared as one JSON value.
 WHOLE = set(TABLE["results"]["data"])
-# Members of an answer in which no name may be missing.
+# Members of a result in which all names must be present.
 NAMED = set(TABLE["results"]["maps"])
-# Lists whose order the contract leaves open, with the operations that answer them.
+# Lists without an order, with the operations that return them.
 UNORDERED = {tuple(pair) for pair in TABLE["results"]["unordered"]}
 # Lists whose order only the profile `dense-changes` guarantees.
 DENSE = {tuple(pair) for pair in TABLE["results"]["dense"]}
@@ -34,7 +34,7 @@ OPERATORS = {"$regex": "regex", "$decimal": "decimals", "$nearSphere": "geograph
 
 
 def needed(operation: Object) -> set[str]:
-    """The capabilities without which an operation is `unsupported`."""
+    """Returns the capabilities without which an operation is `unsupported`."""
     row = OPERATIONS[operation["op"]]
     found = set(row["capabilities"])
     for path, capability in row.get("needs", {}).items():
@@ -48,7 +48,7 @@ def needed(operation: Object) -> set[str]:
 
 
 def members(value: Object, path: list[str]) -> Iterator[Any]:
-    """The members at a path, each element of which but the last is a list."""
+    """Yields the members at a path, all elements of which except the last are lists."""
     name, *rest = path
     if name in value and rest:
         for element in value[name]:
@@ -58,7 +58,7 @@ def members(value: Object, path: list[str]) -> Iterator[Any]:
 
 
 def names(value: Any) -> set[str]:
-    """The names of all members in a value."""
+    """Yields the names of all members in a value."""
     if isinstance(value, dict):
         return value.keys() | {name for inner in value.values() for name in names(inner)}
     if isinstance(value, list):
@@ -67,5 +67,5 @@ def names(value: Any) -> set[str]:
 
 
 def errors(operation: str) -> set[str]:
-    """The kinds of errors that an operation can answer."""
+    """Returns the kinds of errors of an operation."""
     return set(OPERATIONS[operation]["errors"]) | set(TABLE["commonErrors"])

@@ -1,7 +1,7 @@
-"""The replicator of this folder behind the operation `replicate`, as a blocking adapter offers it.
+"""The replicator of this folder behind the operation `replicate`, for a blocking adapter.
 
-A session between the own store and one that is reached by requests. It asks the runner for each request
-(`exchange`) and waits, while other requests of the runner are served.
+A session replicates between the store of the adapter and a remote store. It sends each request through the runner
+(`exchange`) and waits for the response; meanwhile the adapter serves other requests of the runner.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ QUESTIONS = itertools.count(1)
 
 
 class OwnReplicator:
-    """One session; `id` is that of the request that began it."""
+    """One session; `id` is the id of the request that began it."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class OwnReplicator:
         self.is_cancelled = False
 
     def perform(self, operation: Object) -> Object:
-        """Runs the session that the event `start` asks for, and answers its last turn."""
+        """Runs the session of the event `start`, and returns its last outcome."""
         turn = operation["session"]
         start = operation["event"].get("start")
         if start is None:
@@ -57,7 +57,7 @@ class OwnReplicator:
         return {"ok": {"requests": [], "state": state, **message}}
 
     def exchange(self, request: Object) -> Object | None:
-        """Sends a request; None when no answer will come."""
+        """Sends a request. Returns the response, or None if it is lost."""
         number = next(QUESTIONS)
         self.write({"ask": number, "id": self.id, "exchange": request})
         reply = self.serve(self.store, number)

@@ -1,8 +1,7 @@
-"""A store behind the requests of the CouchDB protocol, as the replicator of this folder asks it.
+"""A remote store with the CouchDB protocol, for the replicator of this folder.
 
-`RemoteStore.perform` takes the operations that a session needs and answers outcomes, as the little
-store does; each becomes one request. `exchange` sends a request and answers a response, or None when
-no answer will come.
+`RemoteStore.perform` performs the operations of a session and returns outcomes like the little store; each
+operation is one request. `exchange` sends a request and returns the response, or None if it is lost.
 """
 
 from __future__ import annotations
@@ -14,22 +13,22 @@ from urllib.parse import quote
 from revision_ids import generation_of
 
 Object = dict[str, Any]
-# Members of an attachment in a record, and what documents call them.
+# Members of an attachment in a record, and their names in documents.
 MEMBERS = {"type": "content_type", "digest": "digest", "length": "length", "revpos": "revpos"}
 
 
 class RemoteStore:
-    """One database at the other end of `exchange`."""
+    """One remote database."""
 
     def __init__(self, path: str, exchange: Callable[[Object], Object | None]) -> None:
         self.path = path
         self.exchange = exchange
 
     def perform(self, operation: Object) -> Object:
-        """Performs an operation; an answer that cannot be used is an error of the kind `storage`."""
+        """Performs an operation. An invalid or lost response is an error of the kind `storage`."""
         response = self.exchange(self.request(operation))
         if response is None:
-            return failure("no answer")
+            return failure("no response")
         if response["status"] == 404 and operation["op"] == "readLocal":
             return {"error": {"kind": "notFound", "reason": "missing"}}
         if not 200 <= response["status"] < 300:
@@ -37,12 +36,12 @@ class RemoteStore:
         try:
             return {"ok": getattr(self, "read_" + operation["op"])(operation, response["body"])}
         except (KeyError, TypeError, ValueError) as error:
-            return failure(f"an answer that cannot be read: {error!r}")
+            return failure(f"invalid response: {error!r}")
 
     # Requests
 
     def request(self, operation: Object) -> Object:
-        """The request that an operation becomes."""
+        """Returns the request of an operation."""
         name = operation["op"]
         if name == "info":
             return {"method": "GET", "path": self.path}
@@ -79,7 +78,7 @@ class RemoteStore:
         docs = [document(record) for record in operation["records"]]
         return "/_bulk_docs", "", {"new_edits": False, "docs": docs}
 
-    # Answers
+    # Responses
 
     def read_info(self, operation: Object, body: Object) -> Object:
         return {"incarnation": body["instance_start_time"]}
@@ -112,7 +111,7 @@ class RemoteStore:
     def read_getRevisions(self, operation: Object, body: Object) -> Object:
         asked = [(each["id"], rev) for each in operation["docs"] for rev in each["revs"]]
         if len(body["results"]) != len(asked):
-            raise ValueError("not one answer for each revision")
+            raise ValueError("expected one result for each revision")
         results = []
         for (id, rev), result in zip(asked, body["results"]):
             answer: Object = {"id": id, "rev": rev}
@@ -136,7 +135,7 @@ class RemoteStore:
 
 
 def parameter(sequence: Any) -> str:
-    """A sequence as a parameter: a text stands for itself, unless it looks like JSON."""
+    """Returns a sequence as a parameter: a text is sent as it is, unless it looks like JSON."""
     if isinstance(sequence, str) and sequence:
         try:
             json.loads(sequence)
@@ -146,12 +145,12 @@ def parameter(sequence: Any) -> str:
 
 
 def failure(reason: str) -> Object:
-    """What a session cannot go on from."""
+    """Returns an error that ends a session."""
     return {"error": {"kind": "storage", "reason": reason}}
 
 
 def document(record: Object) -> Object:
-    """A record as a document of the protocol."""
+    """Returns a record as a document of the protocol."""
     path = record["path"]
     revisions = {"start": generation_of(path[0]), "ids": [rev.split("-", 1)[1] for rev in path]}
     own: Object = {"_id": record["id"], "_rev": path[0], "_revisions": revisions}
@@ -165,13 +164,13 @@ def document(record: Object) -> Object:
 
 
 def renamed(attachment: Object, names: Object) -> Object:
-    """An attachment with other names for what it says; the content is `data` or a stub."""
+    """Returns an attachment with its members renamed; the content is `data` or a stub."""
     own = {names[name]: attachment[name] for name in names if name in attachment}
     return own | ({"data": attachment["data"]} if "data" in attachment else {"stub": True})
 
 
 def record(document: Object) -> Object:
-    """A document of the protocol as a record."""
+    """Returns a document of the protocol as a record."""
     revisions = document["_revisions"]
     start = revisions["start"]
     path = [f"{start - place}-{suffix}" for place, suffix in enumerate(revisions["ids"])]

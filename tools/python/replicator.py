@@ -1,7 +1,7 @@
 """The replicator of the runner: sessions between two stores of one implementation.
 
-One session after the other, each a walk through the feed of its source. A store needs the operations
-of the core for it, and nothing else.
+Sessions run one after the other. Each one walks through the feed of its source. It uses only operations of
+the core.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ ENTRIES_MAX = 50
 
 
 class Refused(Exception):
-    """A store did not do what a session needs."""
+    """A request that a store refused, or another reason that ends a session."""
 
 
 class CutOff(Exception):
-    """The program of the replicator ends here."""
+    """The process of the replicator ends here."""
 
 
 class Stopped(Exception):
-    """The user of the session stopped it."""
+    """The user stopped the session."""
 
 
 class Sessions:
-    """The sessions of one vector. `perform` performs an operation and answers an outcome."""
+    """The sessions of one vector. `perform` performs an operation and returns an outcome."""
 
     def __init__(self, perform: Callable[[Object], Object], attachments: bool = False) -> None:
         self.perform = perform
@@ -38,12 +38,12 @@ class Sessions:
         self.checkpoints: set[tuple[str, str]] = set()  # store and id
 
     def implied(self, step: Object) -> Object:
-        """What is expected where a step says nothing."""
+        """Returns the expectation of a step without one."""
         runs_through = "replicate" in step and not step["replicate"].keys() & {"cutOff", "stop"}
         return {"ok": {"state": "complete"} if runs_through else {}}
 
     def carry_out(self, step: Object) -> Object:
-        """Does what a step says and answers what came of it."""
+        """Performs a directive and returns its outcome."""
         if "replicate" in step:
             self.count += 1
             return Session(self, step["replicate"], f"session-{self.count}").run()
@@ -64,18 +64,18 @@ class Session:
         self.batch = arguments.get("batch", 100)
         kinds = [kind for kind in ("cutOff", "stop", "meanwhile") if kind in arguments]
         self.kind = kinds[0] if kinds else None
-        self.place = arguments.get(self.kind, {})  # of what happens in the middle
+        self.place = arguments.get(self.kind, {})  # of the interruption
         self.until_place = self.place.get("nth", 0)
         self.is_stopping = False
         self.name = name
         self.counts = {"processed": 0, "refused": 0, "vanished": 0}
         self.is_whole = True  # whether everything so far has arrived
-        self.reason = ""  # why not
+        self.reason = ""  # the reason if not
 
     def ask(self, side: str, op: str, **arguments: Any) -> Object:
-        """Asks one side, unless the session ends here; a refusal is an exception."""
+        """Performs an operation on one side. Raises an exception if it is refused or if the session ends."""
         operation = {"op": op, "store": self.stores[side], **arguments}
-        # Who is stopping still remembers what has arrived.
+        # A stopped session may still write the checkpoint of what has arrived.
         if self.is_stopping and op != "writeLocal":
             raise Stopped
         is_kind = (self.place.get("at"), self.place.get("op")) == (side, op)
@@ -88,7 +88,7 @@ class Session:
         return outcome["ok"]
 
     def interrupt(self, operation: Object) -> None:
-        """Lets happen what happens at this request."""
+        """Performs the interruption at this request."""
         if self.kind == "cutOff":
             if self.place["performed"]:
                 self.sessions.perform(operation)
@@ -98,7 +98,7 @@ class Session:
             self.sessions.perform(other)
 
     def run(self) -> Object:
-        """Runs the session and answers its outcome."""
+        """Runs the session and returns its outcome."""
         try:
             self.copy()
             state = "stopped" if self.is_stopping else "complete"
@@ -113,7 +113,7 @@ class Session:
         return {"ok": {"state": state if self.is_whole else "error", **self.counts}}
 
     def copy(self) -> None:
-        """Reads who the stores are, goes on from the newest common entry, and copies."""
+        """Finds the newest common checkpoint entry of the two incarnations, and copies from there."""
         who = {side: self.ask(side, "info")["incarnation"] for side in self.stores}
         named = json.dumps([who, self.filter], sort_keys=True).encode()
         id = "replication-" + hashlib.sha256(named).hexdigest()[:32]
@@ -127,10 +127,10 @@ class Session:
             try:
                 self.copy_page(page["rows"])
             except Refused as error:
-                self.is_whole = False  # the later pages can arrive nevertheless
+                self.is_whole = False  # Later pages can still arrive.
                 self.reason = self.reason or str(error)
             if page["more"] and page["last"] == since:
-                raise Refused("a page leads nowhere")
+                raise Refused("a page with more = true does not advance")
             since = page["last"]
             if self.is_whole and since != start:
                 self.remember(id, histories, since)
@@ -138,21 +138,21 @@ class Session:
             if not page["more"]:
                 break
         if who != {side: self.ask(side, "info")["incarnation"] for side in self.stores}:
-            raise Refused("a store has become another")
+            raise Refused("a store was replaced during the session")
 
     def recall(self, side: str, id: str) -> list[Object]:
-        """The entries that a side has, newest first."""
+        """Returns the checkpoint entries of a side, newest first."""
         try:
             body = self.ask(side, "readLocal", id=id)["body"]
         except Refused as error:
             if "notFound" in str(error):
                 return []
             raise
-        # Of two copies of one store either may be the source.
+        # If the sides are two copies of one store, either may be the source.
         return body["history"] if body.get("side") == side else []
 
     def remember(self, id: str, histories: Object, recorded: Any) -> None:
-        """Writes a new entry, the target's first: one that only the target has is never used."""
+        """Writes a new entry, first to the target: an entry of the target alone is never used."""
         entry = {"session": self.name, "recorded": recorded}
         for side in ("target", "source"):
             others = [old for old in histories[side] if old != entry]
@@ -162,7 +162,7 @@ class Session:
             self.ask(side, "writeLocal", id=id, body={"side": side, "history": histories[side]})
 
     def copy_page(self, rows: list[Object]) -> None:
-        """Brings what the target lacks of a page."""
+        """Copies the revisions of a page that the target lacks."""
         asked = []
         for row in rows:
             revs = [leaf["rev"] for leaf in row["leaves"] if self.may_pass(row["id"], leaf)]
@@ -196,7 +196,7 @@ class Session:
             self.is_whole &= kind in (None, "forbidden")
 
     def look_for(self, answer: Object) -> None:
-        """Whether a revision that the source did not give is gone from it."""
+        """Returns whether a revision that the source did not return is gone from it."""
         asked = [{"id": answer["id"], "revs": [answer["rev"]]}]
         if answer["missing"] == "missing" and self.ask("source", "revsDiff", revs=asked)["results"]:
             self.counts["vanished"] += 1
@@ -204,13 +204,13 @@ class Session:
             self.is_whole = False
 
     def may_pass(self, id: str, leaf: Object) -> bool:
-        """Whether a leaf of the feed can pass; bodies are seen later."""
+        """Returns whether a leaf of the feed can pass the filter; bodies are checked later."""
         if self.filter and "documentIDs" in self.filter:
             return id in self.filter["documentIDs"]
         return not (self.filter and "live" in self.filter and leaf.get("deleted", False))
 
     def passes(self, record: Object) -> bool:
-        """Whether a revision passes."""
+        """Returns whether a revision passes the filter."""
         if not self.filter or "documentIDs" in self.filter:
             return True
         if "live" in self.filter:

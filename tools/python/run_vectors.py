@@ -1,21 +1,21 @@
-"""Runs the vectors against a store that is written in Python, and says what came of it.
+"""Runs the vectors on a store that is written in Python, or on an adapter.
 
     python3 tools/python/run_vectors.py
     python3 tools/python/run_vectors.py --store my_module:MyStore --filter winner-
     python3 tools/python/run_vectors.py --adapter ./my-adapter
 
-A store is a class. It is made without arguments for every vector, has `perform(operation)`, which
-answers an outcome, and the members `profiles` and `capabilities`: what it offers beyond the core.
+A store is a class. The runner creates an instance without arguments for every vector. `perform(operation)`
+returns an outcome. The members `profiles` and `capabilities` list what it offers beyond the core.
 
-A store whose `open` without arguments means something else than opaque ids in the order of bytes says
-so with the member `defaults`, such as `{"revisionIDs": "couchdb", "collation": "couchdb"}`.
+If `open` without arguments does not mean opaque ids in the order of bytes, the store needs the member
+`defaults`, such as `{"revisionIDs": "couchdb", "collation": "couchdb"}`.
 
-At the grade `family` (the default) a vector is required when none of its MUST clauses binds the
-contract alone, or when one of them binds a layer; at the grade `contract` when it has a MUST clause.
-The little store that comes with this runner is always tested with `contract`.
+At the grade `family` (the default) a vector is required if none of its MUST clauses binds only the
+contract, or if one of them binds a layer; at the grade `contract` if it has a MUST clause. The bundled
+little store is always tested with `contract`.
 
-Exit codes: 0 nothing that is required failed, 1 something did or the files are not as manifest.json
-says, 2 the arguments or a file are no good, 3 the store could not be asked.
+Exit codes: 0 no required vector failed, 1 one failed or the files differ from manifest.json, 2 the arguments
+or a file are invalid, 3 the store could not be tested.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ from operation_table import DATA, KINDS, NAMED, WHOLE
 from vector_files import InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
-# The store that comes with this runner.
+# The bundled store.
 BUNDLED = "little_store:LittleStore"
 
 
 class Mismatch(Exception):
-    """The store answered something else than the vector expects, or something of no shape."""
+    """The outcome differs from the expectation, or is malformed."""
 
 
 class Hang(BaseException):
-    """The store took too long. No store should catch this, so it is no `Exception`."""
+    """The store took too long. A store must not catch this, so it is not an `Exception`."""
 
 
 # Comparing
 
 
 def same_value(a: Any, b: Any) -> bool:
-    """Whether two JSON values are the same. Python holds that True == 1; JSON does not."""
+    """Returns whether two JSON values are equal. In Python True == 1; in JSON they differ."""
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, dict) and isinstance(b, dict):
@@ -66,7 +66,7 @@ def same_value(a: Any, b: Any) -> bool:
 
 
 def matches(pattern: Any, value: Any, bound: Bindings) -> Iterator[Bindings]:
-    """All the ways in which a value matches, each as the names that are bound then. None: no match."""
+    """Yields the bindings of each way in which a value matches a pattern."""
     if is_matcher(pattern):
         yield from stands_for(pattern, value, bound)
     elif isinstance(pattern, dict) and isinstance(value, dict):
@@ -79,7 +79,7 @@ def matches(pattern: Any, value: Any, bound: Bindings) -> Iterator[Bindings]:
 
 
 def stands_for(matcher: Object, value: Any, bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which a matcher stands for a value."""
+    """Yields the bindings of each way in which a value matches a matcher."""
     if "$unordered" in matcher:
         if isinstance(value, list) and len(value) == len(matcher["$unordered"]):
             yield from match_unordered(matcher["$unordered"], value, bound)
@@ -94,7 +94,7 @@ def stands_for(matcher: Object, value: Any, bound: Bindings) -> Iterator[Binding
 
 
 def fits(matcher: Object, value: Any) -> bool:
-    """Whether a value has the form that it must have to be bound."""
+    """Returns whether a value has the form that a `$bind` requires."""
     if "generation" in matcher:
         return isinstance(value, str) and re.fullmatch(f"{matcher['generation']}-.+", value, re.DOTALL) is not None
     if "hexDigits" in matcher:
@@ -106,7 +106,7 @@ def fits(matcher: Object, value: Any) -> bool:
 def match_members(
     pattern: list[tuple[str, Any]], value: Object, bound: Bindings, one: Any = None
 ) -> Iterator[Bindings]:
-    """The ways in which an object has the members that are given; `one` compares one of them."""
+    """Yields the bindings of each way in which an object has the given members; `one` compares one of them."""
     if not pattern:
         yield bound
         return
@@ -116,7 +116,7 @@ def match_members(
 
 
 def match_body(pattern: Any, value: Any, bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which a body is like `bodyMatches`: no name means anything there."""
+    """Yields the bindings of each way in which a body matches `bodyMatches`, where no name is special."""
     if isinstance(pattern, dict) and isinstance(value, dict) and not is_matcher(pattern):
         yield from match_members(list(pattern.items()), value, bound, match_body_member)
     elif isinstance(pattern, list) and isinstance(value, list):
@@ -127,7 +127,7 @@ def match_body(pattern: Any, value: Any, bound: Bindings) -> Iterator[Bindings]:
 
 
 def match_body_member(name: str, expected: Any, value: Object, bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which one member of a body is like what is given."""
+    """Yields the bindings of each way in which one member of a body matches."""
     if is_matcher(expected) and "$absent" in expected:
         if name not in value:
             yield bound
@@ -138,7 +138,7 @@ def match_body_member(name: str, expected: Any, value: Object, bound: Bindings) 
 
 
 def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which one member matches. A `deleted` that is not there is false, attachments are none."""
+    """Yields the bindings of each way in which one member matches. `deleted` defaults to false, attachments to {}."""
     if is_matcher(expected) and "$absent" in expected:
         if name not in value:
             yield bound
@@ -162,21 +162,21 @@ def match_member(name: str, expected: Any, value: Object, bound: Bindings) -> It
 
 
 def is_closed(pattern: Any) -> bool:
-    """Whether a pattern binds nothing, so that there is at most one way to match."""
+    """Returns whether a pattern binds no name, so that there is at most one way to match."""
     if isinstance(pattern, dict):
         return "$bind" not in pattern and all(map(is_closed, pattern.values()))
     return not isinstance(pattern, list) or all(map(is_closed, pattern))
 
 
 def matches_somehow(pattern: Any, value: Any, bound: Bindings) -> bool:
-    """Whether a value matches a pattern in some way."""
+    """Returns whether a value matches a pattern."""
     return any(True for _ in matches(pattern, value, bound))
 
 
 def match_elements(
     pattern: list[Any], value: list[Any], bound: Bindings, one: Any = None
 ) -> Iterator[Bindings]:
-    """The ways in which two lists of one length match place by place; `one` compares two elements."""
+    """Yields the bindings of each way in which two lists of equal length match in order; `one` compares elements."""
     if one is None and is_closed(pattern):
         if all(matches_somehow(part, element, bound) for part, element in zip(pattern, value)):
             yield bound
@@ -189,13 +189,13 @@ def match_elements(
 
 
 def match_leaves(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which two lists of one length match: the winner in front, the others in any order."""
+    """Yields the bindings of each way in which two lists of equal length match: first the winner, then any order."""
     for after in match_elements(pattern[:1], value[:1], bound):
         yield from match_unordered(pattern[1:], value[1:], after)
 
 
 def match_unordered(pattern: list[Any], value: list[Any], bound: Bindings) -> Iterator[Bindings]:
-    """The ways in which two lists of one length match in some order."""
+    """Yields the bindings of each way in which two lists of equal length match in any order."""
     if is_closed(pattern):
         if can_assign([places(part, value, bound) for part in pattern]):
             yield bound
@@ -209,9 +209,9 @@ def match_unordered(pattern: list[Any], value: list[Any], bound: Bindings) -> It
 
 
 def places(pattern: Any, value: list[Any], bound: Bindings) -> list[int]:
-    """The places of the elements that match a pattern."""
+    """Returns the indexes of the elements that match a pattern."""
     if isinstance(pattern, dict) and isinstance(pattern.get("id"), str):
-        # Comparing each of a thousand rows with each other one takes too long.
+        # Comparing all pairs of 1000 rows takes too long.
         near = [place for place, each in enumerate(value) if isinstance(each, dict) and each.get("id") == pattern["id"]]
     else:
         near = list(range(len(value)))
@@ -219,7 +219,7 @@ def places(pattern: Any, value: list[Any], bound: Bindings) -> list[int]:
 
 
 def can_assign(choices: list[list[int]]) -> bool:
-    """Whether each of several patterns can have a place of its own."""
+    """Returns whether each pattern can be assigned a different index (bipartite matching)."""
     owners: dict[int, int] = {}
 
     def assign(pattern: int, tried: set[int]) -> bool:
@@ -235,21 +235,21 @@ def can_assign(choices: list[list[int]]) -> bool:
 
 
 def judge(expect: Object, outcome: Object, bound: Bindings) -> Bindings:
-    """Compares an outcome with an expectation and returns the names that are bound then."""
+    """Compares an outcome with an expectation. Returns the bindings, or raises Mismatch."""
     for alternative in expect.get("oneOf", [expect]):
         for after in matches(alternative, outcome, bound):
             return after
-    raise Mismatch("the outcome is not the expected one")
+    raise Mismatch("the outcome differs from the expectation")
 
 
 def check_outcome(outcome: Any) -> Object:
-    """Returns an outcome that has the shape of one."""
+    """Returns a well-formed outcome. Raises Mismatch for any other value."""
     if isinstance(outcome, dict) and len(outcome) == 1:
         (name, content), = outcome.items()
         error = name == "error" and isinstance(content, dict) and content.get("kind") in KINDS
         if error or name in ("ok", "unknown") and isinstance(content, dict):
             return outcome
-    raise Mismatch("this is no outcome")
+    raise Mismatch("malformed outcome")
 
 
 # Running
@@ -257,7 +257,7 @@ def check_outcome(outcome: Any) -> Object:
 
 @dataclass
 class Result:
-    """What came of one vector."""
+    """The result of one vector."""
 
     id: str
     label: str
@@ -269,12 +269,12 @@ class Result:
 
     @property
     def required(self) -> bool:
-        """Whether a failure decides the exit code."""
+        """True if a failure decides the exit code."""
         return self.weight == "required"
 
 
 def weight(vector: Object, clauses: dict[str, Object], grade: str) -> str:
-    """What a failure of a vector means at a grade: `required`, `contractOnly` or `recommended`."""
+    """Returns the weight of a failure at a grade: `required`, `contractOnly` or `recommended`."""
     binds = [clauses[name]["binds"] for name in vector["clauses"] if clauses[name]["level"] == "MUST"]
     if not binds:
         return "recommended"
@@ -284,14 +284,14 @@ def weight(vector: Object, clauses: dict[str, Object], grade: str) -> str:
 
 
 def unsuited(vector: Object, defaults: dict[str, str]) -> list[str]:
-    """The defaults of `open` of a store under which a vector says nothing."""
+    """Returns the defaults of `open` of a store to which a vector does not apply."""
     own = {"revisionIDs": "own", "collation": "bytes"} | defaults
     needs = vector.get("needs", {})
     return [f"{name} {value}" for name, value in own.items() if value not in needs.get(name, [value])]
 
 
 def substitute(value: Any, bound: Bindings) -> Any:
-    """An operation with the bound values in their places."""
+    """Returns an operation with its references replaced by the bound values."""
     if isinstance(value, list):
         return [substitute(element, bound) for element in value]
     if is_matcher(value):
@@ -302,7 +302,7 @@ def substitute(value: Any, bound: Bindings) -> Any:
 
 
 def all_steps(vector: Object) -> list[Object]:
-    """The steps of a vector, after those that open its stores."""
+    """Returns the steps that open the stores of a vector, then its own steps."""
     named = dict.fromkeys(name for step in vector["steps"] for name in stores(step))
     deeds = [step["do"] for step in vector["steps"] if "do" in step]
     itself = {do["store"] for do in deeds if do["op"] == "open"}
@@ -311,7 +311,7 @@ def all_steps(vector: Object) -> list[Object]:
 
 
 def stores(step: Object) -> list[str]:
-    """The stores that a step names."""
+    """Returns the stores that a step names."""
     if "replicate" in step:
         session = step["replicate"]
         others = session.get("meanwhile", {}).get("do", [])
@@ -320,12 +320,12 @@ def stores(step: Object) -> list[str]:
 
 
 def implied(do: Object) -> Object:
-    """What is expected where a step says nothing."""
+    """Returns the expectation of a step without one."""
     return {"ok": {"results": [{"ok": {}} for _ in do["records"]]} if do["op"] == "insertRevisions" else {}}
 
 
 def perform_steps(store: Any, vector: Object, witness: Object) -> None:
-    """Performs the steps. The witness says where it ended when one does not match."""
+    """Performs the steps. After a mismatch `witness` has the failed step."""
     bound: Bindings = {}
     sessions = Sessions(lambda operation: check_outcome(store.perform(copy.deepcopy(operation))))
     limits = getattr(store, "limits", {})
@@ -339,7 +339,7 @@ def perform_steps(store: Any, vector: Object, witness: Object) -> None:
             continue
         operation = substitute(step["do"], bound)
         expect = step.get("expect", implied(operation))
-        # What was made may have millions of bytes: people see how it was made.
+        # A generated value may have millions of bytes, so show its form.
         shown = {"do": operation, "expect": expect} if "fill" not in form else form
         witness.clear()
         witness |= {**shown, "bound": bound, "got": None}
@@ -350,7 +350,7 @@ def perform_steps(store: Any, vector: Object, witness: Object) -> None:
 def run_vector(
     make: Any, label: str, vector: Object, clauses: dict[str, Object], seconds: int, grade: str = "contract"
 ) -> Result:
-    """Asks a fresh store one vector."""
+    """Runs one vector on a new store."""
     result = Result(vector["id"], label, vector["clauses"], weight(vector, clauses, grade))
     offered = {"core", *getattr(make, "profiles", ()), *getattr(make, "capabilities", ())}
     lacking = [name for name in [vector["profile"], *vector.get("capabilities", [])] if name not in offered]
@@ -383,7 +383,7 @@ def run_vector(
 
 
 def set_alarm(seconds: int) -> None:
-    """Ends the vector in flight after some seconds; 0 takes that back. Windows has no such alarm."""
+    """Sets the limit of the current vector in seconds; 0 removes it. Windows has no alarm signal."""
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, give_up)
         signal.alarm(seconds)
@@ -391,19 +391,19 @@ def set_alarm(seconds: int) -> None:
 
 def give_up(number: int, frame: Any) -> None:
     """Ends a vector that takes too long."""
-    raise Hang("the store did not answer in time")
+    raise Hang("the store did not respond in time (see --timeout)")
 
 
 # Reporting
 
 
 def verdicts(results: list[Result], *verdicts: str) -> list[Result]:
-    """The results with one of the verdicts."""
+    """Returns the results with one of the verdicts."""
     return [result for result in results if result.verdict in verdicts]
 
 
 def group_line(label: str, results: list[Result]) -> str:
-    """One group of the headline, such as `core 234/234`."""
+    """Returns one group of the headline, such as `core 234/234`."""
     passed, skipped = verdicts(results, "pass"), verdicts(results, "skipped")
     if len(skipped) == len(results):
         return f"`{label}` not offered"
@@ -412,14 +412,14 @@ def group_line(label: str, results: list[Result]) -> str:
 
 
 def headline(results: list[Result]) -> str:
-    """All groups in the order of their files."""
+    """Returns all groups in the order of their files."""
     labels = dict.fromkeys(result.label for result in results)
     groups = ([result for result in results if result.label == label] for label in labels)
     return " · ".join(group_line(label, group) for label, group in zip(labels, groups))
 
 
 def exit_code(results: list[Result], differences: list[str]) -> int:
-    """What the runner ends with. Files that differ from the manifest prove nothing about a store."""
+    """Returns the exit code. A run of files that differ from the manifest proves nothing about a store."""
     if differences:
         return 1
     if verdicts(results, "harness error"):
@@ -428,7 +428,7 @@ def exit_code(results: list[Result], differences: list[str]) -> int:
 
 
 def clause_verdicts(results: list[Result]) -> dict[str, str]:
-    """The worst verdict of the vectors of each clause. A clause that nobody asked is skipped."""
+    """Returns the worst verdict of the vectors of each clause. A clause without an executed vector is skipped."""
     order = ("skipped", "pass", "fail", "harness error")
     worst: dict[str, str] = {}
     for result in results:
@@ -439,7 +439,7 @@ def clause_verdicts(results: list[Result]) -> dict[str, str]:
 
 
 def text_report(results: list[Result], clauses: dict[str, Object], differences: list[str]) -> Iterator[str]:
-    """The report for people: the failures with their witnesses, what was skipped, the headline."""
+    """Yields the lines of the text report: failures with their witnesses, reasons of skips, the headline."""
     for result in verdicts(results, "fail", "harness error"):
         yield f"{result.verdict.upper()} {result.id}{'' if result.required else f' ({result.weight})'}"
         yield f"  {result.reason}"
@@ -458,7 +458,7 @@ def text_report(results: list[Result], clauses: dict[str, Object], differences: 
 
 
 def json_report(results: list[Result], differences: list[str]) -> str:
-    """The report for programs."""
+    """Returns the report as JSON."""
     report = {
         "headline": headline(results),
         "exit": exit_code(results, differences),
@@ -474,27 +474,27 @@ def json_report(results: list[Result], differences: list[str]) -> str:
 
 def arguments(words: list[str] | None) -> argparse.Namespace:
     """Reads the command line."""
-    parser = argparse.ArgumentParser(description="Runs the vectors against a store written in Python.")
+    parser = argparse.ArgumentParser(description="Run the vectors on a store written in Python, or on an adapter.")
     beside = Path(__file__).resolve().parents[2] / "Vectors"
-    parser.add_argument("--vectors", type=Path, default=beside, help="the folder with clauses.json")
+    parser.add_argument("--vectors", type=Path, default=beside, help="folder with clauses.json")
     parser.add_argument("--store", default=BUNDLED, metavar="MODULE:CLASS")
-    parser.add_argument("--adapter", metavar="COMMAND", help="a program that speaks Vectors/protocol.md")
-    parser.add_argument("--grade", choices=("family", "contract"), help="which rules decide")
-    parser.add_argument("--filter", default="", metavar="TEXT", help="only vectors with this in their id")
-    parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="for each vector")
-    parser.add_argument("--json", action="store_true", help="the report as JSON")
+    parser.add_argument("--adapter", metavar="COMMAND", help="program that implements Vectors/protocol.md")
+    parser.add_argument("--grade", choices=("family", "contract"), help="rules that decide the exit code")
+    parser.add_argument("--filter", default="", metavar="TEXT", help="run only vectors whose id contains TEXT")
+    parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="limit per vector; default: 60, none: 0")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
     return parser.parse_args(words)
 
 
 def load_store(name: str) -> Any:
-    """Finds the class of the store."""
+    """Returns the class of the store."""
     module, _, member = name.partition(":")
     sys.path.insert(1, ".")
     return getattr(importlib.import_module(module), member)
 
 
 def main(words: list[str] | None = None) -> int:
-    """Runs what the command line asks for and returns the exit code."""
+    """Runs the command line and returns the exit code."""
     options = arguments(words)
     try:
         suite: Suite = load_suite(options.vectors)
@@ -503,7 +503,7 @@ def main(words: list[str] | None = None) -> int:
         return 2
     chosen = [(label, vector) for label, vector in suite.vectors if options.filter in vector["id"]]
     if not chosen:
-        print(f"no vector has {options.filter} in its id", file=sys.stderr)
+        print(f"no vector has an id that contains '{options.filter}'", file=sys.stderr)
         return 2
     try:
         make = AdapterClient(options.adapter) if options.adapter else load_store(options.store)

@@ -1,4 +1,4 @@
-"""Checks of the runner itself: what has to match, what must not, and files that it has to refuse.
+"""Tests of the runner: what must match, what must not match, and invalid files.
 
 python3 -m unittest discover tools/python
 """
@@ -41,25 +41,25 @@ def ok(**members: Any) -> dict[str, Any]:
 
 
 def first_match(pattern: Any, value: Any, **bound: Any) -> dict[str, Any] | None:
-    """The names that are bound by the first match, or None where there is none."""
+    """Returns the bindings of the first match, or None."""
     return next(runner.matches(pattern, value, bound), None)
 
 
 def vector(**members: Any) -> dict[str, Any]:
-    """A good vector with some members replaced."""
+    """A valid vector with some members replaced."""
     step = {"do": {"op": "read", "store": "a", "id": "d"}, "expect": ok(rev={"$bind": "r"})}
     good = {"id": "f-one", "clauses": ["A-001"], "profile": "core", "note": "n", "steps": [step]}
     return good | members
 
 
 def steps(*expectations: Any, **operation: Any) -> dict[str, Any]:
-    """A vector whose steps all ask the same and expect these."""
+    """A vector whose steps perform the same operation and have these expectations."""
     do = {"op": "read", "store": "a", "id": "d"} | operation
     return vector(steps=[{"do": do, "expect": expect} for expect in expectations])
 
 
 class MustMatch(unittest.TestCase):
-    """What the page says matches."""
+    """Values that match according to Vectors/README.md."""
 
     CASES: list[tuple[Any, Any]] = [
         (ok(), ok(rev="1-a")),
@@ -99,20 +99,20 @@ class MustMatch(unittest.TestCase):
                 self.assertIsNotNone(first_match(pattern, value))
 
     def test_assignments_are_tried(self) -> None:
-        """The first element that could be bound is the wrong one; the rest of the answer says so."""
+        """The first candidate of a binding is wrong, which only the rest of the outcome shows."""
         pattern = {"a": {"$unordered": [{"$bind": "r"}, "x"]}, "b": {"$ref": "r"}}
         self.assertEqual(first_match(pattern, {"a": ["x", "x"], "b": "x"}), {"r": "x"})
         pattern = {"a": {"$unordered": [{"$bind": "r"}, {"$any": True}]}, "b": {"$ref": "r"}}
         self.assertEqual(first_match(pattern, {"a": ["x", "y"], "b": "y"}), {"r": "y"})
 
     def test_alternatives(self) -> None:
-        """The second of two alternatives is good enough."""
+        """The second of two alternatives is sufficient."""
         either = {"oneOf": [{"error": {"kind": "conflict"}}, ok(rev={"$ref": "r"})]}
         self.assertEqual(runner.judge(either, ok(rev="1-a"), {"r": "1-a"}), {"r": "1-a"})
 
 
 class MustNotMatch(unittest.TestCase):
-    """What the page says does not match."""
+    """Values that do not match according to Vectors/README.md."""
 
     CASES: list[tuple[Any, Any]] = [
         (ok(), {"error": {"kind": "conflict"}}),
@@ -172,28 +172,28 @@ class MustNotMatch(unittest.TestCase):
                 self.assertIsNone(first_match(pattern, value))
 
     def test_reference_to_another_value(self) -> None:
-        """A reference is the value that was bound, and a text is no number."""
+        """A reference matches only the bound value, and a text is not a number."""
         self.assertIsNone(first_match(ok(last={"$ref": "s"}), ok(last="7"), s=7))
         self.assertIsNone(first_match(ok(last={"$ref": "s"}), ok(last=8), s=7))
 
     def test_what_is_no_outcome(self) -> None:
-        """Answers of the wrong shape are failures."""
+        """Malformed outcomes are failures."""
         for answer in (None, [], {}, {"ok": None}, {"ok": {}, "error": {}}, {"error": {"kind": "odd"}}):
             with self.subTest(answer=answer), self.assertRaises(runner.Mismatch):
                 runner.check_outcome(answer)
 
 
 class Invalid(unittest.TestCase):
-    """Files that would be judged by chance."""
+    """Invalid files, which would have accidental verdicts."""
 
     def refuse(self, **content: Any) -> None:
-        """Expects that a file with this content is refused."""
+        """Expects that a file with this content is rejected."""
         good = {"family": "f", "about": "a", "vectors": [vector()]}
         with self.assertRaises(files.InvalidFile):
             files.check_file(good | content, CLAUSES, "file")
 
     def test_good(self) -> None:
-        """The file that the others are made from is good."""
+        """The base of the invalid files is valid."""
         files.check_file({"family": "f", "about": "a", "vectors": [vector()]}, CLAUSES, "file")
 
     def test_files(self) -> None:
@@ -247,7 +247,7 @@ class Invalid(unittest.TestCase):
         files.check_file({"family": "f", "about": "a", "vectors": [good]}, CLAUSES, "file")
 
     def test_text(self) -> None:
-        """What is no JSON, or says two things at once."""
+        """Invalid JSON, and duplicate names."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "file.json"
             for text in ("{", '{"a": 1, "a": 2}', "[1e999]", "[NaN]", '["\\ud800"]'):
@@ -257,7 +257,7 @@ class Invalid(unittest.TestCase):
 
 
 class Fixed:
-    """A store that answers the same to everything but `open`."""
+    """A store that returns the same outcome for each operation except `open`."""
 
     profiles = ("couchdb",)
     answer: Any = ok(rev="1-a")
@@ -271,7 +271,7 @@ class Sleeping(Fixed):
     """A store that hangs."""
 
     def perform(self, operation: dict[str, Any]) -> Any:
-        """Never answers in time, and hides every exception."""
+        """Never responds in time, and catches every exception."""
         try:
             time.sleep(30)
         except Exception:
@@ -280,7 +280,7 @@ class Sleeping(Fixed):
 
 
 class Broken(Fixed):
-    """A store that cannot be made."""
+    """A store whose constructor fails."""
 
     def __init__(self) -> None:
         raise OSError("no room")
@@ -305,11 +305,11 @@ class Running(unittest.TestCase):
         self.assertEqual(self.verdict(object), "fail")
 
     def test_hang(self) -> None:
-        """A store that hangs fails, and nothing else does."""
+        """A store that hangs fails its vector."""
         self.assertEqual(self.verdict(Sleeping), "fail")
 
     def test_exit_codes(self) -> None:
-        """What is not required does not count; what could not be asked counts most."""
+        """Vectors that are not required do not count; harness errors take precedence."""
         fail = runner.Result("f-one", "core", ["A-001"], "required", "fail")
         deviation = runner.Result("f-two", "core", ["B-001"], "recommended", "fail")
         harness = runner.Result("f-three", "core", ["A-001"], "required", "harness error")
@@ -336,7 +336,7 @@ class Running(unittest.TestCase):
             self.assertEqual(runner.weight(asked, CLAUSES, "contract"), strict, letters)
 
     def test_defaults(self) -> None:
-        """A vector that needs other defaults than those of the store is skipped."""
+        """A vector that needs defaults other than those of the store is skipped."""
         needs = {"revisionIDs": ["own"], "collation": ["bytes", "cdt"]}
         self.assertEqual(runner.unsuited(vector(needs=needs), {}), [])
         self.assertEqual(runner.unsuited(vector(needs=needs), {"collation": "cdt"}), [])
@@ -347,7 +347,7 @@ class Running(unittest.TestCase):
         self.assertEqual(self.verdict(server, needs=needs), "skipped")
 
     def test_stores_that_are_opened(self) -> None:
-        """A store that the vector opens itself is not opened beforehand."""
+        """The runner does not open a store that the vector opens itself."""
         do = [{"op": "info", "store": "b"}, {"op": "open", "store": "a"}, {"op": "info", "store": "b"}]
         asked = {"steps": [{"do": operation} for operation in do]}
         opened = [step["do"] for step in runner.all_steps(asked)]
@@ -359,7 +359,7 @@ class Running(unittest.TestCase):
         self.assertEqual(runner.stores(session), ["a", "b", "c"])
 
     def test_a_session_in_the_middle(self) -> None:
-        """What the target took before a stop stays, and a session asks for nothing after it."""
+        """The target keeps what it received before a stop, and the session sends no request after it."""
         asked: list[str] = []
         store = LittleStore()
 
@@ -384,7 +384,7 @@ class Running(unittest.TestCase):
         self.assertEqual(asked[-2:], ["close b", "info b"])
 
     def test_substitution_spares_bodies(self) -> None:
-        """Bound values go into ids, lists and paths, never into bodies."""
+        """Bound values replace references in ids, lists and paths, never in bodies."""
         hole = {"$ref": "r"}
         operation = {"op": "insertRevisions", "records": [{"path": [hole], "body": {"b": hole}}]}
         records = runner.substitute(operation, {"r": "1-a"})["records"]
@@ -392,7 +392,7 @@ class Running(unittest.TestCase):
 
 
 class Manifests(unittest.TestCase):
-    """What of a folder is not as its manifest says."""
+    """Differences between a folder and its manifest."""
 
     def setUp(self) -> None:
         """A complete folder of two files."""
@@ -414,7 +414,7 @@ class Manifests(unittest.TestCase):
         (self.folder / name).write_text(json.dumps(content), encoding="utf-8")
 
     def entry(self, name: str, ids: list[str]) -> dict[str, Any]:
-        """What the manifest says about a file as it is now."""
+        """Returns the entry of the manifest for the current file."""
         digest = hashlib.sha256((self.folder / name).read_bytes()).hexdigest()
         return {"path": name, "sha256": digest, "count": len(ids), "ids": ids}
 
@@ -423,13 +423,13 @@ class Manifests(unittest.TestCase):
         return files.load_suite(self.folder).differences
 
     def test_complete(self) -> None:
-        """Nothing differs, and without a manifest nothing is known."""
+        """A complete folder, and one without a manifest, have no differences."""
         self.assertEqual(self.found(), [])
         (self.folder / "manifest.json").unlink()
         self.assertEqual(self.found(), [])
 
     def test_missing_new_and_changed(self) -> None:
-        """Files and ids that are gone, new or changed."""
+        """Files and ids that are missing, new or changed."""
         (self.folder / "core/b.json").unlink()
         self.assertEqual(self.found(), ["core/b.json: missing, with 1 vectors or clauses"])
         (self.folder / "core/a.json").rename(self.folder / "core/c.json")
@@ -451,31 +451,31 @@ class Manifests(unittest.TestCase):
 
 
 class Commands(unittest.TestCase):
-    """The command as a whole."""
+    """The complete command."""
 
     def run_command(self, *words: str) -> tuple[int, str]:
-        """The exit code and the standard output."""
+        """Returns the exit code and the standard output."""
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
             return runner.main(list(words)), output.getvalue()
 
     def test_all_vectors(self) -> None:
-        """The little store passes every vector of what it offers."""
+        """The little store passes every vector of the core and of its capabilities and profiles."""
         code, output = self.run_command("--json")
         report = json.loads(output)
         self.assertEqual(code, 0, report["headline"])
         verdicts = [result["verdict"] for result in report["vectors"]]
         self.assertLessEqual(set(verdicts), {"pass", "skipped"})
-        # It has no stacks, no collections and no places.
+        # It does not offer stacks, collections and places.
         self.assertGreater(verdicts.count("pass"), 8 * verdicts.count("skipped"))
 
     def test_open_orders(self) -> None:
-        """So does one that turns every list round whose order is open."""
+        """So does a store that reverses every list without an order."""
         code, output = self.run_command("--json", "--store", "turned_store:TurnedStore")
         self.assertEqual(code, 0, json.loads(output)["headline"])
 
     def test_wrong_arguments(self) -> None:
-        """A filter that fits nothing, a folder without vectors and a store that is not there."""
+        """A filter without a match, a folder without vectors, and a missing store."""
         self.assertEqual(self.run_command("--filter", "no such vector")[0], 2)
         self.assertEqual(self.run_command("--vectors", "/nonexistent")[0], 2)
         self.assertEqual(self.run_command("--store", "no_such_module:Store")[0], 3)
@@ -483,10 +483,10 @@ class Commands(unittest.TestCase):
 
 
 class Doubles(unittest.TestCase):
-    """Doubles in the canonical body, of which the vectors have only whole ones."""
+    """Doubles in the canonical body; the vectors have only integers."""
 
     def test_spelling(self) -> None:
-        """Each case is as ECMAScript prints it."""
+        """Each double is printed as in ECMAScript."""
         cases = {
             -0.0: "0", 1.0: "1", -1.5: "-1.5", 0.1: "0.1", 1e20: "100000000000000000000", 1e21: "1e+21",
             1.5e300: "1.5e+300", 0.000001: "0.000001", 1e-7: "1e-7", 1.25e-7: "1.25e-7", 5e-324: "5e-324",

@@ -1,6 +1,6 @@
-"""The little store with every list turned round whose order the contract leaves open.
+"""The little store with every list reversed that has no order.
 
-It is as right as the little store, so it has to pass every vector:
+It is as correct as the little store, so it must pass every vector:
 
     python3 tools/python/run_vectors.py --store turned_store:TurnedStore
 """
@@ -12,7 +12,7 @@ from typing import Any
 from little_store import LittleStore
 from revision_ids import Object
 
-# The lists without an order, by the operation that answers them. Of leaves all but the winner are turned round.
+# The lists without an order, by the operation that returns them. Of leaves all except the winner are reversed.
 OPEN = {
     "purge": {"purged"}, "resolve": {"tombstones"}, "getRevisions": {"records"},
     "revsDiff": {"results", "missing", "possibleAncestors"}, "changes": {"rows"},
@@ -20,7 +20,7 @@ OPEN = {
 
 
 def turned(value: Any, names: set[str]) -> Any:
-    """A part of an answer with the lists of these names turned round."""
+    """Returns a part of a result with the lists of these names reversed."""
     if isinstance(value, list):
         return [turned(element, names) for element in value]
     if not isinstance(value, dict):
@@ -35,14 +35,14 @@ def turned(value: Any, names: set[str]) -> Any:
 
 
 class TurnedStore(LittleStore):
-    """A store that answers nothing in order but what the contract wants in order."""
+    """A store that orders only the lists for which a rule requires it."""
 
     profiles = [profile for profile in LittleStore.profiles if profile != "dense-changes"]
 
     def perform(self, operation: Object) -> Object:
         """Performs an operation of the little store."""
         outcome = super().perform(operation)
-        # A page of the feed ends with its last row: only the whole feed is turned round.
+        # A page of the feed ends with its last row, so only a complete feed is reversed.
         names = set() if "limit" in operation else OPEN.get(operation.get("op", ""), set())
         is_meant = operation.get("op") in {*OPEN, "leaves"}
         return {"ok": turned(outcome["ok"], names)} if is_meant and "ok" in outcome else outcome

@@ -1,7 +1,7 @@
-"""Reads the clauses and the vectors, and refuses files that are not what they should be.
+"""Reads the clauses and the vectors, and rejects invalid files.
 
-What JSON Schema can say is in `Vectors/schemas/`; these checks are the ones without which a runner
-would go wrong or judge by chance.
+`Vectors/schemas/` has the rules that JSON Schema can express. These checks prevent errors of the runner and
+accidental verdicts.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ MATCHERS = (
     {"$bind"}, {"$bind", "generation"}, {"$bind", "hexDigits"}, {"$ref"}, {"$any"}, {"$absent"},
     {"$unordered"}, {"$only"},
 )  # fmt: skip
-# What can happen in the middle of a session.
+# The events that can interrupt a session.
 INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
-# What the runner does itself: the members that it must have, and those that it may have.
+# The steps that the runner performs itself: required and optional members.
 DIRECTIVES = {
     "replicate": ({"source", "target"}, {"filter", "batch", *INTERRUPTIONS}),
     "loseCheckpoint": ({"store"}, set()),
@@ -46,23 +46,23 @@ VECTOR_MEMBERS = {"id", "clauses", "profile", "capabilities", "needs", "note", "
 
 
 class InvalidFile(Exception):
-    """A file is not what it should be."""
+    """An invalid file."""
 
 
 # Reading
 
 
 def load_json(path: Path) -> Any:
-    """Reads a file of JSON, with numbers as they are written and no name twice in an object."""
+    """Reads a JSON file. Numbers keep their type, and a duplicate name in an object is an error."""
 
     def members(pairs: list[tuple[str, Any]]) -> Object:
         if len(dict(pairs)) < len(pairs):
-            raise InvalidFile(f"{path}: a name stands twice in one object")
+            raise InvalidFile(f"{path}: duplicate name in an object")
         return dict(pairs)
 
     def double(text: str) -> float:
         if not math.isfinite(float(text)):
-            raise InvalidFile(f"{path}: {text} is no number")
+            raise InvalidFile(f"{path}: {text} is not a finite number")
         return float(text)
 
     try:
@@ -75,14 +75,14 @@ def load_json(path: Path) -> Any:
 
 
 def demand(condition: Any, where: str, complaint: str) -> None:
-    """Complains about a file."""
+    """Raises InvalidFile unless a condition holds."""
     if not condition:
         raise InvalidFile(f"{where}: {complaint}")
 
 
 @dataclass
 class Suite:
-    """The clauses by id, the vectors with the name under which each is counted, and what is missing."""
+    """The clauses by id, the vectors with their labels in the headline, and differences from the manifest."""
 
     clauses: dict[str, Object]
     vectors: list[tuple[str, Object]]
@@ -116,7 +116,7 @@ def load_suite(folder: Path) -> Suite:
 
 
 def differences(folder: Path, ids: dict[str, list[str]]) -> Iterator[str]:
-    """Compares the files that were read with the manifest: what is missing, new, or not as listed."""
+    """Yields the differences between the files and the manifest: missing, new, or changed."""
     try:
         manifest = load_json(folder / "manifest.json")
         listed = [(file["path"], file["sha256"], file["count"], file.get("ids")) for file in manifest["files"]]
@@ -149,8 +149,8 @@ def differences(folder: Path, ids: dict[str, list[str]]) -> Iterator[str]:
 def check_file(content: Any, clauses: dict[str, Object], where: str) -> None:
     """Checks a file of vectors."""
     good = isinstance(content, dict) and content.keys() == {"family", "about", "vectors"}
-    demand(good, where, "a vector file has family, about and vectors")
-    demand(isinstance(content["family"], str), where, "the family is a text")
+    demand(good, where, "expected the members family, about and vectors")
+    demand(isinstance(content["family"], str), where, "family must be a text")
     demand(isinstance(content["vectors"], list) and content["vectors"], where, "there are no vectors")
     for vector in content["vectors"]:
         check_vector(vector, content["family"], clauses, where)
@@ -162,19 +162,19 @@ def check_vector(vector: Any, family: str, clauses: dict[str, Object], where: st
     where = f"{where}: {vector['id']}"
     missing = {"id", "clauses", "profile", "note", "steps"} - vector.keys()
     demand(not missing, where, f"{sorted(missing)} missing")
-    demand(vector.keys() <= VECTOR_MEMBERS, where, "it has unknown members")
+    demand(vector.keys() <= VECTOR_MEMBERS, where, "unknown members")
     demand(vector["id"].startswith(f"{family}-"), where, f"the id does not begin with {family}-")
     demand(vector["clauses"] and set(vector["clauses"]) <= clauses.keys(), where, "unknown clauses")
     demand(vector["profile"] in PROFILES, where, "unknown profile")
     needs = vector.get("needs", {})
-    demand("needs" not in vector or needs, where, "it needs nothing")
+    demand("needs" not in vector or needs, where, "needs must not be empty")
     for name, value in needs.items():
         if name in DEFAULTS:
-            demand(value and set(value) <= set(DEFAULTS[name]), where, f"it needs unknown {name}")
+            demand(value and set(value) <= set(DEFAULTS[name]), where, f"needs has an unknown {name}")
         else:
-            demand(name in MINIMUM and value > MINIMUM[name], where, f"it needs {name} that every store has, or unknown")
+            demand(name in MINIMUM and value > MINIMUM[name], where, f"needs has an unknown or too small {name}")
     demand(set(vector.get("capabilities", [])) <= CAPABILITIES, where, "unknown capability")
-    demand(isinstance(vector.get("opened", True), bool), where, "opened is true or false")
+    demand(isinstance(vector.get("opened", True), bool), where, "opened must be true or false")
     demand(isinstance(vector["steps"], list) and vector["steps"], where, "there are no steps")
     ambiguous = any(clauses[clause]["status"] == "ambiguous" for clause in vector["clauses"])
     names: set[str] = set()
@@ -189,55 +189,55 @@ def check_step(step: Any, names: set[str], alternatives: bool, where: str) -> se
         check_directive(step, where)
         return names
     good = isinstance(step, dict) and "do" in step and step.keys() <= {"do", "expect", "fill", "times"}
-    demand(good and isinstance(step["do"], dict), where, "a step has do and expect")
+    demand(good and isinstance(step["do"], dict), where, "a step must have do and may have expect, fill and times")
     demand(step["do"].get("op") in OPERATIONS, where, "unknown operation")
-    demand(isinstance(step["do"].get("store"), str), where, "an operation names a store")
+    demand(isinstance(step["do"].get("store"), str), where, "an operation must name a store")
     check_forms(step, where)
     for name in references(step["do"]):
         demand(name in names, where, f"{name} is not bound")
     expect = step.get("expect", {"ok": {}})
-    demand(isinstance(expect, dict), where, "an expectation is an object")
+    demand(isinstance(expect, dict), where, "an expectation must be an object")
     if "oneOf" not in expect:
         return check_plain(expect, names, where)
-    demand(alternatives, where, "oneOf is for the last step and for ambiguous clauses")
-    demand(expect.keys() == {"oneOf"} and isinstance(expect["oneOf"], list), where, "bad oneOf")
+    demand(alternatives, where, "oneOf is permitted only in the last step of a vector with an ambiguous clause")
+    demand(expect.keys() == {"oneOf"} and isinstance(expect["oneOf"], list), where, "oneOf must be a list, and alone")
     for alternative in expect["oneOf"]:
         check_plain(alternative, names, where)
     return names
 
 
 def check_forms(step: Object, where: str) -> None:
-    """Checks what a step makes, and how often it is performed."""
-    demand(isinstance(repetitions(step), int), where, "times is a number")
-    demand(1 <= repetitions(step) <= MOST_REPETITIONS, where, f"times is 1 to {MOST_REPETITIONS}")
-    demand(isinstance(step.get("fill", []), list), where, "fill is a list")
+    """Checks the generated values of a step, and its number of repetitions."""
+    demand(isinstance(repetitions(step), int), where, "times must be an integer")
+    demand(1 <= repetitions(step) <= MOST_REPETITIONS, where, f"times must be 1 to {MOST_REPETITIONS}")
+    demand(isinstance(step.get("fill", []), list), where, "fill must be a list")
     for fill in step.get("fill", []):
         good = isinstance(fill, dict) and len(fill) == 2 and "at" in fill and fill.keys() & FORMS
-        demand(good, where, f"a fill has a place and one of {', '.join(sorted(FORMS))}")
-        demand(fill["at"] and fill["at"][0] in ("do", "expect"), where, "a place begins with do or expect")
+        demand(good, where, f"a fill must have at and one of {', '.join(sorted(FORMS))}")
+        demand(fill["at"] and fill["at"][0] in ("do", "expect"), where, "at must begin with do or expect")
     try:
         made(step, {})
     except (KeyError, IndexError, TypeError, ValueError) as error:
-        raise InvalidFile(f"{where}: a fill that cannot be made: {error!r}") from error
+        raise InvalidFile(f"{where}: invalid fill: {error!r}") from error
 
 
 def check_directive(step: Object, where: str) -> None:
-    """Checks a step that the runner does itself."""
+    """Checks a step that the runner performs itself."""
     (name,) = step.keys() & DIRECTIVES.keys()
-    demand(step.keys() <= {name, "expect"}, where, "a directive stands alone")
+    demand(step.keys() <= {name, "expect"}, where, "a directive must not have other members than expect")
     needed, allowed = DIRECTIVES[name]
     good = isinstance(step[name], dict) and needed <= step[name].keys() <= needed | allowed
-    demand(good, where, f"{name} has other members")
-    demand(len(step[name].keys() & INTERRUPTIONS) < 2, where, "one thing happens in the middle")
+    demand(good, where, f"{name} has missing or unknown members")
+    demand(len(step[name].keys() & INTERRUPTIONS) < 2, where, f"at most one of {', '.join(sorted(INTERRUPTIONS))}")
     check_plain(step.get("expect", {"ok": {}}), set(), where)
 
 
 def check_plain(expect: Any, names: set[str], where: str) -> set[str]:
-    """Checks an expectation that is ok or an error."""
+    """Checks an expectation with ok or error."""
     good = isinstance(expect, dict) and expect.keys() in ({"ok"}, {"error"})
-    demand(good, where, "an expectation is ok, error or oneOf")
+    demand(good, where, "an expectation must have exactly one of ok, error and oneOf")
     content = next(iter(expect.values()))
-    demand(isinstance(content, dict), where, "what is expected is an object")
+    demand(isinstance(content, dict), where, "ok and error must be objects")
     if "error" in expect:
         demand(content.get("kind") in KINDS, where, "unknown kind of error")
     return check_pattern(content, names, where)
@@ -246,21 +246,21 @@ def check_plain(expect: Any, names: set[str], where: str) -> set[str]:
 def check_pattern(
     pattern: Any, names: set[str], where: str, member: bool = False, body: bool = False
 ) -> set[str]:
-    """Checks what an answer is compared with, and returns the names that are bound after it.
+    """Checks a pattern, and returns the names that are bound after it.
 
-    `body`: the pattern stands below `bodyMatches`, where no name means anything.
+    `body` is true below `bodyMatches`, where no name is special.
     """
     if isinstance(pattern, list):
         for element in pattern:
             names = check_pattern(element, names, where, body=body)
     elif is_matcher(pattern):
         demand(pattern.keys() in MATCHERS, where, f"unknown matcher {pattern}")
-        demand(member or not pattern.keys() & {"$absent", "$unordered"}, where, "only for members")
+        demand(member or not pattern.keys() & {"$absent", "$unordered"}, where, "$absent and $unordered: only in members")
         demand(pattern.get("$ref", None) in {None, *names}, where, f"{pattern} is not bound")
         demand(pattern.get("$bind", None) not in names, where, f"{pattern} is bound twice")
         demand(isinstance(pattern.get("$unordered", []), list), where, "$unordered needs a list")
-        demand(body or "$only" not in pattern, where, "$only stands only below bodyMatches")
-        demand(not body or "$unordered" not in pattern, where, "$unordered stands nowhere below bodyMatches")
+        demand(body or "$only" not in pattern, where, "$only is permitted only below bodyMatches")
+        demand(not body or "$unordered" not in pattern, where, "$unordered is not permitted below bodyMatches")
         only = pattern.get("$only", {})
         demand(isinstance(only, dict) and not is_matcher(only), where, "$only needs an object")
         names = names | {pattern["$bind"]} if "$bind" in pattern else names
@@ -274,7 +274,7 @@ def check_pattern(
 
 
 def references(value: Any) -> Iterator[str]:
-    """The names that an operation refers to, outside of bodies, values and attachments."""
+    """Yields the names that an operation refers to, outside of bodies, values and attachments."""
     if isinstance(value, list):
         for element in value:
             yield from references(element)
@@ -287,5 +287,5 @@ def references(value: Any) -> Iterator[str]:
 
 
 def is_matcher(value: Any) -> bool:
-    """Whether a value stands for others."""
+    """Returns whether a value is a matcher."""
     return isinstance(value, dict) and any(name.startswith("$") for name in value)

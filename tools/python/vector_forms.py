@@ -1,7 +1,7 @@
-"""Makes the values that a step only describes: long texts, long lists and deep values.
+"""Generates the values that a step only describes: long texts, long lists and deep values.
 
-`Vectors/README.md`, "Sizes", says what the forms mean. A form stands beside a step and names a place in it, so
-nothing inside a body is ever a form.
+`Vectors/README.md`, "Sizes", defines the forms. A form is beside a step and names a place in it, so a value in a
+body is never a form.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from typing import Any, Iterator
 
 Object = dict[str, Any]
 
-# The largest size that a step makes, in bytes or elements; the deepest value; and the most repetitions.
+# The largest size of a generated value in bytes or elements, the largest depth, and the most repetitions.
 LARGEST_SIZE = 2**24
 LARGEST_DEPTH = 400
 MOST_REPETITIONS = 1024
-# What every store accepts that declares no other limit.
+# The smallest limits of a store, which are also the defaults.
 MINIMUM = {"bodyBytes": 1_000_000, "idBytes": 240, "depth": 64, "inlineBytes": 65_536, "attachmentBytes": 16_777_216}
 KINDS = {"text", "base64", "list", "object", "nested", "number"}
 
 
 def repetitions(step: Object) -> int:
-    """How often a step is performed."""
+    """Returns the number of repetitions of a step."""
     return int(step.get("times", 1))
 
 
 def made(step: Object, limits: Object, repetition: int = 0) -> Object:
-    """The step in full, for a store that declares these limits."""
+    """Returns the complete step, for a store that declares these limits."""
     if "fill" not in step:
         return step
     whole = {name: copy.deepcopy(step[name]) for name in ("do", "expect") if name in step}
@@ -42,7 +42,7 @@ def made(step: Object, limits: Object, repetition: int = 0) -> Object:
 
 
 def value(fill: Object, limits: Object, repetition: int) -> Any:
-    """What a form makes."""
+    """Returns the value of a form."""
     (kind,) = fill.keys() & KINDS
     form = fill[kind]
     if kind == "number":
@@ -66,20 +66,20 @@ def value(fill: Object, limits: Object, repetition: int) -> Any:
 
 
 def size(form: Any, limits: Object) -> int:
-    """How many, or how long: a number, or a limit of the store and so many more."""
+    """Returns a size: a number, or a limit of the store plus a number."""
     whole = form if isinstance(form, int) else limits[form["limit"]] + form.get("plus", 0)
     return max(0, min(whole, LARGEST_SIZE))
 
 
 def numbers(form: Object, limits: Object) -> Iterator[str]:
-    """The numbers of the elements, as they stand in texts."""
+    """Yields the numbers of the elements as texts."""
     for place in range(size(form["count"], limits)):
         number = form.get("from", 1) + form.get("step", 1) * place
         yield ("-" if number < 0 else "") + str(abs(number)).zfill(form.get("digits", 1))
 
 
 def numbered(template: Any, digits: str) -> Any:
-    """A value with digits in the place of each `#` in its texts and names."""
+    """Returns a value with digits instead of each `#` in its texts and names."""
     if isinstance(template, str):
         return template.replace("#", digits)
     if isinstance(template, list):
@@ -90,7 +90,7 @@ def numbered(template: Any, digits: str) -> Any:
 
 
 def tested_limits(vector: Object) -> set[str]:
-    """The limits that the sizes of a vector refer to."""
+    """Returns the limits that the sizes of a vector refer to."""
     found: set[str] = set()
     for step in vector["steps"]:
         for fill in step.get("fill", []):
@@ -101,7 +101,7 @@ def tested_limits(vector: Object) -> set[str]:
 
 
 def limits_beyond(vector: Object, limits: Object) -> list[str]:
-    """The limits for which a store is not asked: too low, not declared, or too large for any vector."""
+    """Returns the limits that exclude a vector: too low, not declared, or too large for any vector."""
     needs = {name: needed for name, needed in vector.get("needs", {}).items() if name in MINIMUM}
     beyond = {name for name, needed in needs.items() if limits.get(name, MINIMUM[name]) < needed}
     for name in tested_limits(vector):
