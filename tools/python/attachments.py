@@ -1,6 +1,6 @@
-"""Attachments: how they are spelled, where their bytes are, and what of them travels.
+"""Attachments: their syntax, the storage of their bytes, and their replication.
 
-Written from `Vectors/README.md` and `Vectors/clauses.json` alone.
+Written only from `Vectors/README.md` and `Vectors/clauses.json`.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from typing import Any, Callable, Iterable
 
 from revision_ids import Object, Refusal, is_text
 
-# Of content in one operation or answer, of content at all, and of a name, in bytes.
+# The largest sizes in bytes: of content in one operation or result, of content, and of a name.
 LARGEST_PIECE = 2**20
 LARGEST_CONTENT = 2**26
 LARGEST_NAME = 240
 PLACES = ("data", "stub", "chunks", "file")
 
 
-# Spelling
+# Syntax
 
 
 def digest_of(content: bytes) -> str:
-    """The name of some content."""
+    """Returns the digest of content."""
     return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
 
 
 def encoded(content: bytes) -> str:
-    """Bytes as base64."""
+    """Returns bytes as base64."""
     return base64.b64encode(content).decode()
 
 
 def decoded(text: Any) -> bytes:
-    """The bytes that a text spells, in the one spelling that there is."""
+    """Returns the bytes of base64 in its canonical encoding. Raises Refusal for other texts."""
     try:
         content = base64.b64decode(text, validate=True)
     except (TypeError, ValueError):
@@ -47,7 +47,7 @@ def decoded(text: Any) -> bytes:
 
 
 def check_digest(text: Any) -> str:
-    """Returns a digest that is spelled like one."""
+    """Returns a well-formed digest, or refuses it."""
     if not isinstance(text, str) or not text.startswith("sha256-"):
         raise Refusal("badAttachment")
     if len(decoded(text.removeprefix("sha256-"))) != 32:
@@ -56,12 +56,12 @@ def check_digest(text: Any) -> str:
 
 
 def is_count(value: Any) -> bool:
-    """Whether a value is an integer that is not negative."""
+    """Returns whether a value is an integer of 0 or more."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def check_attachment(name: str, claim: Object) -> None:
-    """Refuses an attachment that is none, whatever the store holds."""
+    """Refuses an invalid attachment, without regard to the content of the store."""
     if not is_text(name) or name == "" or name.startswith("_") or "\0" in name:
         raise Refusal("badAttachment")
     if len(name.encode()) > LARGEST_NAME:
@@ -89,7 +89,7 @@ def check_attachments(attachments: Object) -> Object:
 
 
 def decoded_length(content: bytes) -> int:
-    """How many bytes some gzip stands for; it may have several members."""
+    """Returns the decompressed size of gzip in bytes; it may have several members."""
     length, rest = 0, content
     while rest or not content:
         member = zlib.decompressobj(wbits=31)
@@ -107,7 +107,7 @@ def decoded_length(content: bytes) -> int:
 
 
 def describe(claim: Object, content: bytes) -> Object:
-    """What is so of some content, as a stub without a revpos; refuses a claim that is not so."""
+    """Returns the stub of content, without a revpos. Refuses a claim that differs from it."""
     stub = {"type": claim.get("type", "application/octet-stream"), "digest": digest_of(content)}
     if "encoding" in claim:
         stub |= {"length": decoded_length(content), "encoding": "gzip", "encodedLength": len(content)}
@@ -123,7 +123,7 @@ def describe(claim: Object, content: bytes) -> Object:
 
 @dataclass
 class AttachmentSet:
-    """The attachments of a revision that is about to be written, in the order of the call."""
+    """The attachments of a new revision, in the order of the call."""
 
     stubs: dict[str, Object] = field(default_factory=dict)
     contents: dict[str, bytes] = field(default_factory=dict)
@@ -131,7 +131,7 @@ class AttachmentSet:
 
 @dataclass
 class Contents:
-    """The bytes that a store holds by their digests: of revisions, and those that are being brought."""
+    """The contents of a store by digest: those of revisions, and those of uploads."""
 
     stored: dict[str, bytes] = field(default_factory=dict)
     brought: dict[str, bytes] = field(default_factory=dict)
@@ -139,7 +139,7 @@ class Contents:
     def settle(
         self, claims: Object, inherited: dict[str, Object], revpos: Callable[[int], int]
     ) -> AttachmentSet:
-        """Finds the bytes of each attachment. `revpos` says what a claimed one, or 0, counts for."""
+        """Finds the bytes of each attachment. `revpos` maps the claimed revpos, or 0, to the stored one."""
         result = AttachmentSet()
         for name, claim in claims.items():
             if "stub" in claim:
@@ -157,7 +157,7 @@ class Contents:
         return result
 
     def find(self, digest: str) -> bytes:
-        """The bytes that are here under a digest, whether they are the right ones or not."""
+        """Returns the bytes that are stored or uploaded under a digest, without a check of the digest."""
         for place in (self.stored, self.brought):
             if digest in place:
                 return place[digest]
@@ -166,18 +166,18 @@ class Contents:
         raise Refusal("missingStub")
 
     def keep(self, attached: AttachmentSet) -> None:
-        """Holds the bytes of a revision that was written."""
+        """Stores the bytes of a written revision."""
         for digest, content in attached.contents.items():
             self.stored[digest] = content
             self.brought.pop(digest, None)
 
     def keep_only(self, used: set[str]) -> None:
-        """Forgets what no revision has."""
+        """Removes contents that no revision has, and uploads."""
         self.stored = {digest: content for digest, content in self.stored.items() if digest in used}
         self.brought = {}
 
     def put(self, operation: Object) -> Object:
-        """Takes in a piece, and answers how many bytes are here."""
+        """Stores a piece of an upload, and returns the number of stored bytes."""
         digest, piece = check_digest(operation.get("digest")), decoded(operation.get("bytes"))
         if not is_count(operation.get("offset")):
             raise Refusal("badRequest", path="offset")
@@ -193,13 +193,13 @@ class Contents:
         return {"held": len(here)}
 
     def read(self, stub: Object, operation: Object) -> Object:
-        """A piece of an attachment, as an operation that was checked asks for it."""
+        """Returns the piece of an attachment that a checked operation requests."""
         offset, limit = operation.get("offset", 0), operation.get("limit", LARGEST_PIECE)
         content = self.stored[stub["digest"]][offset : offset + min(limit, LARGEST_PIECE)]
         return stub | {"offset": offset, "bytes": encoded(content)}
 
     def sent(self, stubs: dict[str, Object], generation: int) -> dict[str, Object]:
-        """Attachments for one who has an ancestor of a generation: bytes of what came later."""
+        """Returns attachments for a target with an ancestor of a generation: with bytes if they are newer."""
         result = {}
         for name, stub in stubs.items():
             content = self.stored[stub["digest"]]
@@ -211,12 +211,12 @@ class Contents:
 
 
 def check_piece(operation: Object) -> None:
-    """Refuses a piece that makes no sense."""
+    """Refuses an invalid offset or limit."""
     for name in ("offset", "limit"):
         if not is_count(operation.get(name, 0)):
             raise Refusal("badRequest", path=name)
 
 
 def digests(sets: Iterable[dict[str, Object]]) -> set[str]:
-    """The digests of all attachments of some sets."""
+    """Returns the digests of all attachments of some sets."""
     return {stub["digest"] for stubs in sets for stub in stubs.values()}

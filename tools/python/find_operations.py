@@ -1,7 +1,7 @@
-"""Finding documents by what is in them. Written from `Vectors/README.md`, "Selectors".
+"""The capability `find`. Written from `Vectors/README.md`, "Selectors".
 
-This store goes through all of its documents, so its indexes are names and fields, and none ever serves.
-A database is anything with `documents`, `ordered_leaves` and `indexes` as `little_store.Database` has them.
+Each query reads all documents. Indexes are stored, but no query uses them. A database is any object with
+`documents`, `ordered_leaves` and `indexes` like `little_store.Database`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from revision_ids import Object, Refusal
 
 
 def bad_request(path: str) -> Refusal:
-    """An argument makes no sense."""
+    """Returns the error of an invalid argument."""
     return Refusal("badRequest", path=path)
 
 
 def read_paths(texts: Any, argument: str) -> list[Path]:
-    """A list of paths."""
+    """Returns a list of paths."""
     if not isinstance(texts, list) or not texts:
         raise bad_request(argument)
     paths = []
@@ -31,7 +31,7 @@ def read_paths(texts: Any, argument: str) -> list[Path]:
 
 
 def read_sort(keys: Any) -> list[tuple[Path, bool]]:
-    """The paths of an order, each with whether it runs downwards."""
+    """Returns the paths of a sort, each with whether it is descending."""
     if not isinstance(keys, list):
         raise bad_request("sort")
     read = []
@@ -45,7 +45,7 @@ def read_sort(keys: Any) -> list[tuple[Path, bool]]:
 
 
 class Question:
-    """The arguments of `find` and `explain`."""
+    """Returns the arguments of `find` and `explain`."""
 
     def __init__(self, operation: Object) -> None:
         if not isinstance(operation.get("selector"), dict):
@@ -61,7 +61,7 @@ class Question:
 
 
 def find(database: Any, operation: Object) -> Object:
-    """The documents whose live winner is selected, in order."""
+    """Returns the documents whose live winner is selected, in order."""
     question = Question(operation)
     found = []
     for identifier in sorted(database.documents, key=str.encode):
@@ -72,7 +72,7 @@ def find(database: Any, operation: Object) -> Object:
             shown = {**winner.body, "_id": identifier, "_rev": rev}
             if question.selects(shown):
                 found.append(shown)
-    # The last key first: what is equal by a key stays in the order of those behind it.
+    # The last key first: sorting is stable, so documents with equal keys keep the order of later keys.
     for path, is_down in reversed(question.sort):
         found.sort(key=lambda shown: sort_rank(value_at(shown, path)), reverse=is_down)
     end = None if question.limit is None else question.skip + question.limit
@@ -80,16 +80,16 @@ def find(database: Any, operation: Object) -> Object:
 
 
 def row(shown: Object, fields: list[Path] | None) -> Object:
-    """What is answered of a document."""
+    """Returns the result for a document."""
     body = dict(shown)
     identifier, rev = body.pop("_id"), body.pop("_rev")
     return {"id": identifier, "rev": rev, "body": body if fields is None else cut(body, fields)}
 
 
 def cut(body: Object, fields: list[Path]) -> Object:
-    """A body with nothing but what is at some paths, and the objects on the way."""
+    """Returns the parts of a body at some paths, with the objects on these paths."""
     kept: Object = {}
-    # A longer path adds nothing to what a shorter one has brought.
+    # A shorter path already includes the longer ones.
     for path in sorted(fields, key=len):
         value = value_at(body, path)
         if value is MISSING or value_at(kept, path) is not MISSING:
@@ -102,13 +102,13 @@ def cut(body: Object, fields: list[Path]) -> Object:
 
 
 def explain(database: Any, operation: Object) -> Object:
-    """Checks what `find` would be asked, and answers that no index would serve."""
+    """Checks the arguments of `find`, and returns that no index is used."""
     Question(operation)
     return {"index": None, "plan": "all documents, one after the other"}
 
 
 def create_index(database: Any, operation: Object) -> Object:
-    """Remembers an index."""
+    """Stores an index."""
     name, fields = operation["name"], operation["fields"]
     if name == "":
         raise bad_request("name")
@@ -123,7 +123,7 @@ def create_index(database: Any, operation: Object) -> Object:
 
 
 def drop_index(database: Any, operation: Object) -> Object:
-    """Forgets an index."""
+    """Removes an index."""
     if operation["name"] not in database.indexes:
         raise Refusal("notFound", reason="missing")
     del database.indexes[operation["name"]]
@@ -131,7 +131,7 @@ def drop_index(database: Any, operation: Object) -> Object:
 
 
 def list_indexes(database: Any, operation: Object) -> Object:
-    """The indexes by the bytes of their names."""
+    """Returns the indexes by the bytes of their names."""
     return {"indexes": [database.indexes[name] for name in sorted(database.indexes, key=str.encode)]}
 
 

@@ -1,10 +1,10 @@
 """Expressions of `$regex` and of the patterns of attributes, matched in bounded time.
 
-Written from `Vectors/README.md`, "Expressions". Python's `re` will not do: it takes more than this
-dialect, and it may need longer for a match than anybody can wait.
+Written from `Vectors/README.md`, "Expressions". Python's `re` accepts a larger dialect and may take exponential
+time.
 
-An expression becomes states, each of which takes one scalar or leads to others without taking any. All
-states that a text may have led to are followed at once.
+An expression becomes a nondeterministic automaton: each state consumes one scalar, or leads to other states
+without one. All reachable states advance together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 LARGEST_COUNT = 255
 LARGEST_SIZE = 1000
-# Parts of the expressions times bytes of the texts, summed over a document.
+# The bound of work per document: parts of expressions times bytes of texts.
 LARGEST_WORK = 1 << 26
 DEEPEST_GROUP = 32
 PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -30,7 +30,7 @@ Takes = Callable[[str], bool]
 
 
 class NoPattern(ValueError):
-    """An expression is none of the dialect."""
+    """An expression outside the dialect."""
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Node:
 
     @property
     def size(self) -> int:
-        """How many parts it has when its counts are written out."""
+        """Returns the number of parts, with repetitions expanded."""
         inside = sum(part.size for part in self.parts)
         if self.kind == "repeat":
             return inside * max(self.least + 1 if self.most is None else self.most, 1)
@@ -53,34 +53,34 @@ class Node:
 
 
 class Parser:
-    """Reads an expression from left to right."""
+    """Parses an expression from left to right."""
 
     def __init__(self, text: str) -> None:
         self.text, self.place = text, 0
 
     def next(self) -> str:
-        """The scalar that comes next; nothing at the end."""
+        """Returns the next scalar; an empty text at the end."""
         return self.text[self.place : self.place + 1]
 
     def take(self) -> str:
-        """The scalar that comes next, which is read then."""
+        """Consumes and returns the next scalar."""
         scalar = self.next()
         if not scalar:
-            raise NoPattern("it ends too early")
+            raise NoPattern("unexpected end")
         self.place += 1
         return scalar
 
     def expression(self) -> Node:
-        """All of it."""
+        """Parses the complete expression."""
         node = self.choice(0)
         if self.next():
-            raise NoPattern("a group ends that nobody began")
+            raise NoPattern("the end of a group without its beginning")
         if node.size > LARGEST_SIZE:
-            raise NoPattern("it is too large")
+            raise NoPattern("too large")
         return node
 
     def choice(self, depth: int) -> Node:
-        """Sequences with `|` between them."""
+        """Parses sequences with `|` between them."""
         choices = [self.sequence(depth)]
         while self.next() == "|":
             self.take()
@@ -88,25 +88,25 @@ class Parser:
         return choices[0] if len(choices) == 1 else Node("choice", choices)
 
     def sequence(self, depth: int) -> Node:
-        """What stands one behind the other."""
+        """Parses a sequence of parts."""
         parts: list[Node] = []
         while self.next() not in ("", "|", ")"):
             parts.append(self.repeated(self.atom(depth)))
         return Node("sequence", parts)
 
     def atom(self, depth: int) -> Node:
-        """What a repetition may follow."""
+        """Parses a part that may be repeated."""
         scalar = self.take()
         if scalar == "(":
             if depth == DEEPEST_GROUP or self.next() == "?":
-                raise NoPattern("no such group")
+                raise NoPattern("unsupported group, or too many levels")
             inside = self.choice(depth + 1)
             if self.next() != ")":
-                raise NoPattern("a group has no end")
+                raise NoPattern("a group without an end")
             self.take()
             return Node("sequence", [inside])
         if scalar in "*+?{}]":
-            raise NoPattern(f"{scalar} stands alone")
+            raise NoPattern(f"unexpected {scalar}")
         if scalar in "^$":
             return Node("begin" if scalar == "^" else "end")
         if scalar == ".":
@@ -116,25 +116,25 @@ class Parser:
         return Node("one", takes=among(self.escape() if scalar == "\\" else [(scalar, scalar)]))
 
     def escape(self) -> list[tuple[str, str]]:
-        """The scalars that something behind a backslash stands for."""
+        """Returns the scalars of an escape."""
         scalar = self.take()
         if scalar in PUNCTUATION:
             return [(scalar, scalar)]
         if scalar not in CLASSES:
-            raise NoPattern(f"nobody knows \\{scalar}")
+            raise NoPattern(f"unknown escape \\{scalar}")
         return CLASSES[scalar]
 
     def set(self) -> Takes:
-        """What stands in brackets."""
+        """Parses a set in brackets."""
         is_negative = self.next() == "^"
         if is_negative:
             self.take()
         ranges: list[tuple[str, str]] = []
         while (scalar := self.take()) != "]":
             if scalar == "[":
-                raise NoPattern("a set in a set")
+                raise NoPattern("a set within a set")
             found = self.escape() if scalar == "\\" else [(scalar, scalar)]
-            # A hyphen at the end of a set stands for itself.
+            # A hyphen at the end of a set is literal.
             if self.next() == "-" and self.text[self.place + 1 : self.place + 2] != "]":
                 found = [self.range(found)]
             ranges += found
@@ -144,32 +144,32 @@ class Parser:
         return (lambda each: not takes(each)) if is_negative else takes
 
     def range(self, first: list[tuple[str, str]]) -> tuple[str, str]:
-        """A range, of which the first end was read."""
+        """Parses a range after its first end."""
         self.take()
         scalar = self.take()
         ends = first + (self.escape() if scalar == "\\" else [(scalar, scalar)])
         if len(ends) != 2 or any(low != high for low, high in ends):
-            raise NoPattern("a range has two scalars as its ends")
+            raise NoPattern("the ends of a range must be scalars")
         if ends[0] > ends[1]:
-            raise NoPattern("a range runs backwards")
+            raise NoPattern("a range in descending order")
         return ends[0][0], ends[1][0]
 
     def repeated(self, node: Node) -> Node:
-        """A node with the repetition behind it, if there is one."""
+        """Parses the optional repetition of a node."""
         sign = self.next()
         if not sign or sign not in "*+?{":
             return node
         self.take()
         if node.kind in ("begin", "end"):
-            raise NoPattern("an end of the text is not repeated")
+            raise NoPattern("a repeated anchor")
         least, most = {"*": (0, None), "+": (1, None), "?": (0, 1)}.get(sign) or self.counts()
         following = self.next()
         if following and following in "*+?{":
-            raise NoPattern("a repetition is not repeated")
+            raise NoPattern("a repeated repetition")
         return Node("repeat", [node], least=least, most=most)
 
     def counts(self) -> tuple[int, int | None]:
-        """What stands in braces."""
+        """Parses the counts in braces."""
         least = most = self.number()
         if self.next() == ",":
             self.take()
@@ -190,22 +190,22 @@ class Parser:
 
 
 def among(ranges: list[tuple[str, str]]) -> Takes:
-    """Whether a scalar is in one of some ranges."""
+    """Returns whether a scalar is in one of some ranges."""
     return lambda scalar: any(first <= scalar <= last for first, last in ranges)
 
 
 class Pattern:
-    """An expression that texts can be asked about; raises `NoPattern`."""
+    """A compiled expression. The constructor raises `NoPattern`."""
 
     def __init__(self, text: str) -> None:
-        # A state is a condition and the states behind it. The last one is reached by a match.
+        # A state is a condition and the next states. State 0 is a match.
         self.states: list[tuple[Any, list[int]]] = [("match", [])]
         expression = Parser(text).expression()
         self.size = expression.size
         self.first = self.add(expression, 0)
 
     def add(self, node: Node, then: int) -> int:
-        """Adds the states of a node, which lead to `then`, and answers the first of them."""
+        """Adds the states of a node, which lead to `then`, and returns the first of them."""
         if node.kind == "sequence":
             for part in reversed(node.parts):
                 then = self.add(part, then)
@@ -217,7 +217,7 @@ class Pattern:
         return self.state(node.takes or node.kind, [then])
 
     def add_repeated(self, node: Node, then: int) -> int:
-        """Adds the states of what may come several times."""
+        """Adds the states of a repetition."""
         part = node.parts[0]
         if node.most is None:
             loop = self.state(None, [then])
@@ -237,7 +237,7 @@ class Pattern:
         return len(self.states) - 1
 
     def reached(self, begun: Iterable[int], is_begin: bool, is_end: bool) -> set[int]:
-        """The states that take a scalar, or are a match, behind some others."""
+        """Returns the states reachable from some others that consume a scalar or are a match."""
         seen, waiting, reached = set(), list(begun), set()
         while waiting:
             number = waiting.pop()
@@ -252,11 +252,11 @@ class Pattern:
         return reached
 
     def work(self, text: str) -> int:
-        """Parts of the expression times bytes of a text."""
+        """Returns the work of a text: parts of the expression times bytes of the text."""
         return self.size * len(text.encode())
 
     def is_found(self, text: str, whole: bool = False) -> bool:
-        """Whether there is a match somewhere in a text, or whether the whole text is one."""
+        """Returns whether a text has a match at any position, or is a match as a whole."""
         begun = {self.first}
         for place in range(len(text) + 1):
             is_end = place == len(text)

@@ -1,7 +1,7 @@
-"""Selectors: which documents they select. Written from `Vectors/README.md`, "Selectors".
+"""Selectors. Written from `Vectors/README.md`, "Selectors".
 
-A selector is read once, and becomes a function that is asked about each document. A document is its body
-with `_id` and `_rev` beside the other members, where a body can have none.
+A selector is parsed once, and becomes a function of documents. A document is its body with the additional
+members `_id` and `_rev`, whose names a body cannot have.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from find_patterns import LARGEST_WORK, NoPattern, Pattern
 from revision_ids import Object, Refusal
 
 Path = tuple[str, ...]
-# Whether an object is selected, and whether a value, or MISSING, is what is asked for.
+# A predicate of objects, and a predicate of values or MISSING.
 Selects = Callable[[Object], bool]
 Holds = Callable[[Any], bool]
 
@@ -29,7 +29,7 @@ CAPITALS = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
 
 
 def bad_selector(operator: str, where: str) -> Refusal:
-    """An operator stands where it cannot, or with an operand that it does not take."""
+    """Returns the error of an operator at an invalid place or with an invalid operand."""
     return Refusal("badSelector", operator=operator, path=where)
 
 
@@ -37,7 +37,7 @@ def bad_selector(operator: str, where: str) -> Refusal:
 
 
 def read_path(text: Any) -> Path | None:
-    """The names on a path; None for a text that is none."""
+    """Returns the names on a path; None for an invalid path."""
     if not isinstance(text, str) or not re.fullmatch(r"(?:[^\\]|\\[.\\$])*", text, re.DOTALL):
         return None
     names = [""]
@@ -50,7 +50,7 @@ def read_path(text: Any) -> Path | None:
 
 
 def value_at(document: Any, path: Path) -> Any:
-    """The value at a path, which leads through objects only; MISSING where there is none."""
+    """Returns the value at a path through objects; MISSING if there is none."""
     for name in path:
         if not isinstance(document, dict) or name not in document:
             return MISSING
@@ -62,7 +62,7 @@ def value_at(document: Any, path: Path) -> Any:
 
 
 def same_value(a: Any, b: Any) -> bool:
-    """Whether two JSON values are the same. Python holds that True == 1; JSON does not."""
+    """Returns whether two JSON values are equal. In Python True == 1; in JSON they differ."""
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, dict) and isinstance(b, dict):
@@ -73,7 +73,7 @@ def same_value(a: Any, b: Any) -> bool:
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is."""
+    """Returns the kind of a JSON value."""
     if value is None or isinstance(value, bool):
         return "null" if value is None else "boolean"
     if isinstance(value, (int, float)):
@@ -82,7 +82,7 @@ def kind_of(value: Any) -> str:
 
 
 def rank(value: Any) -> tuple[int, Any] | None:
-    """Where a value stands among those that compare; None for one that compares with nothing."""
+    """Returns the key of a value for comparisons; None for a value that is not comparable."""
     place = {"boolean": 0, "number": 1, "string": 2}.get(kind_of(value)) if value is not MISSING else None
     if place is None:
         return None
@@ -90,7 +90,7 @@ def rank(value: Any) -> tuple[int, Any] | None:
 
 
 def sort_rank(value: Any) -> tuple[int, Any]:
-    """Where a value stands in an order. Arrays are equal there, and so are objects."""
+    """Returns the sort key of a value. All arrays are equal, and so are all objects."""
     if value is MISSING or value is None:
         return (0 if value is MISSING else 1), 0
     place, content = rank(value) or (3 if isinstance(value, list) else 4, 0)
@@ -98,21 +98,21 @@ def sort_rank(value: Any) -> tuple[int, Any]:
 
 
 def whole(value: Any) -> int | None:
-    """The integer that a number is; None for anything else."""
+    """Returns a number as an integer; None for other values."""
     if kind_of(value) != "number" or value != value // 1:
         return None
     return int(value)
 
 
 def read_numeral(text: Any) -> Decimal | None:
-    """The number that a text spells; None for another value. Numbers of `decimal` compare exactly."""
+    """Returns the decimal number in a text, which compares exactly; None for other values."""
     if not isinstance(text, str) or len(text) > LONGEST_NUMERAL or not NUMERAL.fullmatch(text):
         return None
     return Decimal(text)
 
 
 def words(text: str) -> set[str]:
-    """The words of a text, in small letters as far as they are ASCII."""
+    """Returns the words of a text, with ASCII letters in lower case."""
     return {word.translate(CAPITALS) for word in WORD.findall(text)}
 
 
@@ -120,13 +120,13 @@ def words(text: str) -> set[str]:
 
 
 class WorkTally:
-    """The work of expressions on the document that is being tested."""
+    """The work of expressions on the current document."""
 
     def __init__(self) -> None:
         self.spent = 0
 
     def spend(self, pattern: Pattern, text: str) -> None:
-        """Adds the work of one match; refuses what exceeds the bound."""
+        """Adds the work of one match. Raises Refusal beyond the bound."""
         self.spent += pattern.work(text)
         if self.spent > LARGEST_WORK:
             raise Refusal("tooLarge", limit=LARGEST_WORK)
@@ -136,7 +136,7 @@ TALLY = WorkTally()
 
 
 def read_selector(said: Any) -> Selects:
-    """Reads a selector. All of its members have to hold."""
+    """Parses a selector. All of its members must hold."""
     selects_part = read_part(said, "selector", is_of_element=False)
 
     def selects(document: Object) -> bool:
@@ -147,13 +147,13 @@ def read_selector(said: Any) -> Selects:
 
 
 def read_part(said: Any, where: str, is_of_element: bool) -> Selects:
-    """Reads a selector, or one within another."""
+    """Parses a selector, or one within another."""
     members = [read_member(name, asked, f"{where}.{name}", is_of_element) for name, asked in said.items()]
     return lambda document: all(selects(document) for selects in members)
 
 
 def read_member(name: str, asked: Any, where: str, is_of_element: bool) -> Selects:
-    """One member of a selector: a path with what is asked there, or selectors put together."""
+    """Parses one member of a selector: a path with its conditions, or a combination of selectors."""
     if name == "$text" and not is_of_element:
         return read_text(asked, where)
     if name == "$not":
@@ -169,7 +169,7 @@ def read_member(name: str, asked: Any, where: str, is_of_element: bool) -> Selec
 
 
 def misplaced(operator: str, where: str) -> Refusal:
-    """An operator that may not stand where it does, or that nobody knows."""
+    """Returns the error of an operator that is unknown or at an invalid place."""
     if operator in OPERATORS or operator in {*COMBINATIONS, "$decimal"}:
         return bad_selector(operator, where)
     return Refusal("unsupported", what=operator)
@@ -189,7 +189,7 @@ def read_combination(name: str, asked: Any, where: str, is_of_element: bool) -> 
 
 
 def read_question(above: Path, name: str, asked: Any, where: str) -> Selects:
-    """What is asked of the value at a path, or of those below it."""
+    """Parses the conditions of the value at a path, or of the values below it."""
     names = read_path(name)
     if names is None:
         raise bad_selector(name, where)
@@ -227,7 +227,7 @@ def read_text(asked: Any, where: str) -> Selects:
 
 
 def read_operators(said: Object, where: str) -> Holds:
-    """What is asked of one value. All operators have to hold."""
+    """Parses the operators of one value. All of them must hold."""
     parts = []
     for name, operand in said.items():
         inside = f"{where}.{name}"
@@ -238,12 +238,12 @@ def read_operators(said: Object, where: str) -> Holds:
 
 
 def of_elements(holds: Holds) -> Holds:
-    """What holds for an array when it holds for itself or for one of its elements."""
+    """A condition that holds for an array if it holds for the array itself or for one of its elements."""
     return lambda value: holds(value) or isinstance(value, list) and any(map(holds, value))
 
 
 def denied(read: Callable[[Any, str], Holds]) -> Callable[[Any, str], Holds]:
-    """What holds wherever the other one does not."""
+    """The negation of a condition."""
 
     def read_denied(operand: Any, where: str) -> Holds:
         holds = read(operand, where)
@@ -253,7 +253,7 @@ def denied(read: Callable[[Any, str], Holds]) -> Callable[[Any, str], Holds]:
 
 
 def decimal_of(operand: Any, where: str) -> Decimal | None:
-    """The number that a `$decimal` stands for; None for an operand that is none."""
+    """Returns the number of a `$decimal`; None for other operands."""
     if not isinstance(operand, dict) or operand.keys() != {"$decimal"}:
         return None
     number = read_numeral(operand["$decimal"])
@@ -263,7 +263,7 @@ def decimal_of(operand: Any, where: str) -> Decimal | None:
 
 
 def equals(operand: Any, where: str) -> Holds:
-    """Whether a value is that of an operand, itself and not one of its elements."""
+    """A condition that a value equals an operand, without regard to elements."""
     number = decimal_of(operand, where)
     if number is not None:
         return lambda value: read_numeral(value) == number
@@ -303,7 +303,7 @@ def comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Any, str], Hold
 
 
 def read_exists(operand: Any, where: str) -> Holds:
-    """`$exists`: whether there is a value."""
+    """`$exists`: a value is present or absent."""
     if not isinstance(operand, bool):
         raise bad_selector("$exists", where)
     return lambda value: (value is not MISSING) == operand
@@ -326,7 +326,7 @@ def read_all(operand: Any, where: str) -> Holds:
 
 
 def read_size(operand: Any, where: str) -> Holds:
-    """`$size`: an array of so many elements."""
+    """`$size`: an array with this number of elements."""
     count = whole(operand)
     if count is None or count < 0:
         raise bad_selector("$size", where)
@@ -334,7 +334,7 @@ def read_size(operand: Any, where: str) -> Holds:
 
 
 def read_mod(operand: Any, where: str) -> Holds:
-    """`$mod`: an integer with a remainder, which has its sign."""
+    """`$mod`: an integer with a remainder, which has the sign of the integer."""
     numbers = [whole(each) for each in operand] if isinstance(operand, list) else []
     good = len(numbers) == 2 and all(each is not None and -(1 << 63) <= each < 1 << 63 for each in numbers)
     if not good or numbers[0] == 0:
@@ -352,7 +352,7 @@ def read_mod(operand: Any, where: str) -> Holds:
 
 
 def read_regex(operand: Any, where: str) -> Holds:
-    """`$regex`: a text with a match somewhere."""
+    """`$regex`: a text with a match at any position."""
     try:
         pattern = Pattern(operand) if isinstance(operand, str) else None
     except NoPattern:
@@ -370,8 +370,8 @@ def read_regex(operand: Any, where: str) -> Holds:
 
 
 def read_not(operand: Any, where: str) -> Holds:
-    """`$not`: what does not meet all of some operators."""
-    # {} is a value, and has no operators.
+    """`$not`: a value for which not all of some operators hold."""
+    # {} is a value without operators.
     if not isinstance(operand, dict) or not operand:
         raise bad_selector("$not", where)
     holds = read_operators(operand, where)
@@ -379,7 +379,7 @@ def read_not(operand: Any, where: str) -> Holds:
 
 
 def read_element_match(operand: Any, where: str) -> Holds:
-    """`$elemMatch`: an array with an element that meets all of it."""
+    """`$elemMatch`: an array with an element for which all conditions hold."""
     if not isinstance(operand, dict):
         raise bad_selector("$elemMatch", where)
     if asks_of_values(operand):
@@ -391,7 +391,7 @@ def read_element_match(operand: Any, where: str) -> Holds:
 
 
 def asks_of_values(said: Object) -> bool:
-    """Whether operators are said, and not a selector. `$not` is one of either, as what it denies is."""
+    """Returns whether an object has operators, not members of a selector. For `$not` its operand decides."""
     return any(
         asks_of_values(asked) if name == "$not" and isinstance(asked, dict) else name.startswith("$")
         for name, asked in said.items()

@@ -1,13 +1,14 @@
-"""A complete little document store, written from `Vectors/README.md` and `Vectors/clauses.json` alone.
+"""A complete small document store, written only from `Vectors/README.md` and `Vectors/clauses.json`.
 
-It keeps everything in memory and offers every operation, every capability but
-`delayedDurability` and `replicate`, and every profile. It is meant to be read: where it could be faster or shorter, it is plain instead.
+It keeps everything in memory. It offers every operation, every capability except `delayedDurability` and
+`replicate`, and every profile. It is written to be read: where a faster or shorter form would be harder to
+follow, it uses the plain one.
 
     store = LittleStore()
     store.perform({"op": "open", "store": "a"})
     store.perform({"op": "create", "store": "a", "id": "d", "body": {"n": 1}})
 
-`perform` takes an operation and answers an outcome, both as plain JSON values.
+`perform` takes an operation and returns an outcome, both as plain JSON values.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from revision_ids import (
     order_by_bytes,
 )
 
-# Of a body, where {} has depth 1; and of all of an operation, which is copied recursively.
+# The largest depth of a body, where {} has depth 1, and of an operation, which is copied recursively.
 LARGEST_DEPTH = 150
 LARGEST_OPERATION_DEPTH = 200
 
@@ -85,7 +86,7 @@ def check_body(value: Any) -> Object:
 
 
 def parts(value: Any) -> Iterator[tuple[int, Any]]:
-    """All values and member names inside a JSON value, itself too, each with its depth."""
+    """Yields a JSON value, and all values and member names in it, each with its depth."""
     waiting = [(1, value)]
     while waiting:
         depth, part = waiting.pop()
@@ -98,7 +99,7 @@ def parts(value: Any) -> Iterator[tuple[int, Any]]:
 
 
 def check_limit(operation: Object, smallest: int) -> int | None:
-    """Returns the `limit` of an operation, or refuses one that is too small or no integer."""
+    """Returns the `limit` of an operation, or refuses one that is too small or not an integer."""
     limit = operation.get("limit")
     if limit is None and smallest == 0:
         return None
@@ -112,7 +113,7 @@ def check_limit(operation: Object, smallest: int) -> int | None:
 
 @dataclass(frozen=True)
 class Revision:
-    """One revision. Without a body it is compacted, or with no flag either known by name only."""
+    """One revision. Without `body` it was compacted; without `deleted` it is known only from the path of another."""
 
     parent: str | None = None
     body: Object | None = None
@@ -122,7 +123,7 @@ class Revision:
 
 @dataclass
 class Document:
-    """All that is known of one document, and the sequence of its latest change."""
+    """The revisions of one document, and the sequence of its latest change."""
 
     revisions: dict[str, Revision] = field(default_factory=dict)
     sequence: int = 0
@@ -146,11 +147,11 @@ class Document:
         return path
 
     def holds(self, rev: str) -> bool:
-        """Whether a revision is here with its body."""
+        """Returns whether a revision is stored with its body."""
         return rev in self.revisions and self.revisions[rev].body is not None
 
     def merge(self, path: list[str], deleted: bool, body: Object, attachments: Object) -> None:
-        """Adds what is new in a record. What is known is never replaced."""
+        """Adds the new parts of a record, and never replaces known ones."""
         if not self.holds(path[0]):
             known = self.revisions.get(path[0], Revision())
             flag = deleted if known.deleted is None else known.deleted
@@ -162,14 +163,14 @@ class Document:
                 self.revisions[child] = replace(known_child, parent=parent)
 
     def inherited(self, path: list[str]) -> Object:
-        """What a stub of a record with this path may stand for: the nearest ancestor's attachments."""
+        """Returns the attachments of the nearest stored ancestor on a path, to which stubs of a record may refer."""
         merged = Document(dict(self.revisions))
         merged.merge(path, False, {}, {})
         nearest = next((rev for rev in merged.path(path[0])[1:] if self.holds(rev)), None)
         return {} if nearest is None else self.revisions[nearest].attachments
 
     def keep(self, kept: set[str]) -> None:
-        """Forgets all revisions but the given ones."""
+        """Removes all revisions except the given ones."""
         self.revisions = {
             rev: revision if revision.parent in kept else replace(revision, parent=None)
             for rev, revision in self.revisions.items()
@@ -177,11 +178,11 @@ class Document:
         }
 
     def keep_newest(self, limit: int) -> None:
-        """Forgets what no leaf has among its newest `limit` revisions."""
+        """Removes all revisions that are not among the newest `limit` of any leaf."""
         self.keep({rev for leaf in self.leaves() for rev in self.path(leaf)[:limit]})
 
     def remove_leaves(self, leaves: set[str]) -> None:
-        """Forgets the given leaves and the ancestors that no other leaf has."""
+        """Removes the given leaves, and the ancestors that no other leaf has."""
         self.keep({rev for leaf in self.leaves() if leaf not in leaves for rev in self.path(leaf)})
 
 
@@ -200,22 +201,22 @@ class Database:
         self.refused: Object | None = None
         self.indexes: dict[str, Object] = {}
 
-    # What every operation needs
+    # Shared by the operations
 
     def rev(self, value: Any) -> str:
-        """Checks a revision id that came in."""
+        """Checks the revision id of an argument."""
         return check_revision(value, fold=self.collation == "couchdb")
 
     def revs(self, values: Any) -> list[str]:
-        """Checks a list of revision ids that came in."""
+        """Checks the revision ids of an argument."""
         return [self.rev(value) for value in values]
 
     def sequence(self, number: int) -> str:
-        """A sequence as it is handed out: it names the incarnation that it belongs to."""
+        """Returns the text of a sequence. It names the incarnation to which the sequence belongs."""
         return f"{self.incarnation}-{number}"
 
     def position(self, sequence: Any) -> int:
-        """What a sequence stands for, if it is one of this incarnation."""
+        """Returns the number of a sequence of this incarnation."""
         number = sequence.rpartition("-")[2] if isinstance(sequence, str) else ""
         if not re.fullmatch("[0-9]{1,18}", number) or int(number) > self.last:
             raise Refusal("badSequence")
@@ -224,7 +225,7 @@ class Database:
         return int(number)
 
     def document(self, identifier: str) -> Document:
-        """A document that is here."""
+        """Returns the document with an id."""
         if identifier not in self.documents:
             raise Refusal("notFound", reason="missing")
         return self.documents[identifier]
@@ -241,14 +242,14 @@ class Database:
         return [{"rev": rev, "deleted": revisions[rev].deleted} for rev in self.ordered_leaves(document)]
 
     def check_allowed(self, identifier: str, rev: str, deleted: bool, body: Object) -> None:
-        """Refuses a revision that the validation describes, unless it is here already."""
+        """Refuses a revision that the validation describes, unless it is already stored."""
         document = self.documents.get(identifier)
         held = document is not None and document.holds(rev)
         if self.refused is not None and not held and describes(self.refused, identifier, deleted, body):
             raise Refusal("forbidden")
 
     def settle(self, identifier: str, before: dict[str, Revision]) -> None:
-        """Ends a change: cuts the history, and moves the row if anything differs from before."""
+        """Ends a change: applies the history limit, and assigns the next sequence if anything differs from before."""
         document = self.documents[identifier]
         if document.revisions != before and self.history_limit is not None:
             document.keep_newest(self.history_limit)
@@ -259,7 +260,7 @@ class Database:
             del self.documents[identifier]
 
     def attach(self, identifier: str, parent: str | None, claims: Object) -> AttachmentSet:
-        """The attachments of an edit: what is new has its generation as revpos."""
+        """Returns the attachments of an edit. New ones have its generation as revpos."""
         document = self.documents.get(identifier, Document())
         inherited = {} if parent is None else document.revisions[parent].attachments
         return self.contents.settle(claims, inherited, lambda said: generation_of(parent) + 1)
@@ -267,7 +268,7 @@ class Database:
     def edit(
         self, identifier: str, parent: str | None, deleted: bool, body: Object, claims: Object | None = None
     ) -> str:
-        """Makes a child of a leaf, or a first revision, and returns its id."""
+        """Adds a child of a leaf, or a root, and returns its id."""
         generation = generation_of(parent) + 1
         if generation > LARGEST_GENERATION:
             raise Refusal("badRevision")
@@ -283,7 +284,7 @@ class Database:
         return rev
 
     def edit_leaf(self, operation: Object, deleted: bool, body: Object) -> Object:
-        """Makes a child of the leaf that the operation names."""
+        """Adds a child of the leaf that the operation names."""
         identifier, parent = check_id(operation.get("id")), self.rev(operation.get("rev"))
         if parent not in self.document(identifier).leaves():
             raise Refusal("conflict")
@@ -303,7 +304,7 @@ class Database:
         }
 
     def create(self, operation: Object) -> Object:
-        """Makes a document, or gives a deleted one a new life below its winning tombstone."""
+        """Creates a document, or a live child of the winner of a deleted one."""
         identifier = check_id(operation.get("id", uuid.uuid4().hex))
         body = check_body(operation.get("body"))
         document = self.documents.get(identifier)
@@ -314,15 +315,15 @@ class Database:
         return {"id": identifier, "rev": rev}
 
     def update(self, operation: Object) -> Object:
-        """Makes a live child of a leaf."""
+        """Adds a live child of a leaf."""
         return self.edit_leaf(operation, False, check_body(operation.get("body")))
 
     def delete(self, operation: Object) -> Object:
-        """Makes a tombstone below a leaf."""
+        """Adds a tombstone below a leaf."""
         return self.edit_leaf(operation, True, check_body(operation.get("body", {})))
 
     def look_up(self, operation: Object) -> tuple[str, str, Revision]:
-        """The live winner, or the revision that is asked for, with its body."""
+        """Returns the live winner, or the given revision, with its body."""
         identifier = check_id(operation.get("id"))
         rev = self.rev(operation["rev"]) if "rev" in operation else None
         document = self.document(identifier)
@@ -337,13 +338,13 @@ class Database:
         return identifier, rev, document.revisions[rev]
 
     def read(self, operation: Object) -> Object:
-        """Answers a revision."""
+        """Returns a revision."""
         identifier, rev, revision = self.look_up(operation)
         shown = {"id": identifier, "rev": rev, "deleted": revision.deleted, "body": revision.body}
         return shown | ({"attachments": revision.attachments} if revision.attachments else {})
 
     def list_documents(self, operation: Object) -> Object:
-        """Answers the documents with a live winner in the order of their ids."""
+        """Returns the documents with a live winner in the order of their ids."""
         limit, start = check_limit(operation, 0), operation.get("from")
         down = operation.get("descending", False)
         rows = []
@@ -355,11 +356,11 @@ class Database:
         return {"rows": rows[:limit]}
 
     def leaves(self, operation: Object) -> Object:
-        """Answers all leaves of a document."""
+        """Returns all leaves of a document."""
         return {"leaves": self.leaf_rows(self.document(check_id(operation.get("id"))))}
 
     def changes(self, operation: Object) -> Object:
-        """Answers one row per document that changed after `since`, the latest change last."""
+        """Returns one row for each document that changed after `since`, the latest change last."""
         limit = check_limit(operation, 0)
         since = self.position(operation["since"]) if "since" in operation else 0
         changed = [item for item in self.documents.items() if item[1].sequence > since]
@@ -379,7 +380,7 @@ class Database:
     # Replication
 
     def revs_diff(self, operation: Object) -> Object:
-        """Answers which of the given revisions are missing."""
+        """Returns which of the given revisions are missing."""
         results = []
         for question in operation["revs"]:
             revs = dict.fromkeys(self.revs(question["revs"]))
@@ -387,7 +388,7 @@ class Database:
         return {"results": [result for result in results if result["missing"]]}
 
     def difference(self, identifier: str, revs: list[str]) -> Object:
-        """What one document misses, and the leaves that may be ancestors of it."""
+        """Returns the missing revisions of one document, with possible ancestors."""
         document = self.documents.get(identifier, Document())
         missing = [rev for rev in revs if rev not in document.revisions]
         highest = max(map(generation_of, missing), default=0)
@@ -395,7 +396,7 @@ class Database:
         return {"id": identifier, "missing": missing, "possibleAncestors": ancestors}
 
     def get_revisions(self, operation: Object) -> Object:
-        """Answers records, one result for each revision that is asked for."""
+        """Returns one result with records for each requested revision."""
         results = []
         for question in operation["docs"]:
             identifier, latest = check_id(question.get("id")), question.get("latest", False)
@@ -406,7 +407,7 @@ class Database:
         return {"results": results}
 
     def found(self, identifier: str, rev: str, latest: bool, since: list[str] | None) -> Object:
-        """The records of one revision, or why there is none."""
+        """Returns the records of one revision, or the reason why there are none."""
         document = self.documents.get(identifier, Document())
         if rev not in document.revisions:
             return {"missing": "missing"}
@@ -418,7 +419,7 @@ class Database:
         return {"records": [self.record(identifier, document, rev, since)]}
 
     def record(self, identifier: str, document: Document, rev: str, since: list[str] | None) -> Object:
-        """One revision with its history, as far as the limit lets it out."""
+        """Returns one revision with as much of its history as the history limit allows."""
         revision, attachments = document.revisions[rev], document.revisions[rev].attachments
         flag = {"deleted": True} if revision.deleted else {}
         path = document.path(rev)
@@ -429,7 +430,7 @@ class Database:
         return shown | ({"attachments": attachments} if attachments else {})
 
     def insert_revisions(self, operation: Object) -> Object:
-        """Merges records. Histories are cut and rows moved when all records are in."""
+        """Merges records. The history limit applies, and rows move, when all records are merged."""
         results: list[Object] = []
         changed: dict[str, dict[str, Revision]] = {}
         for record in operation["records"]:
@@ -443,14 +444,14 @@ class Database:
         return {"results": results}
 
     def insert(self, record: Object, changed: dict[str, dict[str, Revision]]) -> None:
-        """Merges one record. `changed` has what documents were before, the latest change last."""
+        """Merges one record. `changed` has the former revisions of changed documents, the latest change last."""
         identifier = check_id(record.get("id"))
         path = self.revs(record["path"])
         generations = [generation_of(rev) for rev in path]
         if not path or any(upper != lower + 1 for upper, lower in zip(generations, generations[1:])):
             raise Refusal("badRevision")
         body, deleted = check_body(record.get("body")), record.get("deleted", False)
-        # A tombstone has none, whatever others say.
+        # A tombstone has no attachments, even if the record has some.
         claims = {} if deleted else check_attachments(record.get("attachments", {}))
         self.check_allowed(identifier, path[0], deleted, body)
         document, attached = self.documents.get(identifier, Document()), AttachmentSet()
@@ -467,7 +468,7 @@ class Database:
     # Local documents
 
     def read_local(self, operation: Object) -> Object:
-        """Answers a local document."""
+        """Returns a local document."""
         identifier = check_local_id(operation.get("id"))
         if identifier not in self.locals:
             raise Refusal("notFound", reason="missing")
@@ -485,7 +486,7 @@ class Database:
     # Capabilities
 
     def resolve(self, operation: Object) -> Object:
-        """Ends a conflict: keeps one live leaf and puts tombstones on the others."""
+        """Ends a conflict: keeps one live leaf, and deletes the others."""
         identifier = check_id(operation.get("id"))
         leaves, keep = set(self.revs(operation["leaves"])), self.rev(operation.get("keep"))
         body = check_body(operation["body"]) if "body" in operation else None
@@ -502,7 +503,7 @@ class Database:
         return {"rev": rev, "tombstones": [self.edit(identifier, loser, True, {}) for loser in losers]}
 
     def compact(self, operation: Object) -> Object:
-        """Drops bodies and attachments of all revisions that are not leaves, and contents of none."""
+        """Drops bodies and attachments of all revisions that are not leaves, and unused contents."""
         for document in self.documents.values():
             for rev in document.revisions.keys() - set(document.leaves()):
                 document.revisions[rev] = replace(document.revisions[rev], body=None, attachments={})
@@ -511,7 +512,7 @@ class Database:
         return {}
 
     def purge(self, operation: Object) -> Object:
-        """Forgets leaves without a trace."""
+        """Removes leaves without leaving tombstones."""
         identifier, revs = check_id(operation.get("id")), self.revs(operation["revs"])
         document = self.documents.get(identifier)
         if document is None:
@@ -523,12 +524,12 @@ class Database:
         return {"purged": purged}
 
     def set_history_limit(self, operation: Object) -> Object:
-        """Sets how much of a document's past is kept from its next change on."""
+        """Sets how many revisions of each leaf a document keeps from its next change on."""
         self.history_limit = check_limit(operation, 1)
         return {}
 
     def batch(self, operation: Object) -> Object:
-        """Performs writes in order. The caller throws this database away when one fails."""
+        """Performs writes in order. The caller discards this database if one fails."""
         results = []
         for place, write in enumerate(operation["writes"]):
             if write.get("op") not in BATCH_OPERATIONS:
@@ -540,12 +541,12 @@ class Database:
         return {"results": results}
 
     def set_validation(self, operation: Object) -> Object:
-        """Sets what the store refuses."""
+        """Sets which writes are refused."""
         self.refused = operation["refuse"]
         return {}
 
     def read_attachment(self, operation: Object) -> Object:
-        """Answers some bytes of an attachment."""
+        """Returns a part of an attachment."""
         check_piece(operation)
         attachments = self.look_up(operation)[2].attachments
         if operation.get("name") not in attachments:
@@ -553,16 +554,16 @@ class Database:
         return self.contents.read(attachments[operation["name"]], operation)
 
     def put_blob(self, operation: Object) -> Object:
-        """Takes in some bytes of content that a later write names."""
+        """Stores a part of content that a later write refers to."""
         return self.contents.put(operation)
 
     def flush(self, operation: Object) -> Object:
-        """Does nothing: what lives in memory is as durable as it will ever be."""
+        """Does nothing: everything is in memory."""
         return {}
 
 
 def describes(rule: Object, identifier: str, deleted: bool, body: Object) -> bool:
-    """Whether a filter describes a revision."""
+    """Returns whether a filter describes a revision."""
     if "documentIDs" in rule:
         return identifier in rule["documentIDs"]
     if "bodyFieldEquals" in rule:
@@ -612,7 +613,7 @@ OBJECT_OPERATIONS = {
 
 
 class LittleStore:
-    """All stores of one place, by name. This is what the runner talks to."""
+    """All databases by name: the store that the runner tests."""
 
     profiles = (
         "exact-numbers",
@@ -639,13 +640,13 @@ class LittleStore:
         "contexts",
     )
 
-    # The sizes beyond which it answers `tooLarge`; bodies and ids may be of any length.
+    # Larger values are `tooLarge`; bodies and ids may have any length.
     limits = {"depth": LARGEST_DEPTH, "inlineBytes": LARGEST_PIECE, "attachmentBytes": LARGEST_CONTENT}
 
     def __init__(self) -> None:
         self.databases: dict[str, Database] = {}
         self.opened: set[str] = set()
-        # Those of the open stores that keep objects, until they are closed.
+        # The object stores of open databases, until they are closed.
         self.objects: dict[str, ObjectStore] = {}
         self.contexts: dict[str, Contexts] = {}
 
@@ -695,14 +696,14 @@ class LittleStore:
         return OPERATIONS[op](self.databases[name], operation)
 
     def attempt(self, name: str, change: Callable[[Database], Any]) -> Any:
-        """Changes a store; when that fails it is as it was."""
+        """Changes a database, and undoes the change if it fails."""
         attempt = copy.deepcopy(self.databases[name])
         result = change(attempt)
         self.databases[name] = attempt
         return result
 
     def in_contexts(self, name: str, operation: Object) -> Object:
-        """Changes contexts and their store; when that fails both are as they were."""
+        """Changes contexts and their database, and undoes both changes if one fails."""
         database = copy.deepcopy(self.databases[name])
         attempt = self.contexts[name].attempt(database)
         try:
@@ -714,12 +715,12 @@ class LittleStore:
         return result
 
     def open_objects(self, name: str, change: Callable[[Database], Any]) -> None:
-        """Opens the store that a coordinator adds, and makes it one of objects."""
+        """Opens the database that a coordinator adds, as an object store."""
         self.open(name, {})
         self.attempt(name, change)
 
     def open(self, name: Any, operation: Object) -> Object:
-        """Creates a store, or reopens it with the choices that it was created with."""
+        """Creates a database, or reopens it with the options of its creation."""
         if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_$()+/-]*", name):
             raise Refusal("badName")
         for choice, known in (("revisionIDs", REVISION_IDS), ("collation", COLLATIONS)):

@@ -1,6 +1,6 @@
-"""Revision ids: how they are spelled, ordered and computed, in each of the ways that a store can choose.
+"""Revision ids: syntax, order and computation, for each option of a store.
 
-Written from `Vectors/README.md` and `Vectors/clauses.json` alone.
+Written only from `Vectors/README.md` and `Vectors/clauses.json`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import Any, Callable
 Object = dict[str, Any]
 
 LARGEST_GENERATION = 2**53 - 1
-# Types of which CouchDB stores contents as gzip, beside all texts.
+# Types of contents that CouchDB compresses with gzip, in addition to all text types.
 COMPRESSIBLE = ("application/javascript", "application/json", "application/xml")
 
 
 class Refusal(Exception):
-    """An operation was refused. `error` is what the outcome says."""
+    """A refused operation. `error` is the member of the outcome."""
 
     def __init__(self, kind: str, **fields: Any) -> None:
         super().__init__(kind)
@@ -30,15 +30,15 @@ class Refusal(Exception):
 
 
 def is_text(value: Any) -> bool:
-    """Whether a value is a text that can be written as UTF-8, so without a lone surrogate."""
+    """Returns whether a value is a text with an encoding in UTF-8, so without lone surrogates."""
     return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
 
 
-# Spelling and order
+# Syntax and order
 
 
 def check_revision(value: Any, fold: bool) -> str:
-    """Returns a revision id, or refuses it. With `fold` it obeys the collation `couchdb`."""
+    """Returns a revision id, or refuses it. `fold` applies the collation `couchdb`."""
     parsed = re.fullmatch("([1-9][0-9]{0,15})-(.+)", value, re.DOTALL) if is_text(value) else None
     if parsed is None or int(parsed[1]) > LARGEST_GENERATION:
         raise Refusal("badRevision")
@@ -50,40 +50,40 @@ def check_revision(value: Any, fold: bool) -> str:
 
 
 def split(rev: str) -> tuple[int, str]:
-    """The generation and the suffix of a revision id."""
+    """Returns the generation and the suffix of a revision id."""
     generation, _, suffix = rev.partition("-")
     return int(generation), suffix
 
 
 def generation_of(rev: str | None) -> int:
-    """The generation of a revision id, and 0 where there is none."""
+    """Returns the generation of a revision id; 0 for None."""
     return 0 if rev is None else split(rev)[0]
 
 
 def is_hex_suffix(suffix: str) -> bool:
-    """Whether a suffix spells 16 bytes."""
+    """Returns whether a suffix encodes 16 bytes."""
     return re.fullmatch("[0-9a-fA-F]{32}", suffix) is not None
 
 
 def suffix_bytes(suffix: str) -> bytes:
-    """What CouchDB compares and digests: the 16 bytes that a suffix spells, or its own."""
+    """Returns the bytes that CouchDB compares and digests: the 16 bytes that a suffix encodes, or its own."""
     return bytes.fromhex(suffix) if is_hex_suffix(suffix) else suffix.encode()
 
 
 def order_by_bytes(rev: str) -> Any:
-    """Generations as numbers, then suffixes as bytes."""
+    """Sort key: generations as numbers, then suffixes as bytes."""
     generation, suffix = split(rev)
     return generation, suffix.encode()
 
 
 def order_of_couchdb(rev: str) -> Any:
-    """Generations as numbers, then what the suffixes stand for. The suffix itself breaks a tie."""
+    """Sort key: generations as numbers, then the decoded suffixes. The suffix itself breaks a tie."""
     generation, suffix = split(rev)
     return generation, suffix_bytes(suffix), suffix.encode()
 
 
 def compare_as_cdt(a: str, b: str) -> int:
-    """Negative when `a` is the lower revision id under the collation `cdt`."""
+    """Returns a negative number if `a` is the lower revision id under the collation `cdt`."""
     digits = [rev.index("-") for rev in (a, b)]
     if max(digits) > 8 or digits == [1, 1]:
         low, high = (a.encode(), b.encode())
@@ -103,12 +103,12 @@ Attached = list[tuple[str, Object, bytes]]
 
 
 def own_suffix(parent: str | None, deleted: bool, body: Object, attached: Attached) -> str:
-    """A suffix that nobody else makes."""
+    """Returns a unique suffix."""
     return uuid.uuid4().hex
 
 
 def cdt_suffix(parent: str | None, deleted: bool, body: Object, attached: Attached) -> str:
-    """The suffix under the profile `cdt-digest`, which knows nothing of attachments."""
+    """Returns the suffix under the profile `cdt-digest`, which does not depend on attachments."""
     name = (parent or "").encode()
     if len(name) > 255:
         raise Refusal("badRevision")
@@ -117,7 +117,7 @@ def cdt_suffix(parent: str | None, deleted: bool, body: Object, attached: Attach
 
 
 def canonical(value: Any) -> str:
-    """The canonical text of a JSON value under the profile `cdt-digest`."""
+    """Returns the canonical text of a JSON value under the profile `cdt-digest`."""
     if isinstance(value, dict):
         names = sorted(value, key=lambda name: name.encode("utf-16-be"))
         return "{" + ",".join(f"{quoted(name)}:{canonical(value[name])}" for name in names) + "}"
@@ -133,14 +133,14 @@ def canonical(value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text between quotes, with the escapes of the canonical form and no others."""
+    """Returns a text in quotes, with the escapes of the canonical form."""
     short = {'"': '\\"', "\\": "\\\\", "\r": "\\r", "\n": "\\n"}
     escape: Callable[[re.Match[str]], str] = lambda found: short.get(found[0], f"\\u{ord(found[0]):04x}")
     return '"' + re.sub(r'["\\\x00-\x1f]', escape, text) + '"'
 
 
 def spelled(value: float) -> str:
-    """A double as ECMAScript spells it: the fewest digits that give it back, and a point or an exponent."""
+    """Returns a double in the syntax of ECMAScript: the shortest digits that round-trip."""
     sign, digits, exponent = Decimal(repr(value)).normalize().as_tuple()
     text = "".join(map(str, digits))
     point = len(text) + int(exponent)
@@ -158,7 +158,7 @@ def spelled(value: float) -> str:
 
 
 def couchdb_suffix(parent: str | None, deleted: bool, body: Object, attached: Attached) -> str:
-    """The suffix under the profile `couchdb`: the MD5 of the edit as an Erlang external term."""
+    """Returns the suffix under the profile `couchdb`: the MD5 of the edit as an Erlang external term."""
     generation, suffix = split(parent) if parent else (0, None)
     edit = [
         erlang_term(deleted),
@@ -171,7 +171,7 @@ def couchdb_suffix(parent: str | None, deleted: bool, body: Object, attached: At
 
 
 def attachment_term(name: str, stub: Object, content: bytes) -> bytes:
-    """An attachment as CouchDB digests it: name, type, and the MD5 of what that server would store."""
+    """Returns an attachment as CouchDB digests it: name, type, and the MD5 of the stored bytes."""
     media = stub["type"].lower().split(";")[0].strip()
     packed = media.startswith("text/") or media in COMPRESSIBLE
     if packed and "encoding" not in stub:
@@ -182,7 +182,7 @@ def attachment_term(name: str, stub: Object, content: bytes) -> bytes:
 
 
 def erlang_term(value: Any) -> bytes:
-    """A JSON value as an Erlang external term, without the leading 131."""
+    """Returns a JSON value as an Erlang external term, without the leading 131."""
     if value is None or isinstance(value, bool):
         atom = {None: b"null", True: b"true", False: b"false"}[value]
         return struct.pack(">BH", 100, len(atom)) + atom
@@ -201,12 +201,12 @@ def erlang_term(value: Any) -> bytes:
 
 
 def is_byte(value: Any) -> bool:
-    """Whether a JSON value is an integer from 0 to 255."""
+    """Returns whether a JSON value is an integer from 0 to 255."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 255
 
 
 def erlang_integer(value: int) -> bytes:
-    """An integer in the shortest of its three forms."""
+    """Returns an integer in the shortest of its 3 forms."""
     if 0 <= value <= 255:
         return bytes([97, value])
     if -(2**31) <= value < 2**31:
@@ -216,12 +216,12 @@ def erlang_integer(value: int) -> bytes:
 
 
 def erlang_binary(content: bytes) -> bytes:
-    """Bytes as an Erlang binary."""
+    """Returns bytes as an Erlang binary."""
     return struct.pack(">BI", 109, len(content)) + content
 
 
 def erlang_list(terms: list[bytes]) -> bytes:
-    """A list of terms. The empty one is its end alone."""
+    """Returns a list of terms. An empty list has only the terminator."""
     return (struct.pack(">BI", 108, len(terms)) + b"".join(terms) if terms else b"") + b"\x6a"
 
 
