@@ -45,7 +45,7 @@ def read_sort(keys: Any) -> list[tuple[Path, bool]]:
 
 
 class Question:
-    """Returns the arguments of `find` and `explain`."""
+    """The arguments of `find` and `explain`."""
 
     def __init__(self, operation: Object) -> None:
         if not isinstance(operation.get("selector"), dict):

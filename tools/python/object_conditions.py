@@ -1,4 +1,4 @@
-"""What a predicate is true of: its key paths are those of a model, and its constants fit their types.
+"""Evaluation of predicates: resolves key paths in a model, and checks the types of constants.
 
 Written from `Vectors/README.md`, "Predicates".
 """
@@ -24,17 +24,17 @@ ORDERS: dict[str, Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 SMALL = {letter: letter + 32 for letter in range(ord("A"), ord("Z") + 1)}
 
-# The objects of a store by their ids, and whether something is true of a value or of an object.
+# The objects of a store by id, and a condition of a value or an object.
 Objects = dict[str, ManagedObject]
 Holds = Callable[[Any], bool]
 
 
 class NaN:
-    """What satisfies no comparison. It is not nil."""
+    """A value for which no comparison holds. It is not nil."""
 
 
 def comparable(value: Any) -> Any:
-    """A value in memory, or a constant, as something that Python compares exactly: None is nil."""
+    """Returns a value or a constant in a form that Python compares exactly. None is nil."""
     if isinstance(value, Double):
         return NaN if value.token == "nan" else value.value
     if isinstance(value, Decimal):
@@ -47,19 +47,19 @@ def comparable(value: Any) -> Any:
 
 
 def exactly(number: Number | Double) -> Any:
-    """The number that the digits of one spell; an infinity or NaN has none, and stays."""
+    """Returns the exact number of the digits; an infinity or NaN is returned unchanged."""
     if isinstance(number, Number):
         return number.exact
     return Fraction(repr(number.value)) if number.token is None else number
 
 
 class Condition:
-    """A comparison that was said of the objects of an entity."""
+    """A comparison of a predicate, for the objects of an entity."""
 
     def __init__(self, model: Model, entity: Entity, said: Predicate) -> None:
         self.model, self.said = model, said
         self.steps: list[Property] = []
-        # What is compared: `attribute`, `relationship`, `count` or the object `self`.
+        # The compared value: `attribute`, `relationship`, `count` or the object `self`.
         self.subject = "self"
         self.find(entity)
         self.check_operator()
@@ -68,7 +68,7 @@ class Condition:
 
     @property
     def name(self) -> str:
-        """What is compared, for errors."""
+        """The name of the compared value, for errors."""
         names = self.said.path.names
         return names[-1] if names else "SELF"
 
@@ -98,7 +98,7 @@ class Condition:
         self.attribute = self.steps.pop() if self.subject == "attribute" else None
 
     def check_operator(self) -> None:
-        """Refuses what an operator is not made for."""
+        """Refuses operands that the operator does not support."""
         said = self.said
         if said.ignores_case and said.operator == "MATCHES":
             raise unsupported("MATCHES[c]")
@@ -111,12 +111,12 @@ class Condition:
         is_of_objects = self.attribute is None and self.subject != "count"
         if is_of_objects and not self.ends_in_list and said.operator not in ("==", "!=", "IN"):
             raise unsupported(said.operator)
-        # No list has nil in it, and none is nil.
+        # Lists are never nil and never contain nil.
         if is_of_objects and self.steps and self.steps[-1].is_many and said.constant is None:
             raise unsupported(said.operator)
 
     def check_quantifier(self) -> None:
-        """Demands a quantifier where a path leads to many, and none where it does not."""
+        """Requires a quantifier if a path leads to many objects, and refuses one otherwise."""
         on_the_way = self.steps[:-1] if self.ends_in_list else self.steps
         many = [step.name for step in on_the_way if step.is_many]
         if many and self.said.quantifier is None:
@@ -126,14 +126,14 @@ class Condition:
 
     @property
     def ends_in_list(self) -> bool:
-        """Whether what is compared are all objects at the end of the path at once."""
+        """True if the comparison applies to the whole list at the end of the path."""
         is_list = self.subject == "relationship" and self.steps[-1].is_many
         return self.subject == "count" or is_list and self.said.operator == "CONTAINS"
 
     # The constant
 
     def read(self) -> Holds:
-        """What has to hold of one value."""
+        """Returns the condition of one value."""
         operator = self.said.operator
         if self.attribute is None and self.subject != "count":
             return self.read_objects()
@@ -147,7 +147,7 @@ class Condition:
         return self.read_comparison(type_name)
 
     def read_objects(self) -> Holds:
-        """What has to hold of an object, or of the list of those that a relationship leads to."""
+        """Returns the condition of an object, or of the list of a relationship."""
         operator, constant = self.said.operator, self.said.constant
         if self.ends_in_list:
             wanted = self.constant_object(constant)
@@ -159,13 +159,13 @@ class Condition:
         return lambda value: (value == wanted) == (operator == "==")
 
     def constant_object(self, constant: Any) -> str | None:
-        """The id of an object that is said."""
+        """Returns the id of an object constant."""
         if constant is not None and not isinstance(constant, ObjectID):
             raise bad("wrongType", self.name)
         return comparable(constant)
 
     def constant(self, said: Any, type_name: str) -> Any:
-        """A constant that values of a type are compared with."""
+        """Returns a constant, converted for comparison with values of a type."""
         is_number = isinstance(said, (Number, Decimal, Double))
         good = said is None and type_name != "count"
         good = good or type_name in TEXTS and isinstance(said, str)
@@ -178,7 +178,7 @@ class Condition:
         if type_name in (*INTEGERS, "decimal") and isinstance(said, (Number, Double)):
             return exactly(said)
         if type_name in ("double", "float"):
-            # A double is compared with the double next to what is said.
+            # A double is compared with the double nearest to the constant.
             exact = comparable(said)
             is_finite = isinstance(said, Decimal) and exact is not NaN
             return Number(Fraction(repr(float(exact))), float(exact)) if is_finite else said
@@ -188,7 +188,7 @@ class Condition:
         return value.translate(SMALL) if self.said.ignores_case and isinstance(value, str) else value
 
     def read_comparison(self, type_name: str) -> Holds:
-        """`==` and its like, `BETWEEN` or `IN`."""
+        """Returns the condition of `==`, an ordering, `BETWEEN` or `IN`."""
         operator, said = self.said.operator, self.said.constant
         if operator not in COMPARISONS:
             every = [self.constant(each, type_name) for each in said]
@@ -199,8 +199,8 @@ class Condition:
         return lambda value: self.compare(operator, value, constant)
 
     def compare(self, sign: str, value: Any, constant: Any) -> bool:
-        """Whether a value stands so to a constant."""
-        # Digits of a text are compared with digits, and doubles with doubles.
+        """Returns whether a comparison holds for a value and a constant."""
+        # Digits in a text are compared with digits, and doubles with doubles.
         if isinstance(value, Number) and isinstance(constant, (Number, Double)):
             value, constant = exactly(value), exactly(constant)
         value, constant = comparable(value), comparable(constant)
@@ -208,7 +208,7 @@ class Condition:
             value = value.translate(SMALL) if self.said.ignores_case else value
         if constant is None or value is None:
             is_same = constant is None and value is None
-            # NaN is not nil, but a constant NaN satisfies nothing.
+            # NaN is not nil, but no comparison with a constant NaN holds.
             return sign == "==" and is_same or sign == "!=" and not is_same and constant is not NaN
         if value is NaN or constant is NaN:
             return False
@@ -219,7 +219,7 @@ class Condition:
         return ORDERS[sign](value, constant)
 
     def read_text(self) -> Holds:
-        """What is asked of texts alone."""
+        """Returns the condition of a text operator."""
         fold = (lambda text: text.translate(SMALL)) if self.said.ignores_case else (lambda text: text)
         constant = self.said.constant
         if self.said.operator == "MATCHES":
@@ -240,28 +240,28 @@ class Condition:
         test = tests[self.said.operator]
         return lambda value: value is not None and test(fold(value))
 
-    # Asking
+    # Evaluation
 
     def is_true(self, shown: ManagedObject, objects: Objects) -> bool:
-        """Whether it is true of an object."""
+        """Returns whether the comparison is true for an object."""
         found = map(self.holds, self.values(shown, objects))
         if self.said.quantifier in ("ALL", "NONE"):
             return all(found) if self.said.quantifier == "ALL" else not any(found)
         return any(found)
 
     def values(self, shown: ManagedObject, objects: Objects) -> Iterator[Any]:
-        """What stands at the end of the path: where one leads to nothing that is nil."""
+        """Yields the values at the end of the path; nil if a relationship on it has no object."""
         ends: list[Any] = [shown.id]
         for place, step in enumerate(self.steps):
             is_last = place + 1 == len(self.steps)
             if is_last and self.ends_in_list:
                 for owner in map(objects.get, ends):
-                    # Behind no object there is no list, and nothing to count.
+                    # A missing object has no list and no count.
                     ids = None if owner is None else value_of(owner, step) or []
                     yield ids if ids is None or self.subject == "relationship" else len(ids)
                 return
             ends = [each for end in ends for each in targets(objects.get(end), step)]
-        # What a list names and is not there is no object.
+        # An id in a list without its object is ignored.
         is_one_of_many = bool(self.steps) and self.steps[-1].is_many
         for end in ends:
             if self.attribute is None:
@@ -271,7 +271,7 @@ class Condition:
 
 
 def value_of(shown: ManagedObject | None, described: Property) -> Any:
-    """A value of an object, nil where there is none. Of doubles it is the number in the document."""
+    """Returns a value of an object, or nil. For doubles it is the number in the document."""
     if shown is None:
         return None
     value = shown.values.get(described.name)
@@ -282,13 +282,13 @@ def value_of(shown: ManagedObject | None, described: Property) -> Any:
 
 
 def targets(shown: ManagedObject | None, step: Property) -> list[Any]:
-    """Where a relationship leads to."""
+    """Returns the ids of a relationship."""
     value = value_of(shown, step)
     return (value or []) if step.is_many else [value]
 
 
 def wildcards(pattern: str) -> list[str | None]:
-    """The parts of a `LIKE`: a scalar, "" for any one, None for any text."""
+    """Returns the parts of a `LIKE` pattern: a scalar, "" for any scalar, None for any text."""
     parts: list[str | None] = []
     scalars = iter(pattern)
     for scalar in scalars:
@@ -300,7 +300,7 @@ def wildcards(pattern: str) -> list[str | None]:
 
 
 def is_like(text: str, parts: list[str | None]) -> bool:
-    """Whether a whole text is like some parts: follows all places among them at once."""
+    """Returns whether a whole text matches the parts. All possible positions advance together."""
 
     def closed(places: set[int]) -> set[int]:
         for place, part in enumerate(parts):
@@ -319,7 +319,7 @@ def is_like(text: str, parts: list[str | None]) -> bool:
 def read_condition(
     model: Model, entity: Entity, said: Predicate
 ) -> Callable[[ManagedObject, Objects], bool]:
-    """What a predicate is true of."""
+    """Returns a function that evaluates a predicate."""
     if said.kind == "comparison":
         return Condition(model, entity, said).is_true
     parts = [read_condition(model, entity, part) for part in said.parts]
@@ -332,7 +332,7 @@ def read_condition(
 
 
 def is_floating_compared(model: Model, entity: Entity, said: Predicate) -> str | None:
-    """The path of a double or a float that is compared for equality; None for all else."""
+    """Returns the path of a double or a float that is compared for equality, or None."""
     condition = Condition(model, entity, said)
     attribute = condition.attribute
     if attribute is None or attribute.type_name not in ("double", "float"):

@@ -1,4 +1,4 @@
-"""Objects by what is true of them: which, in which order, how many, and what is reckoned over them.
+"""Fetching of objects by predicates: order, limits, counts, groups and aggregates.
 
 Written from `Vectors/README.md`, "Predicates".
 """
@@ -24,7 +24,7 @@ COMPARED = {*SUMMED, "date1970", "utf8", "id", "bool"}
 
 
 def predicate_warnings(model: Model, predicates: Iterable[Object]) -> Iterator[Object]:
-    """Doubles and floats that predicates compare for equality."""
+    """Yields warnings for doubles and floats that predicates compare for equality."""
     for said in predicates:
         entity = entity_of(model, said["entity"])
         for comparison in read_predicate(said).comparisons():
@@ -34,14 +34,14 @@ def predicate_warnings(model: Model, predicates: Iterable[Object]) -> Iterator[O
 
 
 def entity_of(model: Model, name: Any) -> Entity:
-    """An entity of a model."""
+    """Returns an entity of a model."""
     if name not in model.entities:
         raise bad("unknownEntity", name)
     return model.entities[name]
 
 
 def attribute_of(entity: Entity, name: Any) -> Property:
-    """A stored attribute of an entity."""
+    """Returns a stored attribute of an entity."""
     found = entity.properties.get(name)
     if found is None or not found.is_stored or found.is_relationship:
         raise bad("unknownKey", name)
@@ -49,7 +49,7 @@ def attribute_of(entity: Entity, name: Any) -> Property:
 
 
 def matching(objects: Objects, model: Model, operation: Object) -> list[ManagedObject]:
-    """The objects of an entity that a predicate is true of, by the bytes of their ids."""
+    """Returns the objects of an entity for which a predicate is true, in byte order of their ids."""
     entity = entity_of(model, operation["entity"])
     is_true = read_condition(model, entity, read_predicate(operation))
     ordered = [objects[name] for name in sorted(objects, key=str.encode)]
@@ -57,7 +57,7 @@ def matching(objects: Objects, model: Model, operation: Object) -> list[ManagedO
 
 
 def fetch(objects: Objects, model: Model, operation: Object) -> Object:
-    """What an operation asks of all objects of a store."""
+    """Returns the result of a fetch over all objects of a store."""
     entity = entity_of(model, operation["entity"])
     result = operation.get("result", "objects")
     columns, keys = read_columns(entity, operation) if result == "groups" else ([], [])
@@ -68,7 +68,7 @@ def fetch(objects: Objects, model: Model, operation: Object) -> Object:
 
 
 def in_sort_order(found: list[ManagedObject], model: Model, operation: Object) -> list[ManagedObject]:
-    """Objects that come by the bytes of their ids, as `sort` wants them."""
+    """Sorts objects, which are in byte order of their ids, by `sort`."""
     entity = entity_of(model, operation["entity"])
     sort = read_sort(entity, operation.get("sort", []))
     for name in ("offset", "limit"):
@@ -80,7 +80,7 @@ def in_sort_order(found: list[ManagedObject], model: Model, operation: Object) -
 
 
 def told(found: list[ManagedObject], operation: Object) -> Object:
-    """What an operation wants to know of the objects that were found."""
+    """Returns found objects in the requested form of result."""
     result = operation.get("result", "objects")
     if result == "count":
         return {"count": len(found)}
@@ -88,7 +88,7 @@ def told(found: list[ManagedObject], operation: Object) -> Object:
 
 
 def cut(found: list[Any], operation: Object) -> list[Any]:
-    """What `offset` and `limit` leave."""
+    """Applies `offset` and `limit`."""
     begin, limit = operation.get("offset", 0), operation.get("limit")
     return found[begin:] if limit is None else found[begin : begin + limit]
 
@@ -97,7 +97,7 @@ def cut(found: list[Any], operation: Object) -> list[Any]:
 
 
 def read_sort(entity: Entity, keys: list[Object]) -> list[tuple[str, bool]]:
-    """The attributes of an order, each with whether it runs downwards."""
+    """Returns the attributes of a sort, each with whether it is descending."""
     read = []
     for key in keys:
         ((name, direction),) = key.items()
@@ -108,7 +108,7 @@ def read_sort(entity: Entity, keys: list[Object]) -> list[tuple[str, bool]]:
 
 
 def sort_rank(value: Any) -> tuple[int, Any]:
-    """Where a value stands: nil, then NaN, then the others."""
+    """Returns the sort key of a value: nil, then NaN, then the others."""
     found = comparable(value)
     if found is None or found is NaN:
         return (0 if found is None else 1), 0
@@ -120,7 +120,7 @@ def sort_rank(value: Any) -> tuple[int, Any]:
 
 @dataclass(frozen=True)
 class Column:
-    """What is told of each group: an attribute, or what a function makes of it."""
+    """A column of the result: an attribute, or an aggregate function of it."""
 
     name: str
     function: str | None
@@ -128,19 +128,19 @@ class Column:
 
 
 def read_columns(entity: Entity, operation: Object) -> tuple[list[Column], list[Property]]:
-    """The columns of groups, and the attributes in which the objects of a group agree."""
+    """Returns the columns of groups, and the attributes of `groupBy`."""
     keys = [attribute_of(entity, name) for name in operation.get("groupBy", [])]
     columns = [read_column(entity, said) for said in operation.get("columns", [])]
     plain = [column for column in columns if column.function is None]
     for column in plain:
-        # Without groups every object has a row of its own, unless something is reckoned over all.
+        # Without `groupBy` each object is a row, unless a column is an aggregate of all objects.
         if column.attribute not in keys and (keys or len(plain) < len(columns)):
             raise bad("unsupported", column.name)
     return columns, keys
 
 
 def read_column(entity: Entity, said: Any) -> Column:
-    """A column: the name of an attribute, or a function of one."""
+    """Returns a column: the name of an attribute, or a function of one."""
     if isinstance(said, str):
         return Column(said, None, attribute_of(entity, said))
     is_function = isinstance(said, dict) and said.keys() == {"function", "of", "as"}
@@ -154,7 +154,7 @@ def read_column(entity: Entity, said: Any) -> Column:
 
 
 def groups(found: list[ManagedObject], columns: list[Column], keys: list[Property]) -> list[Object]:
-    """One dictionary for each group, in the order of the first object of each."""
+    """Returns one row for each group, in the order of the first object of each."""
     is_reckoned = any(column.function for column in columns)
     if not keys:
         every = [found] if is_reckoned else [[each] for each in found]
@@ -166,7 +166,7 @@ def groups(found: list[ManagedObject], columns: list[Column], keys: list[Propert
 
 
 def row(members: list[ManagedObject], columns: list[Column]) -> Object:
-    """What is told of a group; nil is left out."""
+    """Returns the row of a group, without nil."""
     told = {}
     for column in columns:
         values = [shown.values.get(column.attribute.name) for shown in members]
@@ -177,7 +177,7 @@ def row(members: list[ManagedObject], columns: list[Column]) -> Object:
 
 
 def reckoned(function: str, every: list[Any], described: Property) -> Any:
-    """What a function makes of the values that are neither nil nor NaN; None for nothing."""
+    """Returns the aggregate of the values that are neither nil nor NaN; None if there are none."""
     values = [value for value in every if comparable(value) is not None and comparable(value) is not NaN]
     if function == "count":
         return len(values)
@@ -190,12 +190,12 @@ def reckoned(function: str, every: list[Any], described: Property) -> Any:
 
 
 def average(values: list[Any]) -> float:
-    """The mean of some numbers, as a double."""
+    """Returns the mean of some numbers, as a double."""
     return float(sum(map(comparable, values), Fraction(0)) / len(values))
 
 
 def total(values: list[Any], described: Property) -> Any:
-    """The sum of some numbers."""
+    """Returns the sum of some numbers."""
     if described.type_name in INTEGERS:
         if not in_range(sum(values), "int64"):
             raise bad("wrongType", described.name)

@@ -41,18 +41,18 @@ IMAGES = {"double": "ieee754_double", "float": "ieee754_single"}
 
 
 def meta_name(name: str) -> str:
-    """The member beside that of a property."""
+    """Returns the name of the metadata member of a property."""
     return f"CDTISMeta_{name}"
 
 
 def bad(what: str, name: str | None = None) -> Refusal:
-    """Why a document and an object cannot be made out of each other."""
+    """Returns the error of a document or an object that cannot be converted."""
     return Refusal("badObject", what=what, **({} if name is None else {"name": name}))
 
 
 @dataclass
 class ManagedObject:
-    """An object: its values in memory, by name; nil is None. Related objects are their ids."""
+    """An object with its values by name. None is nil, and related objects are ids."""
 
     id: str
     entity: str
@@ -63,14 +63,14 @@ class ManagedObject:
     body: Object = field(default_factory=dict)
 
     def json(self) -> Object:
-        """As it stands in answers."""
+        """Returns the JSON form for results."""
         values = {name: to_call(value) for name, value in self.values.items() if value is not None}
         shown = {"id": self.id, "entity": self.entity, "values": values, "version": self.version}
         return shown | ({} if self.identifier is None else {"identifier": self.identifier})
 
 
 def read_object(json_object: Any, model: Model) -> ManagedObject:
-    """Reads an object that stands in a call."""
+    """Parses the object in an operation."""
     good = isinstance(json_object, dict) and json_object.keys() <= OBJECT_MEMBERS
     if not good or not {"id", "entity", "values"} <= json_object.keys():
         raise bad("object")
@@ -86,7 +86,7 @@ def read_object(json_object: Any, model: Model) -> ManagedObject:
 
 
 def read_value(value: Any, described: Property) -> Any:
-    """A value of a property that stands in a call."""
+    """Parses the value of a property in an operation."""
     if value is None:
         return None
     if not described.is_relationship:
@@ -101,7 +101,7 @@ def read_value(value: Any, described: Property) -> Any:
 
 
 class Mapping:
-    """How the objects of a model are written and read. `transformers` are MIME types by class."""
+    """Encoding and decoding of the objects of a model. `transformers` are MIME types by class."""
 
     def __init__(
         self, model: Model, form: str = "documented", trusts_numbers: bool = False,
@@ -115,7 +115,7 @@ class Mapping:
     # Writing
 
     def encode(self, shown: ManagedObject) -> tuple[Object, Object]:
-        """The body of an object's document, and its attachments."""
+        """Returns the body of the document of an object, and its attachments."""
         body: Object = {NAME: shown.entity, VERSION: str(shown.version)}
         if shown.identifier is not None:
             body[IDENTIFIER] = shown.identifier
@@ -125,7 +125,7 @@ class Mapping:
         return body, attachments
 
     def write(self, value: Any, described: Property, body: Object, attachments: Object) -> None:
-        """Puts a value in the place of the one that a document has."""
+        """Replaces the value of a property in a document."""
         name, meta = described.name, None
         for member in (name,) if described.is_relationship else (name, meta_name(name)):
             body.pop(member, None)
@@ -143,7 +143,7 @@ class Mapping:
             body[meta_name(name)] = meta
 
     def written(self, value: Any, described: Property) -> tuple[Any, Object | None]:
-        """A value of an attribute in a document, and what stands beside it."""
+        """Returns the value of an attribute in a document, and its metadata member."""
         type_name = described.type_name
         if type_name == "bool":
             return (value if self.released else int(value)), None
@@ -163,7 +163,7 @@ class Mapping:
         return value, None
 
     def written_number(self, value: Double, member: str) -> tuple[Any, Object]:
-        """A double or a float in a document, with its image beside it."""
+        """Returns a double or a float in a document, with its image."""
         is_signed = self.released and value.width == 32 and value.bits >> 31
         meta: Object = {member: value.bits - (1 << 32) if is_signed else value.bits}
         if value.token is not None:
@@ -176,7 +176,7 @@ class Mapping:
     # Reading
 
     def decode(self, identifier: str, body: Any, attachments: Object) -> tuple[ManagedObject, list[Object]]:
-        """The object of a document, and what was noticed."""
+        """Returns the object of a document, and warnings."""
         entity = self.entity_of(body)
         if not isinstance(body.get(IDENTIFIER, ""), str):
             raise bad("badEnvelope", IDENTIFIER)
@@ -190,7 +190,7 @@ class Mapping:
         return shown, warnings
 
     def entity_of(self, body: Any) -> Entity:
-        """The entity of a document."""
+        """Returns the entity of a document."""
         name = body.get(NAME) if isinstance(body, dict) else None
         if not isinstance(name, str) or name == "" or " " in name:
             raise bad("noEntity", NAME)
@@ -199,7 +199,7 @@ class Mapping:
         return self.model.entities[name]
 
     def read_version(self, version: Any, warnings: list[Object]) -> int:
-        """How often an object was saved."""
+        """Returns the version of an object: how often it was saved."""
         if is_whole(version):
             warnings.append({"kind": "versionIsNumber", "property": VERSION})
             version = str(int(version))
@@ -211,14 +211,14 @@ class Mapping:
     def read_stored(
         self, body: Object, described: Property, attachments: Object, warnings: list[Object]
     ) -> Any:
-        """What a document has of a property; None for nil."""
+        """Returns the value of a property in a document; None for nil."""
         value, type_name = body.get(described.name), described.type_name
         if described.is_relationship:
             return read_references(value, described)
         meta = body.get(meta_name(described.name), {})
         if not isinstance(meta, dict):
             raise bad("badEnvelope", meta_name(described.name))
-        # What took a value away may have left behind what stood beside it. NaN may have no member.
+        # A client that removes a value may leave the metadata member. NaN has only the metadata member.
         if described.name not in body and meta.get("nonFinite") != "nan":
             return None
         noticed: list[str] = []
@@ -236,7 +236,7 @@ class Mapping:
     def read_number(
         self, value: Any, meta: Object, name: str, type_name: str, noticed: list[str]
     ) -> Double | None:
-        """What a document has of a double or a float. The image decides."""
+        """Returns a double or a float of a document. The image takes precedence over the number."""
         width, member = WIDTHS[type_name], IMAGES[type_name]
         token = meta.get("nonFinite")
         if "nonFinite" in meta and not (isinstance(token, str) and token in TOKENS):
@@ -249,22 +249,22 @@ class Mapping:
         image = read_image(meta[member], width)
         if image is None:
             raise bad("badImage", name)
-        # An image of 32 bits comes through doubles unharmed.
+        # A double represents an image of 32 bits exactly.
         may_be_rounded = width == 64 and through_doubles(meta[member])
         if token is not None and image.token != token:
-            # Rounding may make an infinity of a NaN, and a finite number of that.
+            # Rounding may turn a NaN into an infinity, and an infinity into a finite number.
             ends = [INFINITY, MINUS_INFINITY] if token == "nan" else [TOKENS[token]]
             fits = any(float(each[width].bits) == float(image.bits) for each in ends)
             if not may_be_rounded or not fits:
                 raise bad("badImage", name)
             noticed.append("imageMayBeRounded")
             return TOKENS[token][width]
-        # Nothing but its bits tells one NaN from another.
+        # Different NaNs differ only in their bits.
         if token == "nan" and image != TOKENS["nan"][width] and may_be_rounded:
             noticed.append("imageMayBeRounded")
         if number is None or number.value == image.value or not may_be_rounded:
             return image
-        # A zero may have lost its sign on the way.
+        # A zero may have lost its sign in a JSON parser.
         for each in (number, Double.of(-number.value)) if number.value == 0 else (number,):
             if self.trusts_numbers and float(each.bits) == float(image.bits):
                 return each
@@ -274,7 +274,7 @@ class Mapping:
     # Transformers
 
     def transformed(self, shown: ManagedObject, body: Object, name: Any) -> str | None:
-        """What the transformer of an attribute makes of its bytes; None for nil."""
+        """Returns the transformed value of an attribute; None for nil."""
         described = self.model.entities[shown.entity].properties.get(name)
         if described is None or described.type_name != "xform":
             raise bad("unknownProperty", name)
@@ -288,7 +288,7 @@ class Mapping:
 
 
 def read_references(value: Any, described: Property) -> Any:
-    """The objects that a document names; None for no object, a list without doubles for many."""
+    """Returns the ids of a relationship: an id or None, or a list without duplicates if it is to-many."""
     if not described.is_many:
         if not isinstance(value, str) and value is not None:
             raise bad("wrongType", described.name)
@@ -300,7 +300,7 @@ def read_references(value: Any, described: Property) -> Any:
 
 
 def read_digits(value: Any, name: str, width: int) -> Double:
-    """A double or a float that stands in a document as a number, or as a text that is one."""
+    """Returns a double or a float that a document has as a number or as a text."""
     if isinstance(value, str) and NUMERAL.fullmatch(value):
         value = float(value)
     if not is_number(value):
@@ -311,7 +311,7 @@ def read_digits(value: Any, name: str, width: int) -> Double:
 
 
 def read_plain(value: Any, described: Property, attachment: Any, noticed: list[str]) -> Any:
-    """What a document has of an attribute whose type has no image."""
+    """Returns the value of an attribute of a type without an image."""
     name, type_name = described.name, described.type_name
     if type_name in ("utf8", "id") and isinstance(value, str):
         return value
@@ -335,7 +335,7 @@ def read_plain(value: Any, described: Property, attachment: Any, noticed: list[s
 
 
 def read_decimal(value: Any, meta: Object, name: str, noticed: list[str]) -> Decimal | None:
-    """What a document has of a decimal. Text and image are one number."""
+    """Returns the decimal of a document. Text and image must be the same number."""
     number = None
     if value is not None:
         text = repr(value) if is_number(value) else value

@@ -1,4 +1,4 @@
-"""Models of objects: what makes one sound, how it is described, and what an object of it has to be.
+"""Models of objects: validity, description in documents, and validation of objects.
 
 Written from `Vectors/README.md`, "Objects".
 """
@@ -29,21 +29,21 @@ ENTITY_MEMBERS = {"attributes": dict, "relationships": dict, "unique": list, "re
 
 
 class NoModel(Refusal):
-    """A model is misspelt or not sound."""
+    """The error of a malformed or inconsistent model."""
 
     def __init__(self) -> None:
         super().__init__("badObject", what="model")
 
 
 def demand(condition: Any) -> None:
-    """Refuses a model."""
+    """Refuses a model unless a condition holds."""
     if not condition:
         raise NoModel()
 
 
 @dataclass
 class Property:
-    """An attribute or a relationship; `said` is what the model says of it, with read values."""
+    """An attribute or a relationship. `said` is its description in the model, with parsed values."""
 
     name: str
     said: Object
@@ -71,7 +71,7 @@ class Property:
         return str(self.said["type"])
 
     def version_hash(self) -> str:
-        """Changes with what is stored."""
+        """The hash of the stored form."""
         said = self.said
         if self.is_relationship:
             ends = [("destination", said["destination"]), ("inverse", said.get("inverse"))]
@@ -81,7 +81,7 @@ class Property:
         return hash_of([("attribute", self.name), ("type", said["type"]), *rest])
 
     def described(self) -> Object:
-        """As it stands in the metadata document."""
+        """Returns the description for the metadata document."""
         shown = {"typeName": self.type_name, "versionHash": self.version_hash()}
         if "transformer" in self.said:
             shown["xform"] = self.said["transformer"]
@@ -92,12 +92,12 @@ class Property:
 
 @dataclass
 class Entity:
-    """One kind of objects, with its attributes and then its relationships in the order of the model."""
+    """An entity: its attributes, then its relationships, in the order of the model."""
 
     name: str
     properties: dict[str, Property] = field(default_factory=dict)
     renamed_from: str | None = None
-    # The attributes whose values together no two objects share.
+    # Lists of attributes whose combined values are unique.
     unique: list[list[str]] = field(default_factory=list)
 
     def stored(self) -> list[Property]:
@@ -105,25 +105,25 @@ class Entity:
         return [each for each in self.properties.values() if each.is_stored]
 
     def version_hash(self) -> str:
-        """Changes with the properties, and not with their order."""
+        """The hash of the stored properties, which does not depend on their order."""
         ordered = sorted(self.stored(), key=lambda each: each.name.encode())
         hashes = [each.version_hash() for each in ordered]
         return hash_of([("entity", self.name), ("properties", hashes)])
 
     def described(self) -> Object:
-        """As it stands in the metadata document."""
+        """Returns the description for the metadata document."""
         properties = {each.name: each.described() for each in self.stored()}
         return {"versionHash": self.version_hash(), "properties": properties}
 
 
 def hash_of(members: list[tuple[str, Any]]) -> str:
-    """SHA-256 of JSON without spaces."""
+    """Returns the SHA-256 of JSON without spaces."""
     text = json.dumps(dict(members), ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Model:
-    """All entities by their names."""
+    """A model: all entities by name."""
 
     def __init__(self, json_model: Any) -> None:
         demand(isinstance(json_model, dict) and json_model.keys() == {"entities"})
@@ -135,7 +135,7 @@ class Model:
                     self.check_ends(entity, each)
 
     def check_ends(self, entity: Entity, relationship: Property) -> None:
-        """A relationship leads to an entity, and its inverse back."""
+        """Checks that the destination exists, and that the inverse refers back."""
         said = relationship.said
         destination = self.entities.get(said["destination"])
         demand(destination is not None and said.get("delete", "nullify") in DELETE_RULES)
@@ -156,7 +156,7 @@ class Model:
 
 
 def read_entity(name: str, said: Any) -> Entity:
-    """Reads an entity."""
+    """Parses an entity."""
     check_name(name)
     check_members(said, ENTITY_MEMBERS)
     entity = Entity(name, renamed_from=said.get("renamedFrom"))
@@ -176,12 +176,12 @@ def read_entity(name: str, said: Any) -> Entity:
 
 
 def check_name(name: Any) -> None:
-    """Refuses what is no name."""
+    """Refuses an invalid name."""
     demand(is_text(name) and name != "" and " " not in name)
 
 
 def check_members(said: Any, allowed: dict[str, type]) -> None:
-    """Refuses members that are unknown or of another type."""
+    """Refuses members that are unknown or have a wrong type."""
     demand(isinstance(said, dict) and said.keys() <= allowed.keys())
     for name, value in said.items():
         demand(isinstance(value, allowed[name]) and value is not None)
@@ -189,7 +189,7 @@ def check_members(said: Any, allowed: dict[str, type]) -> None:
 
 
 def read_attribute(said: Object) -> Object:
-    """An attribute with its values read."""
+    """Returns the description of an attribute with parsed values."""
     type_name, read = said["type"], dict(said)
     demand(type_name in TYPES)
     for name in ("default", "min", "max"):
@@ -215,7 +215,7 @@ def read_attribute(said: Object) -> Object:
 
 
 def portability_warnings(model: Model, transformers: Object) -> Iterator[Object]:
-    """What other platforms find hard about a model."""
+    """Yields warnings for parts of a model that other platforms may not support."""
     for entity in model.entities.values():
         yield from name_warnings(entity.name, entity.name)
         for each in entity.stored():
@@ -229,7 +229,7 @@ def portability_warnings(model: Model, transformers: Object) -> Iterator[Object]
 
 
 def name_warnings(path: str, name: str) -> Iterator[Object]:
-    """A name that not everybody takes."""
+    """Yields a warning for a name that some platforms may not accept."""
     if not re.fullmatch("[A-Za-z][A-Za-z0-9]*", name):
         yield {"path": path, "reason": "nameBeyondSymbols"}
 
@@ -238,7 +238,7 @@ def name_warnings(path: str, name: str) -> Iterator[Object]:
 
 
 def validation_codes(entity: Entity, values: Object) -> Iterator[int]:
-    """What would keep an object from being saved: at most one code for each property."""
+    """Yields the validation errors of an object: at most one code for each property."""
     for each in entity.properties.values():
         value = values.get(each.name)
         if value is None or value == [] and each.is_many:
@@ -257,7 +257,7 @@ def validation_codes(entity: Entity, values: Object) -> Iterator[int]:
 
 
 def attribute_code(said: Object, value: Any) -> int | None:
-    """What is wrong with a value."""
+    """Returns the validation error of a value, or None."""
     is_date = said["type"] == "date1970"
     if "min" in said and is_less(value, said["min"]):
         return 1640 if is_date else 1620

@@ -1,4 +1,4 @@
-"""The operations on objects that store nothing, and the coordinator.
+"""The operations on objects without a store, and the coordinator.
 
 Written from `Vectors/README.md`, "Objects".
 """
@@ -19,7 +19,7 @@ TYPE = "CDTIncrementalStore"
 
 
 def describe_model(operation: Object) -> Object:
-    """How a model is described in documents, and what other platforms find hard about it."""
+    """Returns the description of a model in documents, and portability warnings."""
     model = Model(operation["model"])
     warnings = list(portability_warnings(model, operation.get("transformers", {})))
     warnings += predicate_warnings(model, operation.get("predicates", []))
@@ -27,14 +27,14 @@ def describe_model(operation: Object) -> Object:
 
 
 def validate_object(operation: Object) -> Object:
-    """What would keep an object from being saved."""
+    """Returns the validation errors of an object."""
     model = Model(operation["model"])
     shown = read_object(operation["object"], model)
     return {"codes": list(validation_codes(model.entities[shown.entity], shown.values))}
 
 
 def encode_object(operation: Object) -> Object:
-    """The document of an object."""
+    """Returns the document of an object."""
     model = Model(operation["model"])
     form, transformers = operation.get("form", "documented"), operation.get("transformers")
     mapping = Mapping(model, form, transformers=transformers)
@@ -43,7 +43,7 @@ def encode_object(operation: Object) -> Object:
 
 
 def decode_object(operation: Object) -> Object:
-    """The object of a document, and what a transformer makes of a value."""
+    """Returns the object of a document, and optionally a transformed value."""
     mapping = Mapping(
         Model(operation["model"]), "documented", operation.get("trustsNumbers", False),
         operation.get("transformers"),
@@ -66,7 +66,7 @@ def decode_object(operation: Object) -> Object:
 
 
 def store_name(url: str, mends: bool) -> tuple[str, str | None]:
-    """The name of a store from its URL, and its remote when the URL has a host."""
+    """Returns the name of a store from its URL, and the remote if the URL has a host."""
     match = re.fullmatch(r"(?:[^/:?#]*:)?(?://([^/?#]*))?([^?#]*)(?:[?#].*)?", url, re.DOTALL)
     name = percent_decoded(match[2].rstrip("/").rpartition("/")[2]) if match else None
     if not name or match is None:
@@ -81,14 +81,14 @@ def store_name(url: str, mends: bool) -> tuple[str, str | None]:
 
 
 class Coordinator:
-    """The stores of one call. `open_store` opens the database of a name, and answers it."""
+    """The stores of one call. `open_store` opens and returns the database with a name."""
 
     def __init__(self, operation: Object, open_store: Callable[..., Any]) -> None:
         self.model, self.open_store = Model(operation["model"]), open_store
         registration = operation.get("registration", 1)
         ours = {TYPE} if registration == "automatic" or registration > 0 else set()
         self.types = ours | set(operation.get("others", []))
-        # What is said of each store, by URL; nothing of those of others.
+        # The description of each store by URL; None for stores of other types.
         self.stores: dict[str, Object | None] = {}
 
     def add(self, said: Object) -> Object:
@@ -107,7 +107,7 @@ class Coordinator:
         return dict(self.stores[said["url"]] or {})
 
     def target(self, question: Object) -> Object:
-        """Where a store would replicate."""
+        """Returns the remote with which a store would replicate."""
         found = self.stores.get(question["url"])
         if found is None:
             raise bad("badURL")
@@ -118,7 +118,7 @@ class Coordinator:
 
 
 def coordinate(operation: Object, open_store: Callable[..., Any]) -> Object:
-    """Adds stores one after the other, and answers what is asked about them."""
+    """Adds stores in order, and returns the requested information about them."""
     coordinator = Coordinator(operation, open_store)
     added = [attempt(coordinator.add, said) for said in operation["stores"]]
     return {
@@ -131,7 +131,7 @@ def coordinate(operation: Object, open_store: Callable[..., Any]) -> Object:
 
 
 def attempt(ask: Callable[[Any], Object], argument: Any) -> Object:
-    """An answer, or the error."""
+    """Returns a result, or the error."""
     try:
         return ask(argument)
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""The textual format of predicates: what is said, before it is known of which model.
+"""Parsing of the textual format of predicates, without a model.
 
 Written from `Vectors/README.md`, "Predicates".
 """
@@ -14,9 +14,9 @@ from object_mapping import bad
 from object_values import Decimal, Double, is_number
 from revision_ids import Object, Refusal, is_text
 
-# Seconds from the beginning of 1970 to that of 2001.
+# Seconds from 1970-01-01 to 2001-01-01.
 YEAR_2001 = 978_307_200
-# Of parentheses, which are read recursively.
+# The largest depth of parentheses, which are parsed recursively.
 DEEPEST = 100
 QUANTIFIERS = {"ANY": "ANY", "SOME": "ANY", "ALL": "ALL", "NONE": "NONE"}
 CONSTANTS = {"NIL": None, "NULL": None, "YES": True, "TRUE": True, "NO": False, "FALSE": False}
@@ -40,12 +40,12 @@ TOKEN = re.compile(
 
 
 def bad_format() -> Refusal:
-    """What is said is no predicate."""
+    """Returns the error of a malformed predicate."""
     return bad("badFormat")
 
 
 def unsupported(name: str) -> Refusal:
-    """The language has it, and this does not."""
+    """Returns the error of a part of the language that is not supported."""
     return bad("unsupported", name)
 
 
@@ -54,7 +54,7 @@ def unsupported(name: str) -> Refusal:
 
 @dataclass(frozen=True)
 class Number:
-    """A number that is said: its digits exactly, and the nearest double."""
+    """A number constant: its exact digits, and the nearest double."""
 
     exact: Fraction
     value: int | float
@@ -62,25 +62,25 @@ class Number:
 
 @dataclass(frozen=True)
 class Date:
-    """Seconds from the beginning of 1970."""
+    """A date, in seconds since 1970-01-01."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class ObjectID:
-    """An object."""
+    """An object constant."""
 
     id: str
 
 
 def read_number(text: str) -> Number:
-    """A number of the text."""
+    """Parses a number in the text."""
     return Number(Fraction(text), int(text) if text.isdigit() else float(text))
 
 
 def read_argument(value: Any) -> Any:
-    """What an argument stands for: None, a bool, a text, a list, or one of the classes above."""
+    """Returns the value of an argument: None, a bool, a text, a list, or one of the classes above."""
     if value is None or isinstance(value, bool) or is_text(value):
         return value
     if is_number(value):
@@ -103,12 +103,12 @@ def read_argument(value: Any) -> Any:
     raise bad_format()
 
 
-# What a predicate says
+# Parsed predicates
 
 
 @dataclass(frozen=True)
 class KeyPath:
-    """Names, each below the one before; none for the object itself. The last one may begin with `@`."""
+    """The names on a path; empty for the object itself. The last name may begin with `@`."""
 
     names: tuple[str, ...]
 
@@ -126,13 +126,13 @@ class Predicate:
     ignores_case: bool = False
 
     def comparisons(self) -> list[Predicate]:
-        """All comparisons in it."""
+        """Returns all comparisons in the predicate."""
         inside = [each for part in self.parts for each in part.comparisons()]
         return [self] if self.kind == "comparison" else inside
 
 
 class Parser:
-    """Reads a predicate from left to right."""
+    """Parses a predicate from left to right."""
 
     def __init__(self, text: Any, arguments: Any) -> None:
         self.arguments = list(arguments) if isinstance(arguments, list) else []
@@ -150,29 +150,29 @@ class Parser:
 
     @property
     def next(self) -> tuple[str, str]:
-        """The token that comes next."""
+        """Returns the next token."""
         return self.tokens[self.place] if self.place < len(self.tokens) else ("end", "")
 
     def take(self) -> tuple[str, str]:
-        """The token that comes next, which is read then."""
+        """Consumes and returns the next token."""
         token = self.next
         self.place += 1
         return token
 
     def skips(self, *texts: str) -> bool:
-        """Takes what comes next if it is one of these; keywords are so in any case."""
+        """Consumes the next token if it is one of these. Keywords match in any letter case."""
         kind, text = self.next
         is_one = kind in ("word", "sign") and (text if kind == "sign" else text.upper()) in texts
         self.place += is_one
         return is_one
 
     def demand(self, text: str) -> None:
-        """Takes what has to come next."""
+        """Consumes a required token."""
         if not self.skips(text):
             raise bad_format()
 
     def argument(self) -> Any:
-        """The next argument."""
+        """Returns the next argument."""
         if not self.arguments:
             raise bad_format()
         return self.arguments.pop(0)
@@ -180,28 +180,28 @@ class Parser:
     # Predicates
 
     def all(self) -> Predicate:
-        """The whole predicate."""
+        """Parses the whole predicate."""
         predicate = self.alternatives()
         if self.next[0] != "end" or self.arguments:
             raise bad_format()
         return predicate
 
     def alternatives(self) -> Predicate:
-        """Parts with `OR` between them."""
+        """Parses parts with `OR` between them."""
         parts = [self.conjunction()]
         while self.skips("OR", "||"):
             parts.append(self.conjunction())
         return parts[0] if len(parts) == 1 else Predicate("or", parts)
 
     def conjunction(self) -> Predicate:
-        """Parts with `AND` between them."""
+        """Parses parts with `AND` between them."""
         parts = [self.negation()]
         while self.skips("AND", "&&"):
             parts.append(self.negation())
         return parts[0] if len(parts) == 1 else Predicate("and", parts)
 
     def negation(self) -> Predicate:
-        """A comparison or what stands for one, behind any number of `NOT`."""
+        """Parses any number of `NOT`, then a comparison or a constant predicate."""
         is_denied = False
         while self.skips("NOT", "!"):
             is_denied = not is_denied
@@ -209,7 +209,7 @@ class Parser:
         return Predicate("not", [inside]) if is_denied else inside
 
     def primary(self) -> Predicate:
-        """A comparison, a predicate without one, or parentheses."""
+        """Parses a comparison, a constant predicate, or parentheses."""
         if self.skips("TRUEPREDICATE"):
             return Predicate("true")
         if self.skips("FALSEPREDICATE"):
@@ -225,7 +225,7 @@ class Parser:
         return self.comparison()
 
     def comparison(self) -> Predicate:
-        """What is asked of one key path."""
+        """Parses the comparison of one key path."""
         word = self.next[1].upper() if self.next[0] == "word" else ""
         quantifier = QUANTIFIERS.get(word)
         if quantifier:
@@ -233,7 +233,7 @@ class Parser:
         left = self.expression()
         operator, ignores_case = self.operator()
         right = self.expression()
-        # Two key paths, or two constants.
+        # Comparisons of two key paths, or of two constants.
         if isinstance(left, KeyPath) == isinstance(right, KeyPath):
             raise unsupported(operator)
         if operator not in ("IN", "BETWEEN") and (isinstance(left, list) or isinstance(right, list)):
@@ -249,7 +249,7 @@ class Parser:
         return Predicate("comparison", [], quantifier, operator, left, right, ignores_case)
 
     def operator(self) -> tuple[str, bool]:
-        """An operator, and whether `[c]` stands behind it."""
+        """Parses an operator, and the optional `[c]` after it."""
         kind, text = self.take()
         operator = SPELLINGS.get(text, text) if kind == "sign" else text.upper()
         if kind not in ("word", "sign") or operator not in COMPARISONS | WORDS:
@@ -270,7 +270,7 @@ class Parser:
     # Expressions
 
     def expression(self) -> Any:
-        """A key path or a constant."""
+        """Parses a key path or a constant."""
         expression = self.operand()
         kind, text = self.next
         if kind == "sign" and text in ("+", "-", "*", "/"):
@@ -278,7 +278,7 @@ class Parser:
         return expression
 
     def operand(self) -> Any:
-        """A key path or a constant, with nothing that is reckoned."""
+        """Parses a key path or a constant, without arithmetic."""
         kind, text = self.take()
         if kind == "key":
             name = self.argument()
@@ -301,7 +301,7 @@ class Parser:
         raise bad_format()
 
     def list(self) -> list[Any]:
-        """What stands in braces."""
+        """Parses a list in braces."""
         elements: list[Any] = []
         while not self.skips("}"):
             if elements:
@@ -314,7 +314,7 @@ class Parser:
         return elements
 
     def word(self, text: str) -> Any:
-        """A constant with a name, a date, or a key path."""
+        """Parses a named constant, a date, or a key path."""
         if text.upper() in CONSTANTS:
             return CONSTANTS[text.upper()]
         if self.skips("("):
@@ -326,7 +326,7 @@ class Parser:
         return self.path([text])
 
     def path(self, names: list[str]) -> KeyPath:
-        """A key path with what stands behind its first names."""
+        """Parses the rest of a key path."""
         while self.skips("."):
             kind, text = self.take()
             if kind != "word":
@@ -340,7 +340,7 @@ class Parser:
         return KeyPath(tuple(names))
 
     def cast(self, function: str) -> Date:
-        """`CAST(SECONDS, "NSDate")`. There is no other function."""
+        """Parses `CAST(SECONDS, "NSDate")`, the only function."""
         if function.upper() != "CAST":
             raise unsupported(function)
         seconds = self.operand()
@@ -355,7 +355,7 @@ class Parser:
 
 
 def read_predicate(said: Object) -> Predicate:
-    """The predicate of an operation, or one that is true when it has none."""
+    """Returns the predicate of an operation; the predicate true if it has none."""
     if "predicate" not in said:
         if said.get("arguments"):
             raise bad_format()

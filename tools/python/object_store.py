@@ -1,7 +1,7 @@
-"""Stores of objects: a database of documents, one of which describes the model.
+"""Object stores: a database of documents, one of which describes the model.
 
-Written from `Vectors/README.md`, "Objects". A database is anything with `look_up`, `create`, `update`,
-`delete`, `batch`, `list_documents` and `contents` as `little_store.Database` has them.
+Written from `Vectors/README.md`, "Objects". A database is any object with `look_up`, `create`, `update`,
+`delete`, `batch`, `list_documents` and `contents` like `little_store.Database`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STORE_IDENTIFIER, VERSION_HASHES = "NSStoreUUID", "NSStoreModelVersionHashes"
 
 
 class ObjectStore:
-    """The objects of a model in a database. The database comes with each call: it may be an attempt."""
+    """The objects of a model in a database. Each call has the database, because it may be an attempt."""
 
     def __init__(self, database: Any, model: Model, migrates: bool, form: str) -> None:
         self.model, self.mapping = model, Mapping(model, form)
@@ -43,7 +43,7 @@ class ObjectStore:
     # The metadata
 
     def settle(self, database: Any, migrates: bool) -> None:
-        """Finds the metadata document, or makes it."""
+        """Finds or creates the metadata document."""
         found = find(database, METADATA)
         described = {"objectModel": self.model.described()}
         fresh = f"CDTIS-NSStore-{str(uuid.uuid4()).upper()}"
@@ -71,7 +71,7 @@ class ObjectStore:
     # Saving
 
     def save(self, database: Any, operation: Object) -> Object:
-        """Writes inserted, then updated, then deleted objects. All or nothing."""
+        """Writes inserted, then updated, then deleted objects, atomically."""
         writes, saved = [], []
         inserted, updated = (
             [read_object(each, self.model) for each in operation.get(part, [])]
@@ -91,7 +91,7 @@ class ObjectStore:
         return {"saved": saved}
 
     def insertion(self, shown: ManagedObject) -> Object:
-        """The write that makes the document of a new object."""
+        """Returns the write that creates the document of a new object."""
         shown.version = 1
         shown.identifier = shown.identifier if shown.identifier is not None else self.uri(shown)
         self.fill(shown)
@@ -101,14 +101,14 @@ class ObjectStore:
     def stored(
         self, database: Any, identifier: str, rev: str | None = None
     ) -> tuple[str, Object, Object]:
-        """The document of an object that is here: its winner, or one of its revisions."""
+        """Returns the document of a stored object: its winner, or one of its revisions."""
         found = find(database, identifier, rev)
         if found is None or identifier == METADATA:
             raise Refusal("notFound", reason="missing")
         return found
 
     def update(self, database: Any, change: ManagedObject, leaf: str | None = None) -> Object:
-        """The write that changes what the call says, and keeps all else."""
+        """Returns the write that changes the given values, and keeps everything else."""
         rev, body, attachments = self.stored(database, change.id, leaf)
         old, _ = self.mapping.decode(change.id, body, attachments)
         if old.entity != change.entity:
@@ -129,7 +129,7 @@ class ObjectStore:
     # Loading
 
     def load(self, database: Any, operation: Object) -> Object:
-        """One object, by its id or its URI."""
+        """Returns one object, by its id or its URI."""
         identifier = operation.get("id")
         if identifier is None:
             identifier = self.find_uri(database, operation["identifier"])
@@ -138,7 +138,7 @@ class ObjectStore:
         return {"object": shown.json()} | ({"warnings": warnings} if warnings else {})
 
     def find_uri(self, database: Any, uri: str) -> str:
-        """The document that a URI names: one of ours says which, one of others stands in it."""
+        """Returns the id of the document with a URI: the id in the URI, or that of a document with this URI."""
         named = identifier_of(uri)
         if named not in (None, METADATA) and find(database, named) is not None:
             return named
@@ -151,7 +151,7 @@ class ObjectStore:
     def read(
         self, identifier: str, body: Object, attachments: Object
     ) -> tuple[ManagedObject, list[Object]]:
-        """The object of a document, with its URI."""
+        """Returns the object of a document, with its URI."""
         shown, warnings = self.mapping.decode(identifier, body, attachments)
         if shown.identifier is None:
             shown.identifier = self.uri(shown)
@@ -159,13 +159,13 @@ class ObjectStore:
         return shown, warnings
 
     def fill(self, shown: ManagedObject) -> None:
-        """Attributes of type `id` without a value have the URI of their object."""
+        """Sets attributes of type `id` without a value to the URI of their object."""
         for each in self.model.entities[shown.entity].stored():
             if each.type_name == "id" and shown.values.get(each.name) is None:
                 shown.values[each.name] = shown.identifier
 
     def everything(self, database: Any) -> Iterator[tuple[str, Object, ManagedObject | Refusal]]:
-        """All documents but the metadata in the order of their ids: the object, or why there is none."""
+        """Yields each document except the metadata, in the order of ids, with its object or the error."""
         for row in database.list_documents({})["rows"]:
             if row["id"] != METADATA:
                 _, body, attachments = self.stored(database, row["id"])
@@ -175,7 +175,7 @@ class ObjectStore:
                     yield row["id"], body, refusal
 
     def list(self, database: Any, operation: Object) -> Object:
-        """The objects of an entity."""
+        """Returns the objects of an entity."""
         entity, objects = operation["entity"], []
         if entity not in self.model.entities:
             raise bad("unknownEntity", entity)
@@ -187,7 +187,7 @@ class ObjectStore:
         return {"objects": objects}
 
     def objects(self, database: Any, entity: Any) -> dict[str, ManagedObject]:
-        """All objects by their ids. One of this entity that cannot be read is the error."""
+        """Returns all objects by id. Raises the error of an object of this entity that cannot be decoded."""
         objects = {}
         for name, body, found in self.everything(database):
             if isinstance(found, ManagedObject):
@@ -197,13 +197,13 @@ class ObjectStore:
         return objects
 
     def fetch(self, database: Any, operation: Object) -> Object:
-        """The objects that a predicate is true of, or what is reckoned over them."""
+        """Returns the objects for which a predicate is true, or aggregates of them."""
         return fetch(self.objects(database, operation["entity"]), self.model, operation)
 
     def update_all(self, database: Any, operation: Object) -> Object:
-        """Gives values to all objects that a predicate is true of."""
+        """Sets values of all objects for which a predicate is true."""
         entity, values = operation["entity"], operation["values"]
-        # What is refused is so, be there objects or none.
+        # Invalid values are refused even if no object matches.
         entity_of(self.model, entity)
         self.mapping.encode(read_object({"id": "none", "entity": entity, "values": values}, self.model))
         found = matching(self.objects(database, entity), self.model, operation)
@@ -212,30 +212,30 @@ class ObjectStore:
         return {"updated": [shown.id for shown in found]}
 
     def check(self, database: Any, operation: Object) -> Object:
-        """The documents that are neither the metadata nor objects."""
+        """Returns the documents that are neither the metadata nor objects."""
         found = self.everything(database)
         faults = [(name, each.error["what"]) for name, _, each in found if isinstance(each, Refusal)]
         return {"faults": [{"id": name, "what": what} for name, what in faults]}
 
     def uri(self, shown: ManagedObject) -> str:
-        """The URI of an object that has none: always the same one."""
+        """Returns the URI of an object without one; it is always the same."""
         store, entity, name = (quote(part, safe="") for part in (self.identifier, shown.entity, shown.id))
         return f"x-coredata://{store}/{entity}/p{name}"
 
 
 def identifier_of(uri: Any) -> str | None:
-    """The document that a URI of ours names, whichever store made it; None for others."""
+    """Returns the id in a URI of this project, from any store; None for other URIs."""
     match = re.fullmatch("x-coredata://[^/]*/[^/]*/p([^/]+)", uri)
     return as_text(percent_decoded(match[1])) if match else None
 
 
 def percent_decoded(text: str) -> bytes | None:
-    """The bytes of a text without its `%XX`; None when one of these is none."""
+    """Returns the percent-decoded bytes of a text; None for an invalid `%XX`."""
     return None if re.search("%(?![0-9a-fA-F]{2})", text) else unquote_to_bytes(text)
 
 
 def as_text(content: bytes | None) -> str | None:
-    """The text of some bytes; None when they are none."""
+    """Returns the text of UTF-8; None for invalid bytes."""
     try:
         return None if content is None else content.decode()
     except UnicodeDecodeError:
@@ -245,7 +245,7 @@ def as_text(content: bytes | None) -> str | None:
 def find(
     database: Any, identifier: str, rev: str | None = None
 ) -> tuple[str, Object, Object] | None:
-    """The revision, a copy of the body, and the attachments of a live document; None for none."""
+    """Returns the revision id, a copy of the body, and the attachments of a live document, or None."""
     try:
         _, rev, revision = database.look_up({"id": identifier} | ({} if rev is None else {"rev": rev}))
     except Refusal as refusal:
@@ -255,14 +255,14 @@ def find(
     attachments = {}
     for name, stub in revision.attachments.items():
         attachments[name] = {key: stub[key] for key in ("type", "digest", "encoding") if key in stub}
-        # What is encoded is not taken for bytes.
+        # The bytes of encoded contents are not those of the value.
         if "encoding" not in stub:
             attachments[name]["data"] = to_base64(database.contents.stored[stub["digest"]])
     return rev, dict(revision.body), attachments
 
 
 def check_metadata(body: Object) -> None:
-    """Refuses a metadata document that is none."""
+    """Refuses an invalid metadata document."""
     meta, described = body.get("metaData"), body.get("objectModel")
     if not isinstance(meta, dict):
         raise bad("badEnvelope", "metaData")
@@ -282,20 +282,20 @@ def check_metadata(body: Object) -> None:
 
 
 def is_hash(described: Any) -> bool:
-    """Whether something is described with a version hash."""
+    """Returns whether a description has a valid version hash."""
     value = described.get("versionHash") if isinstance(described, dict) else None
     return isinstance(value, str) and re.fullmatch("[0-9a-fA-F]{64}", value) is not None
 
 
 class Migration:
-    """Makes the objects of an earlier model into such of this one."""
+    """Migration of the objects of an earlier model to this one."""
 
     def __init__(self, model: Model, mapping: Mapping, metadata: Object) -> None:
         self.model, self.mapping, self.metadata = model, mapping, metadata
         self.plans = {name: self.plan(name, said) for name, said in metadata["objectModel"].items()}
 
     def plan(self, old: str, described: Object) -> tuple[Entity, dict[str, str | None]] | None:
-        """What an entity is now, and what its properties are called now; None for one that is gone."""
+        """Returns the new entity and the new names of its properties; None if the entity was removed."""
         names = {name: entity.renamed_from for name, entity in self.model.entities.items()}
         entity = self.model.entities.get(heirs(names, self.metadata["objectModel"]).get(old))
         if entity is None:
@@ -308,7 +308,7 @@ class Migration:
         return entity, {name: now.get(name) for name in properties}
 
     def run(self, database: Any) -> Object:
-        """Rewrites the documents, and answers the metadata with all that is kept of it."""
+        """Rewrites the documents, and returns the metadata."""
         for row in database.list_documents({})["rows"]:
             found = find(database, row["id"])
             name = found[1].get(NAME) if found else None
@@ -325,11 +325,11 @@ class Migration:
     def migrated(
         self, body: Object, attachments: Object, claims: Object, entity: Entity, moves: dict[str, str | None]
     ) -> Object:
-        """The body of one document, and what becomes of the attachments."""
+        """Returns the new body of one document, and updates the claims of its attachments."""
         changed = body | {NAME: entity.name}
         moved = {old: new for old, new in moves.items() if old != new}
         contents = {old for old in moved if body.get(old) == old and old in attachments}
-        # All go before any comes: two properties may have changed their names with each other.
+        # Remove all old names first, because two properties may have swapped their names.
         for old in moved:
             changed.pop(old, None)
             changed.pop(meta_name(old), None)
@@ -339,7 +339,7 @@ class Migration:
             if new is None:
                 continue
             for source, target in ((old, new), (meta_name(old), meta_name(new))):
-                # What a stranger left under the new name is no value of this property.
+                # A member of another client under the new name is not a value of this property.
                 changed.pop(target, None)
                 if source in body:
                     changed[target] = body[source]
@@ -353,7 +353,7 @@ class Migration:
 
 
 def heirs(names: dict[str, str | None], before: Any) -> dict[str, str]:
-    """What each name of the model before has become. `names` are those now, with the former ones."""
+    """Returns the new name for each name of the earlier model. `names` maps new names to old ones."""
     found: dict[str, str] = {}
     for now, old in names.items():
         if old in before:

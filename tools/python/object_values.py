@@ -1,4 +1,4 @@
-"""Values of attributes: as they stand in calls, in memory, and in 20, 8 or 4 bytes.
+"""Values of attributes: in operations, in memory, and as images of 20, 8 or 4 bytes.
 
 Written from `Vectors/README.md`, "Objects". In memory a value is a text, a bool, an int, a float for
 a date, a `Double`, a `Decimal` or bytes; nil is None.
@@ -16,7 +16,7 @@ from typing import Any
 from revision_ids import Object, is_text
 
 INTEGERS = {"int16": 16, "int32": 32, "int64": 64}
-# Types that have a least and a greatest value.
+# Types with a minimum and a maximum.
 ORDERED = {*INTEGERS, "double", "float", "decimal", "date1970"}
 TYPES = {*ORDERED, "utf8", "bool", "xform", "binary", "id"}
 LARGEST_FLOAT = struct.unpack(">f", bytes.fromhex("7f7fffff"))[0]
@@ -25,14 +25,14 @@ NUMERAL = re.compile(r"([+-]?)(?=\.?[0-9])([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]+
 
 
 class NoValue(Exception):
-    """What stands in a call is no value of the type."""
+    """A value of an operation that is not valid for its type."""
 
 
 # Bytes
 
 
 def from_base64(text: Any) -> bytes | None:
-    """The bytes of a text in base64, in the one spelling that there is; None for another text."""
+    """Returns the bytes of a text in canonical base64; None for another text."""
     try:
         content = base64.b64decode(text, validate=True)
     except (TypeError, ValueError):
@@ -41,7 +41,7 @@ def from_base64(text: Any) -> bytes | None:
 
 
 def to_base64(content: bytes) -> str:
-    """Bytes as base64."""
+    """Returns bytes as base64."""
     return base64.b64encode(content).decode()
 
 
@@ -50,14 +50,14 @@ def to_base64(content: bytes) -> str:
 
 @dataclass(frozen=True)
 class Double:
-    """The bits of a double, or of a float. Python's floats would lose what is in a NaN."""
+    """The bits of a double or a float. Python's float type loses the payload of a NaN."""
 
     bits: int
     width: int = 64
 
     @staticmethod
     def of(value: float, width: int = 64) -> Double:
-        """The nearest one to a number: an infinity where that is too large."""
+        """Returns the nearest value to a number; an infinity if it is too large."""
         try:
             return Double(int.from_bytes(struct.pack(">d" if width == 64 else ">f", value), "big"), width)
         except OverflowError:
@@ -65,13 +65,13 @@ class Double:
 
     @property
     def value(self) -> float:
-        """The number; any NaN for a NaN."""
+        """The number; some NaN for a NaN."""
         form = ">d" if self.width == 64 else ">f"
         return struct.unpack(form, self.bits.to_bytes(self.width // 8, "big"))[0]
 
     @property
     def token(self) -> str | None:
-        """What it is called when it is no finite number."""
+        """The name of a value that is not finite, or None."""
         if math.isnan(self.value):
             return "nan"
         return None if math.isfinite(self.value) else "infinity" if self.value > 0 else "-infinity"
@@ -82,7 +82,7 @@ class Double:
         return LARGEST_DOUBLE if self.width == 64 else LARGEST_FLOAT
 
     def shortest(self) -> float:
-        """The number of the fewest digits that give it back, and of these the nearest."""
+        """Returns the number with the shortest digits that round-trip, and of these the nearest one."""
         value = self.value
         if self.width == 64 or value == 0 or abs(value) == LARGEST_FLOAT:
             return value
@@ -90,12 +90,12 @@ class Double:
             mantissa, _, exponent = f"{abs(value):.{digits - 1}e}".partition("e")
             near = int(mantissa.replace(".", ""))
             scale = int(exponent) - digits + 1
-            # Beside a power of two the nearest one of so many digits may be another float.
+            # Near a power of 2 the nearest number with this many digits may be another float.
             tries = [float(f"{near + step}e{scale}") for step in (0, 1, -1)]
             good = [each for each in tries if Double.of(math.copysign(each, value), 32) == self]
             if good:
                 return math.copysign(min(good, key=lambda each: abs(each - abs(value))), value)
-        raise AssertionError("nine digits tell all floats apart")
+        raise AssertionError("9 digits distinguish all floats")
 
 
 NAN = {64: Double(0x7FF8000000000000), 32: Double(0x7FC00000, 32)}
@@ -105,7 +105,7 @@ TOKENS = {"nan": NAN, "infinity": INFINITY, "-infinity": MINUS_INFINITY}
 
 
 def through_doubles(number: int | float) -> bool:
-    """Whether an integer may have come through doubles: one holds it, or it is the digits of one."""
+    """Returns whether an integer may have been rounded: its value or its digits are those of a double."""
     if isinstance(number, float):
         return True
     near = float(number)
@@ -114,7 +114,7 @@ def through_doubles(number: int | float) -> bool:
 
 
 def read_image(image: Any, width: int) -> Double | None:
-    """The number of an image, written without a sign or with that of its width; None for none."""
+    """Returns the number of an image, an unsigned or signed integer of its width; None if it is invalid."""
     if isinstance(image, bool) or not isinstance(image, (int, float)) or image != int(image):
         return None
     bits = int(image)
@@ -124,17 +124,17 @@ def read_image(image: Any, width: int) -> Double | None:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a JSON value is a number."""
+    """Returns whether a JSON value is a number."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a JSON value is a number without a fraction."""
+    """Returns whether a JSON value is a number without a fraction."""
     return is_number(value) and value == int(value)
 
 
 def double_text(value: float) -> str:
-    """A double as the released versions wrote it: all digits in place, where a decimal can be it."""
+    """Returns a double in the format of the released versions: without an exponent if possible."""
     decimal = Decimal.read(repr(value))
     return repr(value) if decimal is None else str(decimal)
 
@@ -144,19 +144,19 @@ def double_text(value: float) -> str:
 
 @dataclass(frozen=True)
 class Decimal:
-    """A mantissa times a power of ten, in the form with the shortest mantissa; NaN has None."""
+    """A mantissa times a power of 10, with the shortest mantissa; None for NaN."""
 
     mantissa: int | None
     exponent: int = 0
 
     @staticmethod
     def of(mantissa: int, exponent: int) -> Decimal | None:
-        """The number; None when 128 bits and the exponents from -128 to 127 do not hold it."""
+        """Returns the number; None if it exceeds 128 bits or the exponents from -128 to 127."""
         if mantissa == 0:
             return Decimal(0)
         digits = str(abs(mantissa))
         zeros = len(digits) - len(digits.rstrip("0"))
-        # As many zeros go as the exponent has room for, or come as it has too much.
+        # Remove trailing zeros up to the largest exponent, or add zeros if the exponent is too large.
         moved = min(zeros, 127 - exponent)
         if moved < -38:
             return None
@@ -166,19 +166,19 @@ class Decimal:
 
     @staticmethod
     def read(text: str) -> Decimal | None:
-        """The number of some digits; None when they are none, or one that no decimal is."""
+        """Returns the number of a text; None if it is malformed, or not representable."""
         match = NUMERAL.fullmatch(text)
         if match is None:
             return None
         sign, whole, fraction, power = match.groups()
-        # No number of digits in a call makes up for such a power.
+        # The digits of an operation cannot compensate a larger exponent.
         if len((power or "").lstrip("+-")) > 6:
             return None
         mantissa = int(whole + fraction) * (-1 if sign == "-" else 1)
         return Decimal.of(mantissa, int(power or 0) - len(fraction))
 
     def __str__(self) -> str:
-        """All digits in place."""
+        """Returns the digits without an exponent."""
         if self.mantissa is None:
             return "NaN"
         sign, digits = "-" if self.mantissa < 0 else "", str(abs(self.mantissa))
@@ -189,7 +189,7 @@ class Decimal:
 
     @property
     def is_long(self) -> bool:
-        """Whether it has more digits than are promised everywhere."""
+        """Returns whether it has more digits than all platforms guarantee."""
         return self.mantissa is not None and abs(self.mantissa) >= 10**38
 
     def image(self) -> bytes:
@@ -203,7 +203,7 @@ class Decimal:
 
     @staticmethod
     def pictured(image: bytes | None) -> Decimal | None:
-        """The number of 20 bytes; None when they are no image."""
+        """Returns the number of an image of 20 bytes; None if it is invalid."""
         if image is None or len(image) != 20:
             return None
         mantissa, negative = int.from_bytes(image[4:], "little"), bool(image[1] & 1 << 4)
@@ -215,7 +215,7 @@ class Decimal:
         return Decimal.of(-mantissa if negative else mantissa, exponent)
 
     def is_less(self, other: Decimal) -> bool:
-        """Whether it is below another one; NaN is below nothing."""
+        """Returns whether it is less than another one; false for NaN."""
         if self.mantissa is None or other.mantissa is None:
             return False
         low = min(self.exponent, other.exponent)
@@ -223,17 +223,17 @@ class Decimal:
         return self.mantissa * left < other.mantissa * right
 
 
-# Calls
+# Operations
 
 
 def from_call(value: Any, type_name: str) -> Any:
-    """A value that stands in a call, in a model or an object; raises `NoValue`."""
+    """Parses a value in an operation. Raises `NoValue`."""
     if type_name in ("utf8", "id") and is_text(value):
         return value
     if type_name == "bool" and isinstance(value, bool):
         return value
     if type_name in INTEGERS and isinstance(value, int) and not isinstance(value, bool):
-        # One that is too large for a narrow type is refused where it is to be stored.
+        # An integer that is too large for a narrow type is refused when it is stored.
         if in_range(value, "int64"):
             return value
     if type_name == "date1970" and is_number(value):
@@ -248,11 +248,11 @@ def from_call(value: Any, type_name: str) -> Any:
         content = from_base64(value)
         if content is not None:
             return content
-    raise NoValue(f"{value} is no value of {type_name}")
+    raise NoValue(f"{value} is not a valid {type_name}")
 
 
 def floating_from_call(value: Any, width: int) -> Double:
-    """A double or a float that stands in a call."""
+    """Parses a double or a float in an operation."""
     if isinstance(value, dict) and value.keys() == {"image"}:
         digits = value["image"]
         if isinstance(digits, str) and re.fullmatch(f"[0-9a-fA-F]{{{width // 4}}}", digits):
@@ -261,11 +261,11 @@ def floating_from_call(value: Any, width: int) -> Double:
         double = Double.of(value, width)
         if double.token is None:
             return double
-    raise NoValue(f"{value} is no number of {width} bits")
+    raise NoValue(f"{value} is not a valid number of {width} bits")
 
 
 def to_call(value: Any) -> Any:
-    """A value as it stands in answers."""
+    """Returns a value in the form for results."""
     if isinstance(value, Double):
         plain = value.token is None and (value.value != 0 or value.bits == 0)
         return value.value if plain else {"image": f"{value.bits:0{value.width // 4}x}"}
@@ -275,13 +275,13 @@ def to_call(value: Any) -> Any:
 
 
 def in_range(value: int, type_name: str) -> bool:
-    """Whether an integer is one of the type."""
+    """Returns whether an integer is in the range of the type."""
     half = 1 << INTEGERS[type_name] - 1
     return -half <= value < half
 
 
 def is_less(a: Any, b: Any) -> bool:
-    """Whether a number or a date is below another one of its type; NaN is below nothing."""
+    """Returns whether a number or a date is less than another one of its type; false for NaN."""
     if isinstance(a, Decimal):
         return a.is_less(b)
     return a.value < b.value if isinstance(a, Double) else a < b

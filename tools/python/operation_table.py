@@ -58,7 +58,7 @@ def members(value: Object, path: list[str]) -> Iterator[Any]:
 
 
 def names(value: Any) -> set[str]:
-    """Yields the names of all members in a value."""
+    """Returns the names of all members in a value."""
     if isinstance(value, dict):
         return value.keys() | {name for inner in value.values() for name in names(inner)}
     if isinstance(value, list):
