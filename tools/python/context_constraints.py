@@ -1,4 +1,4 @@
-"""Objects whose values together no two may share.
+"""Uniqueness constraints of objects.
 
 Written from `Vectors/README.md`, "Contexts".
 """
@@ -18,7 +18,7 @@ from revision_ids import Object
 
 @dataclass
 class Collision:
-    """Objects of a context with the same values, and the stored one that has them, too."""
+    """Objects of a context with equal values of a constraint, and the stored object with these values."""
 
     entity: Entity
     attributes: list[str]
@@ -26,19 +26,19 @@ class Collision:
     row: str | None
 
     def json(self) -> Object:
-        """As it stands in answers."""
+        """Returns the JSON form for results."""
         told = {"entity": self.entity.name, "attributes": self.attributes, "objects": self.objects}
         return told | ({} if self.row is None else {"row": self.row})
 
 
 def key_of(values: Object, attributes: list[str]) -> Any:
-    """The values of a constraint; None when one of them is nil."""
+    """Returns the values of a constraint as a key; None if one of them is nil."""
     key = tuple(values.get(name) for name in attributes)
     return None if None in key else tuple(map(sort_rank, key))
 
 
 def collisions(context: Context) -> list[Collision]:
-    """The constraints that a save would violate."""
+    """Returns the constraints that a save would violate."""
     found = []
     changes = [each for each in context.changes() if not each.is_deleted]
     touched = {each.id for each in context.changes()}
@@ -63,7 +63,7 @@ def collisions(context: Context) -> list[Collision]:
 
 
 def settle_collision(context: Context, collision: Collision, policy: str) -> None:
-    """Leaves one of the objects, the stored one if there is one, to which leads what led to the others."""
+    """Keeps one of the objects, a stored one if possible, and redirects references to the others to it."""
     objects = [name for name in collision.objects if name in context.members]
     if not objects:
         return
@@ -77,11 +77,11 @@ def settle_collision(context: Context, collision: Collision, policy: str) -> Non
 
 
 def replace(context: Context, loser: Member, left: Member, policy: str) -> None:
-    """One object takes the place of another one, which is deleted."""
+    """Deletes an object, and redirects references to it to another one."""
     takes_values = policy in OURS
     values = dict(loser.values or {})
     for each in relationships(loser.entity):
-        # Who leads to it is registered then.
+        # This registers the objects that refer to it.
         for end in ids_of(values.get(each.name)):
             context.member(end)
     for found in list(context.members.values()):
@@ -93,7 +93,7 @@ def replace(context: Context, loser: Member, left: Member, policy: str) -> None:
                 continue
             ends = [end for end in ends if end != loser.id]
             inverse = loser.entity.properties.get(each.said.get("inverse", ""))
-            # An end to one of the object that is left is its own value.
+            # The kept object keeps its own to-one relationships.
             if takes_values or inverse is None or inverse.is_many:
                 ends = in_order([*ends, left.id])
             context.assign(found, each.name, ends if each.is_many else next(iter(ends), None))

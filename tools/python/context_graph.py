@@ -1,4 +1,4 @@
-"""One context: the objects in it, how they are edited, and how they are found.
+"""One context: its objects, editing, and fetching.
 
 Written from `Vectors/README.md`, "Contexts".
 """
@@ -25,7 +25,7 @@ from revision_ids import Object, Refusal
 
 
 class Context:
-    """A scratch pad. `contexts` are all of its store, with the database."""
+    """A context. `contexts` has all contexts of the store, with the database."""
 
     def __init__(self, contexts: Any, operation: Object, parent: Context | None) -> None:
         self.contexts, self.name, self.parent = contexts, operation["context"], parent
@@ -33,22 +33,22 @@ class Context:
         said = operation.get("options", {})
         if self.policy not in POLICIES:
             raise Refusal("badRequest", path="policy")
-        # 1 is not true.
+        # `repr` distinguishes 1 and True.
         if any(repr(value) not in map(repr, OPTIONS.get(name, ())) for name, value in said.items()):
             raise Refusal("badRequest", path="options")
         self.options = {name: values[0] for name, values in OPTIONS.items()} | said
         self.members: dict[str, Member] = {}
-        # What is told of the last save: its steps, what failed, and what others merge.
+        # The last save: its events, its failure, and the objects that other contexts merge.
         self.events: list[Object] = []
         self.failure: Object | None = None
         self.saved: dict[str, list[str]] = {"inserted": [], "updated": [], "deleted": []}
-        # The conflicts that were handed over and wait for a policy.
+        # The reported conflicts that wait for a policy.
         self.pending: list[Any] = []
 
     # Reading
 
     def parent_row(self, identifier: str, anew: bool) -> Row | None:
-        """What the parent has of an object: the store's cache is passed by when it is to be read anew."""
+        """Returns the object of the parent. With `anew` it is read from the store, not from the cache."""
         if self.parent is None:
             return self.contexts.row(identifier, anew)
         found = self.parent.member(identifier)
@@ -58,7 +58,7 @@ class Context:
         return Row(found.entity, values, found.version, found.rev, found.is_temporary)
 
     def member(self, identifier: str) -> Member | None:
-        """An object with its values, which is registered then; None where there is none to read."""
+        """Registers and returns an object with its values; None if it does not exist."""
         found = self.members.get(identifier)
         if found is not None and found.values is not None:
             return found
@@ -70,24 +70,24 @@ class Context:
         return found
 
     def read(self, identifier: str) -> Member:
-        """An object with its values."""
+        """Returns an object with its values. Raises Refusal if it does not exist."""
         found = self.member(identifier)
         if found is None:
             raise self.unreadable(identifier)
         return found
 
     def unreadable(self, identifier: str) -> Refusal:
-        """Why an object cannot be read."""
+        """Returns the error of an object that cannot be read."""
         known = self.members.get(identifier)
         is_new = known is not None and (known.is_temporary or known.is_inserted)
         return bad("temporaryObject" if is_new else "faultUnfulfilled", identifier)
 
     def changes(self) -> list[Member]:
-        """The objects that a save has something to do for, in byte order."""
+        """Returns the objects that a save must process, in byte order."""
         return [self.members[name] for name in in_order(self.members) if self.members[name].is_changed]
 
     def shown(self, found: Member) -> ManagedObject:
-        """An object as answers have it."""
+        """Returns an object in the form for results."""
         shown = found.managed(None)
         if not found.is_temporary:
             shown.identifier = self.contexts.store.uri(shown)
@@ -96,18 +96,18 @@ class Context:
     # Editing
 
     def values_of(self, entity: Entity, values: Object) -> Object:
-        """Values that stand in a call."""
+        """Parses the values in an operation."""
         for name in values:
             if name not in entity.properties:
                 raise bad("unknownProperty", name)
         return {name: read_value(value, entity.properties[name]) for name, value in values.items()}
 
     def knows(self, identifier: str) -> bool:
-        """Whether an object is registered here, or in a context above."""
+        """Returns whether an object is registered in this context or in an ancestor."""
         return identifier in self.members or self.parent is not None and self.parent.knows(identifier)
 
     def insert(self, identifier: str, name: Any, values: Object) -> None:
-        """A new object with the defaults of its entity under its values."""
+        """Inserts an object with values, and with the defaults of its entity for other properties."""
         if self.knows(identifier):
             raise Refusal("conflict")
         entity = entity_of(self.contexts.store.model, name)
@@ -120,7 +120,7 @@ class Context:
             self.assign(found, each, value)
 
     def change(self, identifier: str, values: Object) -> None:
-        """Gives values to an object, and lets other ends of relationships follow."""
+        """Sets values of an object, and updates the inverse relationships."""
         found = self.read(identifier)
         if found.is_deleted:
             raise Refusal("notFound", reason="deleted")
@@ -128,7 +128,7 @@ class Context:
             self.assign(found, each, value)
 
     def receive(self, new: Member) -> None:
-        """Has an object that a child inserted, still without its values."""
+        """Registers an object that a child inserted, without its values."""
         if new.id in self.members:
             raise Refusal("conflict")
         found = Member(new.id, new.entity, with_lists(new.entity, {}), is_temporary=new.is_temporary)
@@ -136,7 +136,7 @@ class Context:
         self.members[new.id] = found
 
     def bring_back(self, edited: Member) -> Member:
-        """Has an object again that was deleted here, and that a child edited."""
+        """Restores an object that was deleted in this context, and that a child edited."""
         found = self.members.get(edited.id)
         if found is None:
             self.receive(edited)
@@ -146,7 +146,7 @@ class Context:
         return found
 
     def put(self, found: Member, name: str, value: Any) -> None:
-        """Sets a value, which is a change even when it is the old one."""
+        """Sets a value. This is a change even if the value is the old one."""
         assert found.values is not None
         found.values.pop(name, None)
         if value is not None:
@@ -154,7 +154,7 @@ class Context:
         found.is_updated = not found.is_inserted
 
     def assign(self, found: Member, name: str, value: Any) -> None:
-        """Sets a value, and the other ends with it."""
+        """Sets a value, and updates the inverse relationship."""
         described = found.entity.properties[name]
         before = ids_of((found.values or {}).get(name)) if described.is_relationship else []
         self.put(found, name, in_order(value or []) if described.is_many else value)
@@ -168,12 +168,12 @@ class Context:
                 self.link(each, inverse, found.id)
 
     def other_end(self, identifier: str, name: str) -> Member | None:
-        """The object at the other end; None where nothing can follow."""
+        """Returns the object at the other end; None if it has no relationship to update."""
         found = self.member(identifier)
         return None if found is None or found.is_deleted or name not in found.entity.properties else found
 
     def unlink(self, identifier: str, name: str, other: str) -> None:
-        """An object leads no longer to another one."""
+        """Removes a reference from an object to another one."""
         found = self.other_end(identifier, name)
         ends = [] if found is None else ids_of((found.values or {}).get(name))
         if found is not None and other in ends:
@@ -181,7 +181,7 @@ class Context:
             self.put(found, name, ends if found.entity.properties[name].is_many else None)
 
     def link(self, identifier: str, name: str, other: str) -> None:
-        """An object leads to another one; where it can lead to one only, it leaves its former partner."""
+        """Adds a reference from an object to another one. A to-one relationship drops its former partner."""
         found = self.other_end(identifier, name)
         ends = [] if found is None else ids_of((found.values or {}).get(name))
         if found is None or other in ends:
@@ -194,7 +194,7 @@ class Context:
     # Deleting
 
     def delete(self, identifier: str) -> None:
-        """Deletes an object with the next save; what was never saved is gone at once."""
+        """Deletes an object with the next save; an unsaved one is removed at once."""
         found = self.read(identifier)
         if found.is_inserted:
             self.drop(found)
@@ -202,7 +202,7 @@ class Context:
             found.is_deleted = True
 
     def drop(self, found: Member) -> None:
-        """Forgets an inserted object. Nobody leads to it any more, and nothing denies that."""
+        """Removes an inserted object and the references to it. The delete rule deny does not apply."""
         del self.members[found.id]
         for each in relationships(found.entity):
             rule, inverse = each.said.get("delete", "nullify"), each.said.get("inverse")
@@ -213,7 +213,7 @@ class Context:
                     self.unlink(end, inverse, found.id)
 
     def propagate(self) -> list[str]:
-        """Follows the delete rules, and answers what goes by them."""
+        """Applies the delete rules, and returns the ids of the objects that they delete."""
         gone: list[str] = []
         waiting = [each for each in self.changes() if each.is_deleted]
         while waiting:
@@ -234,12 +234,12 @@ class Context:
         return in_order(gone)
 
     def ends(self, found: Member, rule: str) -> list[tuple[Any, list[str]]]:
-        """The relationships of an object that have a rule, with where they lead."""
+        """Returns the relationships of an object with a delete rule, and their ids."""
         every = [each for each in relationships(found.entity) if each.said.get("delete", "nullify") == rule]
         return [(each, ids_of((found.values or {}).get(each.name))) for each in every]
 
     def invalid(self) -> list[tuple[str, list[int]]]:
-        """What keeps objects from being saved: their ids with the codes."""
+        """Returns the ids of invalid objects with their codes."""
         found = []
         for each in self.changes():
             if each.is_deleted:
@@ -250,10 +250,10 @@ class Context:
             found += [(each.id, codes)] if codes else []
         return found
 
-    # Finding
+    # Fetching
 
     def everything(self, entity: Any) -> dict[str, ManagedObject]:
-        """All objects with what was changed here, after the delete rules were followed."""
+        """Returns all objects with the changes of this context, after the delete rules were applied."""
         self.propagate()
         objects = self.parent_objects(entity)
         for found in self.members.values():
@@ -264,13 +264,13 @@ class Context:
         return objects
 
     def parent_objects(self, entity: Any) -> dict[str, ManagedObject]:
-        """All objects that the parent has."""
+        """Returns all objects of the parent."""
         if self.parent is not None:
             return self.parent.everything(entity)
         return self.contexts.store.objects(self.contexts.database, entity)
 
     def found(self, operation: Object) -> list[ManagedObject]:
-        """What a predicate is true of: the parent says it of what is unchanged here."""
+        """Returns the objects for which a predicate is true. The parent evaluates those unchanged here."""
         model, entity = self.contexts.store.model, operation["entity"]
         every = self.everything(entity)
         if self.parent is not None:
@@ -283,7 +283,7 @@ class Context:
         ]
 
     def fetch(self, operation: Object) -> Object:
-        """The objects that a predicate is true of, with their values in this context."""
+        """Returns the objects for which a predicate is true, with their values in this context."""
         model, entity = self.contexts.store.model, operation["entity"]
         if operation.get("result", "objects") not in ("objects", "ids", "count"):
             raise Refusal("badRequest", path="result")
@@ -299,14 +299,14 @@ class Context:
         return told(found, operation)
 
     def held(self, each: ManagedObject) -> ManagedObject:
-        """An object as it is in this context, or in the nearest parent that has it."""
+        """Returns an object from this context, or from the nearest ancestor that has it."""
         found = self.members.get(each.id)
         if found is None or found.values is None:
             return each if self.parent is None else self.parent.held(each)
         return self.shown(found)
 
     def renew(self, found: list[ManagedObject], registers: bool) -> None:
-        """The cache learns what was found, and the context has the objects."""
+        """Updates the cache for the found objects, and optionally registers them."""
         for each in found:
             known = self.members.get(each.id)
             if self.parent is None and (known is None or not known.is_inserted):
@@ -314,10 +314,10 @@ class Context:
             if registers:
                 self.member(each.id)
 
-    # Refreshing and forgetting
+    # Refresh, rollback and merge
 
     def refresh(self, identifier: str, merges: bool) -> None:
-        """Takes the values of the parent, under the changes or instead of them."""
+        """Reads the values of the parent. With `merges` the changes are kept, otherwise they are discarded."""
         found = self.members.get(identifier)
         is_known = found is not None and not found.is_inserted
         row = self.parent_row(identifier, anew=True) if is_known else None
@@ -330,7 +330,7 @@ class Context:
             found.values = found.base = None
 
     def complete(self) -> None:
-        """Makes the other ends of changed relationships follow where they have forgotten it."""
+        """Restores the inverses of changed relationships that were lost."""
         changed = [each for each in self.changes() if not each.is_deleted]
         for is_linked in (True, False):
             for found in changed:
@@ -339,7 +339,7 @@ class Context:
                         self.complete_ends(found, each, is_linked)
 
     def complete_ends(self, found: Member, each: Any, is_linked: bool) -> None:
-        """Links who was joined, or unlinks who was left."""
+        """Links the added ends of a relationship, or unlinks the removed ones."""
         inverse = each.said["inverse"]
         before, now = (ids_of((side or {}).get(each.name)) for side in (found.base, found.values))
         if in_order(before) == in_order(now):
@@ -353,12 +353,12 @@ class Context:
             elif other.entity.properties[inverse].is_many or inverse not in other.changed():
                 self.link(end, inverse, found.id)
             else:
-                # An end to one that was changed decides.
+                # A changed to-one relationship takes precedence.
                 now = [one for one in now if one != end]
                 self.put(found, each.name, now if each.is_many else None)
 
     def roll_back(self) -> None:
-        """Undoes what was not saved."""
+        """Discards unsaved changes."""
         for found in list(self.members.values()):
             if found.is_inserted:
                 del self.members[found.id]
@@ -368,7 +368,7 @@ class Context:
         self.pending = []
 
     def merge(self, source: Context) -> None:
-        """Takes over what another context saved last."""
+        """Merges the last save of another context."""
         for identifier in source.saved["inserted"]:
             self.member(identifier)
         for identifier in source.saved["inserted"] + source.saved["updated"]:

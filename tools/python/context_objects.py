@@ -1,4 +1,4 @@
-"""Objects of contexts: what a context holds of one, and what its parent has.
+"""The objects of contexts and of their parents.
 
 Written from `Vectors/README.md`, "Contexts".
 """
@@ -16,7 +16,7 @@ from revision_ids import Object, Refusal
 
 POLICIES = ("error", "storeTrump", "objectTrump", "overwrite", "rollback")
 OPTIONS: dict[str, tuple[Any, ...]] = {
-    # The first is what holds when nothing is said.
+    # The first value is the default.
     "postsOnEmptySave": (True, False),
     "mergedDeletionsAreChanges": (False, True),
     "parentConflict": ("childWins", "conflict"),
@@ -29,14 +29,14 @@ DENIED, SEVERAL = 1600, 1560
 
 
 class FailedSave(Refusal):
-    """A save or a resolution that failed. Its context keeps what is to be told of that."""
+    """A failed save or resolution. The context stores the events and the failure."""
 
     def __init__(
         self, context: str, events: list[Object] | None, failure: Object, **error: Any
     ) -> None:
         super().__init__(**({"kind": "badObject"} | error))
         self.context, self.events, self.failure = context, events, failure
-        # What a policy can settle afterwards.
+        # The conflicts that a policy can settle afterwards.
         self.pending: list[Any] = []
 
 
@@ -44,45 +44,45 @@ class FailedSave(Refusal):
 
 
 def ids_of(value: Any) -> list[str]:
-    """The objects that the value of a relationship leads to."""
+    """Returns the ids in the value of a relationship."""
     return list(value) if isinstance(value, list) else [] if value is None else [value]
 
 
 def in_order(ids: Any) -> list[str]:
-    """Ids, each once, in byte order."""
+    """Returns ids without duplicates, in byte order."""
     return sorted(set(ids), key=str.encode)
 
 
 def differ(a: Any, b: Any) -> bool:
-    """Whether two values are not the same. An empty list is no value."""
+    """Returns whether two values differ. An empty list equals None."""
     return (None if a == [] else a) != (None if b == [] else b)
 
 
 def shown(values: Object) -> Object:
-    """Values as they stand in answers; nil is absent."""
+    """Returns values in the form for results, without nil."""
     return {name: to_call(value) for name, value in values.items() if value is not None}
 
 
 def relationships(entity: Entity) -> Iterator[Property]:
-    """The relationships of an entity."""
+    """Returns the relationships of an entity."""
     return (each for each in entity.properties.values() if each.is_relationship)
 
 
 def with_lists(entity: Entity, values: Object) -> Object:
-    """Values in which every relationship to many has a list."""
+    """Returns values in which every to-many relationship has a list."""
     lists = {each.name: [] for each in relationships(entity) if each.is_many}
     return lists | {name: value for name, value in values.items() if value is not None}
 
 
 def merged_list(base: Any, ours: Any, theirs: Any) -> list[str]:
-    """A list that gains and loses what each side added and removed."""
+    """Returns a list with the additions and without the removals of both sides."""
     base, ours, theirs = set(base or []), set(ours or []), set(theirs or [])
     return in_order((theirs | (ours - base)) - (base - ours))
 
 
 @dataclass
 class Row:
-    """An object as a document or a parent has it."""
+    """An object in a document or in a parent."""
 
     entity: Entity
     values: Object
@@ -91,17 +91,17 @@ class Row:
     is_temporary: bool = False
 
     def stored(self) -> Object:
-        """The values that documents have, as they stand in answers."""
+        """Returns the stored values in the form for results."""
         return stored_values(self.entity, self.values)
 
 
 def stored_values(entity: Entity, values: Object) -> Object:
-    """Those of some values that documents have, as they stand in answers."""
+    """Returns the values of stored properties in the form for results."""
     return shown({each.name: values[each.name] for each in entity.stored() if each.name in values})
 
 
 def in_conflict(base: Object, row: Row) -> bool:
-    """Whether stored attributes or relationships to one are others than before."""
+    """Returns whether stored attributes or to-one relationships differ from the base."""
     plain = (each.name for each in row.entity.stored() if not each.is_many)
     return any(differ(base.get(name), row.values.get(name)) for name in plain)
 
@@ -112,46 +112,46 @@ class Member:
 
     id: str
     entity: Entity
-    # Without values it is a fault; without committed ones it was inserted.
+    # None in `values`: a fault. None in `base`, the committed values: an inserted object.
     values: Object | None = None
     base: Object | None = None
     version: int = 0
-    # The leaf that the committed values were read from.
+    # The leaf with the committed values.
     rev: str | None = None
     is_inserted: bool = False
     is_updated: bool = False
     is_deleted: bool = False
-    # Its deletion is that of another context.
+    # It was deleted by another context, and the deletion was merged.
     is_merged: bool = False
     is_temporary: bool = False
 
     @property
     def is_changed(self) -> bool:
-        """Whether a save has something to do for it."""
+        """True if a save must process it."""
         return self.is_inserted or self.is_updated or self.is_deleted and not self.is_merged
 
     def changed(self) -> Object:
-        """The values that differ from the committed ones; None for one that was taken away."""
+        """Returns the values that differ from the committed ones; None for a removed value."""
         base, values = self.base or {}, self.values or {}
         names = (name for name in self.entity.properties if differ(base.get(name), values.get(name)))
         return {name: values.get(name) for name in names}
 
     def take(self, row: Row) -> None:
-        """Has the values of its parent, and no changes."""
+        """Replaces its values by those of the parent, without changes."""
         self.commit(row)
         self.values = dict(self.base or {})
         self.is_inserted = self.is_updated = self.is_deleted = self.is_merged = False
         self.is_temporary = row.is_temporary
 
     def commit(self, row: Row) -> None:
-        """Begins with what its parent has now. What is in memory alone stays."""
+        """Sets the committed values to those of the parent. Transient values are kept."""
         kept = {each.name for each in self.entity.properties.values() if not each.is_stored}
         transient = {name: value for name, value in (self.values or {}).items() if name in kept}
         self.base = with_lists(self.entity, transient | row.values)
         self.version, self.rev = row.version, row.rev
 
     def rebase(self, row: Row) -> None:
-        """Has the values of its parent under those that were changed here."""
+        """Sets the committed values to those of the parent, and keeps the changes."""
         if self.values is None:
             self.take(row)
             return
@@ -165,12 +165,12 @@ class Member:
             self.values[name] = value
 
     def managed(self, identifier: str | None) -> ManagedObject:
-        """As it is asked and shown."""
+        """Returns it as an object of the mapping."""
         values = dict(self.values or {})
         return ManagedObject(self.id, self.entity.name, values, identifier, self.version)
 
     def inspected(self) -> Object:
-        """What can be said of it without reading anything."""
+        """Returns its state without reading from the parent."""
         is_fault = self.values is None
         changed = {name: None if value is None else to_call(value) for name, value in self.changed().items()}
         told: Object = {"entity": self.entity.name, "isFault": is_fault, "version": self.version}
@@ -185,20 +185,20 @@ class Member:
 
 @dataclass
 class Conflict:
-    """Two sides of one object, and what the context began with."""
+    """A conflict: two sides of one object, and the base."""
 
     id: str
     entity: Entity
     old_version: int
     new_version: int
     sides: Object
-    # The other side; None where it was deleted.
+    # The other side; None if it was deleted.
     theirs: Row | None = None
-    # Whether the other side is in the store, and not in the cache or a parent.
+    # True if the other side is in the store, not in the cache or a parent.
     is_stored: bool = False
 
     def json(self) -> Object:
-        """As it stands in answers."""
+        """Returns the JSON form for results."""
         told = {"id": self.id, "entity": self.entity.name}
         told |= {"oldVersion": self.old_version, "newVersion": self.new_version}
         return told | {"object": None, "cached": None, "persisted": None} | self.sides

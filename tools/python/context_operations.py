@@ -20,22 +20,22 @@ from revision_ids import Object, Refusal
 
 
 class Contexts:
-    """All contexts of a store. The database comes with each operation: it is an attempt."""
+    """All contexts of a store. Each operation has its own database, because it is an attempt."""
 
     def __init__(self, store: ObjectStore) -> None:
         self.store = store
         self.database: Any = None
         self.contexts: dict[str, Context] = {}
-        # What contexts on the store have read, and from which leaves.
+        # The objects that contexts on the store have read, and the leaves with their values.
         self.cache: dict[str, Row] = {}
         self.seen: dict[str, str | None] = {}
-        # The leaves when the first context was opened, and later ones of what was settled.
+        # The leaves at the opening of the first context, and of later resolved documents.
         self.leaves: dict[str, set[str]] = {}
         self.handed: dict[str, Pulled] = {}
         self.decisions: dict[str, Decision] = {}
 
     def attempt(self, database: Any) -> Contexts:
-        """A copy that an operation may change, on a database that it may change."""
+        """Returns a copy for one operation, on a copy of the database."""
         self.database = None
         entities = self.store.model.entities.values()
         twin = copy.deepcopy(self, {id(each): each for each in (self.store, *entities)})
@@ -45,46 +45,46 @@ class Contexts:
     def perform(self, operation: Object) -> Object:
         """Performs an operation."""
         result = CONTEXT_OPERATIONS[operation["op"]](self, operation)
-        # The cache has what contexts have; the rest is read anew.
+        # The cache has only objects that are registered in contexts on the store.
         outermost = [each for each in self.contexts.values() if each.parent is None]
         held = {name for each in outermost for name in each.members}
         self.cache = {name: row for name, row in self.cache.items() if name in held}
         return result
 
     def remember(self, failed: FailedSave) -> None:
-        """Keeps what is to be told of a save or a resolution that failed."""
+        """Records a failed save or resolution."""
         context = self.contexts[failed.context]
         context.failure, context.pending = failed.failure, self.still_pending(context, failed.pending)
         if failed.events is not None:
             context.events = failed.events
 
     def still_pending(self, context: Context, fresh: list[Any]) -> list[Any]:
-        """What waits for a policy after a failure: no pulled conflict is forgotten by another one."""
+        """Returns the conflicts that wait for a policy after a failure, including earlier pulled ones."""
         pulled = [each for each in context.pending if isinstance(each, Pulled) and each not in fresh]
         return pulled + fresh
 
-    # What contexts ask
+    # Shared by contexts
 
     def context(self, name: Any) -> Context:
-        """A context that is open."""
+        """Returns an open context."""
         if name not in self.contexts:
             raise bad("unknownContext", name)
         return self.contexts[name]
 
     def below(self, parent: Context) -> Iterator[Context]:
-        """The children of a context, and theirs."""
+        """Yields the descendants of a context."""
         for each in self.contexts.values():
             if each.parent is parent:
                 yield each
                 yield from self.below(each)
 
     def decisions_of(self, context: Context) -> dict[str, Decision]:
-        """What was decided in a context and not saved yet."""
+        """Returns the unsaved decisions of a context."""
         every = self.decisions.items()
         return {name: each for name, each in every if each.conflict.context == context.name}
 
     def stored_row(self, identifier: str, rev: str | None = None) -> Row | None:
-        """An object of the store, or one of its revisions; None where there is none."""
+        """Returns an object of the store, or of one of its revisions, or None."""
         try:
             found = find(self.database, identifier, rev) if identifier != METADATA else None
             if found is None:
@@ -96,7 +96,7 @@ class Contexts:
         return Row(entity, with_lists(entity, shown.values), shown.version, found[0])
 
     def row(self, identifier: str, anew: bool) -> Row | None:
-        """An object as the cache remembers it, or as it is stored, which the cache remembers then."""
+        """Returns an object from the cache. Reads it into the cache if it is missing, or with `anew`."""
         known = None if anew else self.cache.get(identifier)
         if known is not None:
             return known
@@ -105,7 +105,7 @@ class Contexts:
         return row
 
     def learn(self, identifier: str, row: Row | None) -> None:
-        """The cache has what is stored; None for nothing."""
+        """Updates the cache. None removes the object."""
         if row is None:
             self.cache.pop(identifier, None)
             self.seen.pop(identifier, None)
@@ -113,18 +113,18 @@ class Contexts:
             self.cache[identifier], self.seen[identifier] = row, row.rev
 
     def remember_leaves(self, identifier: str) -> None:
-        """The leaves of a document are no news any more."""
+        """Records the leaves of a document, so that they are not reported as new."""
         self.leaves[identifier] = set(all_leaves(self.database, identifier))
 
     # Writing
 
     def update(self, found: Member, rev: str | None = None) -> Object:
-        """The write that brings the changes of an object."""
+        """Returns the write with the changes of an object."""
         change = ManagedObject(found.id, found.entity.name, found.changed())
         return self.store.update(self.database, change, rev)
 
     def write(self, context: Context) -> None:
-        """Writes all changes of a context on the store, and begins with what is stored then."""
+        """Writes all changes of a context to the store, and reads the stored state as its base."""
         changes, decisions, writes = context.changes(), self.decisions_of(context), []
         for name, decision in decisions.items():
             writes += writes_of(self, context.members[name], decision)
@@ -158,7 +158,7 @@ class Contexts:
 
 
 def open_context(contexts: Contexts, operation: Object) -> Object:
-    """A context on the store, or on another context."""
+    """Opens a context on the store, or on another context."""
     parent = contexts.context(operation["parent"]) if "parent" in operation else None
     if operation["context"] in contexts.contexts:
         raise Refusal("conflict")
@@ -171,19 +171,19 @@ def open_context(contexts: Contexts, operation: Object) -> Object:
 
 
 def inspect_object(context: Context, operation: Object) -> Object:
-    """What is known of an object without reading anything."""
+    """Returns the state of an object without reading from the parent."""
     return registered(context, operation["id"]).inspected()
 
 
 def registered(context: Context, identifier: str) -> Member:
-    """An object that a context has."""
+    """Returns an object of a context."""
     if identifier not in context.members:
         raise Refusal("notFound", reason="missing")
     return context.members[identifier]
 
 
 def inspect_context(context: Context, operation: Object) -> Object:
-    """What a context has, and what it tells of its last save."""
+    """Returns the objects of a context, and its last save."""
     changed = Save(context).told()
     merged = [name for name, each in context.members.items() if each.is_merged]
     if context.options["mergedDeletionsAreChanges"]:
@@ -195,35 +195,35 @@ def inspect_context(context: Context, operation: Object) -> Object:
 
 
 def obtain_permanent_ids(context: Context, operation: Object) -> Object:
-    """Makes the ids of objects lasting before they are saved."""
+    """Makes the ids of objects permanent before they are saved."""
     for identifier in operation["ids"]:
         registered(context, identifier).is_temporary = False
     return {}
 
 
 def roll_back(context: Context, operation: Object) -> Object:
-    """Undoes what was not saved."""
+    """Discards unsaved changes."""
     context.roll_back()
     drop(context.contexts, context)
     return {}
 
 
 def reset(context: Context, operation: Object) -> Object:
-    """Forgets all objects."""
+    """Removes all objects from a context."""
     context.members, context.pending, context.events, context.failure = {}, [], [], None
     drop(context.contexts, context)
     return {}
 
 
 def process_conflicts(context: Context, operation: Object) -> Object:
-    """Hands over what a pull brought. No child knows the store."""
+    """Reports pulled conflicts. Only contexts on the store support this."""
     if context.parent is not None:
         raise Refusal("badRequest", path="context")
     return process(context.contexts, context)
 
 
 def resolve_conflicts(context: Context, operation: Object) -> Object:
-    """Settles the conflicts that were handed over."""
+    """Resolves the reported conflicts."""
     policy, pending, contexts = operation["policy"], context.pending, context.contexts
     if policy not in POLICIES:
         raise Refusal("badRequest", path="policy")
@@ -241,7 +241,7 @@ def resolve_conflicts(context: Context, operation: Object) -> Object:
 
 
 def doing(act: Callable[[Context, Object], Any]) -> Callable[[Contexts, Object], Object]:
-    """An operation of one context, which has nothing to say unless it says it."""
+    """Returns an operation of one context; its result is {} if the function returns None."""
 
     def perform(contexts: Contexts, operation: Object) -> Object:
         return act(contexts.context(operation["context"]), operation) or {}
@@ -250,7 +250,7 @@ def doing(act: Callable[[Context, Object], Any]) -> Callable[[Contexts, Object],
 
 
 def merge(context: Context, operation: Object) -> None:
-    """Takes over what another context saved last."""
+    """Merges the last save of another context."""
     context.merge(context.contexts.context(operation["from"]))
 
 

@@ -1,4 +1,4 @@
-"""What a policy makes of two sides of an object, and how relationships hold both ways afterwards.
+"""Merge policies, and consistency of inverse relationships after a merge.
 
 Written from `Vectors/README.md`, "Contexts".
 """
@@ -16,7 +16,7 @@ THEIRS, OURS = ("storeTrump", "rollback"), ("objectTrump", "overwrite")
 
 
 def decided(policy: str, each: Property, base: Object | None, ours: Object, theirs: Object) -> Any:
-    """The value of a property. Without a base all that differs was changed on both sides."""
+    """Returns the merged value of a property. Without a base every difference is a change on both sides."""
     name = each.name
     ours_value, theirs_value = ours.get(name), theirs.get(name)
     if policy in ("overwrite", "rollback"):
@@ -31,7 +31,7 @@ def decided(policy: str, each: Property, base: Object | None, ours: Object, thei
 
 
 def merged(policy: str, found: Member, base: Object | None, ours: Object, theirs: Row) -> Object:
-    """The values of an object after a policy. What is in memory alone stays."""
+    """Returns the values of an object after a policy. Transient values are kept."""
     values = dict(ours)
     for each in found.entity.stored():
         values[each.name] = decided(policy, each, base, ours, theirs.values)
@@ -39,7 +39,7 @@ def merged(policy: str, found: Member, base: Object | None, ours: Object, theirs
 
 
 def settle(context: Context, found: Member, theirs: Row | None, policy: str) -> list[Object]:
-    """Settles a conflict of a save. Answers all values that the object had on any side."""
+    """Resolves a conflict of a save. Returns the values of the object on all sides."""
     base, ours = found.base or {}, found.values or {}
     if theirs is None:
         makes_anew = policy in OURS and context.options["recreatesDeleted"]
@@ -65,7 +65,7 @@ def settle(context: Context, found: Member, theirs: Row | None, policy: str) -> 
 
 
 def leads(context: Context, identifier: str, name: str, other: str) -> bool:
-    """Whether an object leads to another one: as it is here when it was changed, else as it is below."""
+    """Returns whether an object refers to another one: in this context if it changed, else in the parent."""
     found = context.members.get(identifier)
     if found is not None and found.is_changed:
         return not found.is_deleted and other in ids_of((found.values or {}).get(name))
@@ -77,7 +77,7 @@ def leads(context: Context, identifier: str, name: str, other: str) -> bool:
 
 
 def mend(context: Context, found: Member, sides: list[Object]) -> None:
-    """Makes the relationships of an object hold both ways, the end to one deciding."""
+    """Makes the relationships of an object and their inverses consistent. To-one ends take precedence."""
     if found.id not in context.members:
         leave(context, found.id)
         return
@@ -111,7 +111,7 @@ def mend(context: Context, found: Member, sides: list[Object]) -> None:
 
 
 def leave(context: Context, gone: str) -> None:
-    """No change of a context leads any longer to an object that left it."""
+    """Removes references to an object that left the context from changed objects."""
     for found in context.changes():
         if found.is_deleted:
             continue
@@ -123,7 +123,7 @@ def leave(context: Context, gone: str) -> None:
 
 
 def is_taken(context: Context, end: str, inverse: str, each: Property, found: Member) -> bool:
-    """Whether the object at the other end of a pair has another partner, who leads back to it."""
+    """Returns whether the object at the other end of a pair has another partner that refers back to it."""
     other = context.member(end)
     partners = ids_of((other.values or {}).get(inverse)) if other is not None else []
     return any(name != found.id and leads(context, name, each.name, end) for name in partners)

@@ -1,4 +1,4 @@
-"""Conflicts that a pull brought: documents of objects with several live leaves.
+"""Pulled conflicts: documents of objects with several live leaves.
 
 Written from `Vectors/README.md`, "Contexts".
 """
@@ -17,11 +17,11 @@ from revision_ids import Object, Refusal, generation_of
 
 @dataclass
 class Pulled:
-    """One document in conflict. A deletion that came beside a local edit has no persisted side."""
+    """One document in conflict. A pulled deletion beside a local edit has no persisted side."""
 
     id: str
     context: str
-    # All leaves, when it was handed over; and those that live.
+    # All leaves when the conflict was reported, and the live ones.
     leaves: set[str]
     live: list[str]
     cached: Row
@@ -30,7 +30,7 @@ class Pulled:
     common: Row | None
 
     def json(self) -> Object:
-        """As it stands in answers."""
+        """Returns the JSON form for results."""
         pulled = self.persisted
         told: Object = {"id": self.id, "entity": self.cached.entity.name, "object": None}
         told |= {"oldVersion": self.cached.version, "newVersion": 0 if pulled is None else pulled.version}
@@ -40,21 +40,21 @@ class Pulled:
 
 @dataclass
 class Decision:
-    """What a policy decided, until it is saved; and what the object was in its context before."""
+    """An unsaved decision of a policy, and the former state of the object in its context."""
 
     conflict: Pulled
     before: Object = field(default_factory=dict)
 
 
 def all_leaves(database: Any, identifier: str) -> dict[str, bool]:
-    """The leaves of a document, the winner first, each with whether it is deleted."""
+    """Returns the leaves of a document, the winner first, each with whether it is deleted."""
     if identifier not in database.documents:
         return {}
     return {row["rev"]: row["deleted"] for row in database.leaf_rows(database.documents[identifier])}
 
 
 def find_pulled(contexts: Any, context: Context, identifier: str) -> Pulled | None:
-    """The conflict of a document; None when there is none."""
+    """Returns the conflict of a document, or None."""
     leaves = all_leaves(contexts.database, identifier)
     live = [rev for rev, is_deleted in leaves.items() if not is_deleted]
     rows = [contexts.stored_row(identifier, rev) for rev in live]
@@ -69,7 +69,7 @@ def find_pulled(contexts: Any, context: Context, identifier: str) -> Pulled | No
     if len(live) == 1:
         came = [rev for rev, is_deleted in leaves.items() if is_deleted and rev not in before]
         if mine is None:
-            # It came back to life here; the deletions before that are nobody's conflict.
+            # The object was recreated locally, so earlier deletions are not conflicts.
             contexts.remember_leaves(identifier)
         if mine is None or not came:
             return None
@@ -87,12 +87,12 @@ def find_pulled(contexts: Any, context: Context, identifier: str) -> Pulled | No
 
 
 def order(rev: str) -> tuple[int, bytes]:
-    """The order of leaves by generation and bytes."""
+    """Sort key of leaves: generation, then bytes."""
     return generation_of(rev), rev.encode()
 
 
 def common_row(contexts: Any, identifier: str, one: str, other: str) -> Row | None:
-    """What both leaves began with; None where nobody knows any more."""
+    """Returns the object of the common ancestor of two leaves; None if it is not stored."""
     document = contexts.database.documents[identifier]
     others = set(document.path(other))
     shared = next((rev for rev in document.path(one) if rev in others), None)
@@ -100,7 +100,7 @@ def common_row(contexts: Any, identifier: str, one: str, other: str) -> Row | No
 
 
 def process(contexts: Any, context: Context) -> Object:
-    """Hands over the conflicts that were not handed over before."""
+    """Reports the conflicts that were not reported before."""
     database = contexts.database
     metadata = [rev for rev, is_deleted in all_leaves(database, METADATA).items() if not is_deleted]
     if len(metadata) > 1:
@@ -117,13 +117,13 @@ def process(contexts: Any, context: Context) -> Object:
         contexts.handed[identifier] = pulled
         found.append(pulled)
     ids = {each.id for each in found}
-    # A new conflict of a document takes the place of the old one.
+    # A new conflict of a document replaces the old one.
     context.pending = [each for each in context.pending if getattr(each, "id", None) not in ids] + found
     return {"conflicts": [each.json() for each in found]}
 
 
 def mend_returned(contexts: Any, context: Context, identifier: str) -> None:
-    """An object that lives beside a deletion and its partners lead to each other again."""
+    """Restores the relationships of an object that survived a deletion, in both directions."""
     leaves = all_leaves(contexts.database, identifier)
     live = [rev for rev, is_deleted in leaves.items() if not is_deleted]
     if len(live) != 1 or len(leaves) == 1 or contexts.stored_row(identifier, live[0]) is None:
@@ -134,7 +134,7 @@ def mend_returned(contexts: Any, context: Context, identifier: str) -> None:
 
 
 def refuse(context: Context, pending: list[Any]) -> FailedSave:
-    """What the policy error does with conflicts."""
+    """Returns the failure of the policy error."""
     failure: Object = context.failure or {"code": MERGE_CONFLICTS}
     if any(isinstance(each, Pulled) for each in pending):
         told = [each.json() for each in pending if hasattr(each, "json") and hasattr(each, "id")]
@@ -147,7 +147,7 @@ def refuse(context: Context, pending: list[Any]) -> FailedSave:
 
 
 def settle_pulled(contexts: Any, context: Context, pulled: Pulled, policy: str) -> None:
-    """Decides a conflict. Its leaves stay until the context is saved."""
+    """Resolves a conflict in the context. The leaves are unchanged until the context is saved."""
     cached, pulled_row = pulled.cached, pulled.persisted
     found = context.members.setdefault(pulled.id, Member(pulled.id, cached.entity))
     earlier = contexts.decisions.get(pulled.id)
@@ -162,7 +162,7 @@ def settle_pulled(contexts: Any, context: Context, pulled: Pulled, policy: str) 
         return
     is_deleted = found.is_deleted
     found.commit(pulled_row)
-    # Until the save it is the local leaf that the context knows.
+    # The context is based on the local leaf until it is saved.
     found.rev = cached.rev
     if is_deleted and policy not in THEIRS:
         return
@@ -176,7 +176,7 @@ def settle_pulled(contexts: Any, context: Context, pulled: Pulled, policy: str) 
 
 
 def writes_of(contexts: Any, found: Member, decision: Decision) -> list[Object]:
-    """What saves a decision: the pulled leaf updated or left, and the other live ones deleted."""
+    """Returns the writes of a decision: keep or update the pulled leaf, and delete the other live ones."""
     pulled = decision.conflict
     if set(all_leaves(contexts.database, pulled.id)) != pulled.leaves:
         raise Refusal("conflict")
@@ -189,7 +189,7 @@ def writes_of(contexts: Any, found: Member, decision: Decision) -> list[Object]:
 
 
 def drop(contexts: Any, context: Context) -> None:
-    """Forgets the decisions of a context, and hands their conflicts over again."""
+    """Discards the decisions of a context; their conflicts are reported again."""
     for identifier, decision in list(contexts.decisions.items()):
         if decision.conflict.context == context.name:
             del contexts.decisions[identifier]

@@ -1,4 +1,4 @@
-"""Saves of contexts: on a store, and into a parent.
+"""Saves of contexts: to the store, and to a parent.
 
 Written from `Vectors/README.md`, "Contexts".
 """
@@ -32,11 +32,11 @@ class Save:
         self.events: list[Object] = []
 
     def event(self, name: str, objects: list[str] | None = None) -> None:
-        """Tells of a step."""
+        """Records an event."""
         self.events.append({"event": name} | ({} if objects is None else {"objects": objects}))
 
     def run(self) -> Object:
-        """Saves, and answers what was saved."""
+        """Saves, and returns the saved objects."""
         context = self.context
         saved: dict[str, list[str]] = {"inserted": [], "updated": [], "deleted": []}
         if context.changes() or self.contexts.decisions_of(context):
@@ -70,14 +70,14 @@ class Save:
         return {**saved, "events": self.events}
 
     def write(self) -> None:
-        """Writes to the store. What that refuses ends the save where it is."""
+        """Writes to the store. If it refuses the write, the save fails."""
         try:
             self.contexts.write(self.context)
         except Refusal as refusal:
             raise FailedSave(self.context.name, self.events, {}, **refusal.error) from None
 
     def told(self) -> dict[str, list[str]]:
-        """What is saved."""
+        """Returns the ids of the objects to save."""
         changes = self.context.changes()
         deleted = [each.id for each in changes if each.is_deleted]
         inserted = [each.id for each in changes if each.is_inserted]
@@ -85,7 +85,7 @@ class Save:
         return {"inserted": inserted, "updated": updated, "deleted": deleted}
 
     def validate(self) -> None:
-        """Fails when an object cannot be saved as it is."""
+        """Raises FailedSave if an object is invalid."""
         invalid = self.context.invalid()
         codes = [code for _, codes in invalid for code in codes]
         if codes:
@@ -94,7 +94,7 @@ class Save:
             raise FailedSave(self.context.name, self.events, failure, what="validation")
 
     def make_permanent(self, ids: list[str]) -> None:
-        """Tells those children that want to know at once."""
+        """Makes the ids permanent in descendants, except those with the option `childrenStayTemporary`."""
         for child in self.contexts.below(self.context):
             if not child.options["childrenStayTemporary"]:
                 for name in ids:
@@ -104,7 +104,7 @@ class Save:
     # Conflicts
 
     def settle_all(self) -> None:
-        """Looks for conflicts until there are none, as one that is settled may bring another."""
+        """Resolves conflicts until there are none, because a resolution may cause another conflict."""
         context = self.context
         while True:
             before = {each.id for each in context.changes()}
@@ -116,7 +116,7 @@ class Save:
                 return
 
     def settle_conflicts(self) -> bool:
-        """One round of conflicts; false when there are none."""
+        """Resolves one round of conflicts. Returns false if there are none."""
         context = self.context
         found = [self.conflict(each) for each in context.changes() if not each.is_inserted]
         conflicts = [each for each in found if each is not None]
@@ -132,7 +132,7 @@ class Save:
         return True
 
     def settle_collisions(self) -> bool:
-        """One round of constraints that are violated; false when there are none."""
+        """Resolves one round of violated constraints. Returns false if there are none."""
         context, found = self.context, collisions(self.context)
         if not found:
             return False
@@ -147,7 +147,7 @@ class Save:
         return True
 
     def conflict(self, found: Member) -> Conflict | None:
-        """What an object is in conflict with: the cache, then the store, or the parent of a child."""
+        """Returns the conflict of an object with the cache, then the store; in a child, with the parent."""
         if self.context.parent is not None:
             return self.conflict_with_parent(found, self.context.parent)
         if found.id in self.contexts.decisions:
@@ -162,34 +162,34 @@ class Save:
             sides["persisted"] = None if stored is None else stored.stored()
             return Conflict(found.id, found.entity, found.version, version, sides, stored, True)
         if stored is not None and stored.rev != found.rev:
-            # Only the version, or relationships to many, have moved on.
+            # Only the version or to-many relationships changed.
             found.rebase(stored)
             self.contexts.learn(found.id, stored)
         return None
 
     def differs(self, found: Member, row: Row | None) -> bool:
-        """Whether there is a conflict. What was deleted on both sides is one for the policy error only."""
+        """Returns whether there is a conflict. A deletion on both sides is one only for the policy error."""
         if row is None:
             return not found.is_deleted or self.context.policy == "error"
         return in_conflict(found.base or {}, row)
 
     def conflict_with_parent(self, found: Member, parent: Context) -> Conflict | None:
-        """What a child and its parent have both changed, if that is a conflict."""
+        """Returns the conflict of a child with its parent, if the option `parentConflict` requests it."""
         if self.context.options["parentConflict"] != "conflict":
             return None
         row = self.context.parent_row(found.id, anew=False)
-        # What became of objects that the parent deleted is another question.
+        # The option `deletedInParent` handles objects that the parent deleted.
         return beside(found, row) if row is not None and in_conflict(found.base or {}, row) else None
 
-    # Into a parent
+    # To a parent
 
     def hand_up(self, parent: Context) -> None:
-        """Makes the changes of a child those of its parent."""
+        """Applies the changes of a child to its parent."""
         changes = self.context.changes()
         new = [each for each in changes if each.is_inserted]
         for each in new:
             parent.receive(each)
-        # What goes keeps its values until it is gone: nothing follows in it.
+        # Delete first: a deleted object keeps its values, and inverse relationships are not updated in it.
         for each in changes:
             if each.is_deleted and parent.member(each.id) is not None:
                 parent.delete(each.id)
@@ -200,12 +200,12 @@ class Save:
             if not each.is_deleted and each.id in self.context.members:
                 row = self.context.parent_row(each.id, anew=False)
                 assert row is not None
-                # Until it merges the save that gave its objects lasting ids, a child knows of none.
+                # The ids stay temporary in the child until it merges the save that made them permanent.
                 row.is_temporary = each.is_temporary
                 each.take(row)
 
     def hand_up_values(self, each: Member, parent: Context) -> None:
-        """Gives a parent what a child changed of one object."""
+        """Applies the changes of one object to the parent."""
         found = parent.member(each.id)
         if found is None or found.is_deleted:
             if self.context.options["deletedInParent"] != "comesBack":
@@ -222,13 +222,13 @@ class Save:
 
 
 def beside(found: Member, row: Row) -> Conflict:
-    """A conflict with what the cache or a parent has."""
+    """Returns a conflict with the cache or a parent."""
     sides = {"object": stored_values(found.entity, found.base or {}), "cached": row.stored()}
     return Conflict(found.id, found.entity, found.version, row.version, sides, row)
 
 
 def settle_conflicts(context: Context, conflicts: list[Conflict], policy: str) -> None:
-    """Settles conflicts of a save, and makes relationships hold both ways."""
+    """Resolves conflicts of a save, and makes inverse relationships consistent."""
     sides = []
     for each in conflicts:
         found = context.members.get(each.id)
