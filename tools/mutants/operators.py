@@ -104,7 +104,7 @@ class Mutant:
 
     @property
     def place(self):
-        """The identity of this mutant, which does not depend on mutants at other places."""
+        """Returns the identity of this mutant, which does not depend on mutants at other places."""
         return (self.file, *self.span, self.mutated)
 
     @property

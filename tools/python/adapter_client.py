@@ -39,7 +39,7 @@ class AdapterClient:
         return self.ask({"hello": {"protocol": versions, **about}})
 
     def __call__(self) -> AdapterClient:
-        """An empty store."""
+        """Returns an empty store."""
         if self.process is None or self.process.poll() is not None:
             self.start()
         reply = self.ask({"reset": {}})

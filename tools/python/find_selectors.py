@@ -238,12 +238,12 @@ def read_operators(said: Object, where: str) -> Holds:
 
 
 def of_elements(holds: Holds) -> Holds:
-    """A condition that holds for an array if it holds for the array itself or for one of its elements."""
+    """Returns a condition that holds for an array if it holds for the array or for one of its elements."""
     return lambda value: holds(value) or isinstance(value, list) and any(map(holds, value))
 
 
 def denied(read: Callable[[Any, str], Holds]) -> Callable[[Any, str], Holds]:
-    """The negation of a condition."""
+    """Returns the negation of a condition."""
 
     def read_denied(operand: Any, where: str) -> Holds:
         holds = read(operand, where)
@@ -263,7 +263,7 @@ def decimal_of(operand: Any, where: str) -> Decimal | None:
 
 
 def equals(operand: Any, where: str) -> Holds:
-    """A condition that a value equals an operand, without regard to elements."""
+    """Returns the condition that a value equals an operand, without regard to elements."""
     number = decimal_of(operand, where)
     if number is not None:
         return lambda value: read_numeral(value) == number

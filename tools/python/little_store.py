@@ -129,16 +129,16 @@ class Document:
     sequence: int = 0
 
     def leaves(self) -> list[str]:
-        """The revisions without children."""
+        """Returns the revisions without children."""
         parents = {revision.parent for revision in self.revisions.values()}
         return [rev for rev in self.revisions if rev not in parents]
 
     def live_leaves(self) -> list[str]:
-        """The leaves that are not deleted."""
+        """Returns the leaves that are not deleted."""
         return [rev for rev in self.leaves() if not self.revisions[rev].deleted]
 
     def path(self, rev: str) -> list[str]:
-        """A revision and its ancestors, newest first."""
+        """Returns a revision and its ancestors, newest first."""
         path = []
         step: str | None = rev
         while step is not None:
@@ -231,13 +231,13 @@ class Database:
         return self.documents[identifier]
 
     def ordered_leaves(self, document: Document) -> list[str]:
-        """The leaves, the winner first."""
+        """Returns the leaves, the winner first."""
         order = COLLATIONS[self.collation]
         leaves = sorted(document.leaves(), key=order, reverse=True)
         return sorted(leaves, key=lambda rev: document.revisions[rev].deleted)
 
     def leaf_rows(self, document: Document) -> list[Object]:
-        """The leaves as `leaves` and `changes` show them."""
+        """Returns the leaves in the form of `leaves` and `changes`."""
         revisions = document.revisions
         return [{"rev": rev, "deleted": revisions[rev].deleted} for rev in self.ordered_leaves(document)]
 

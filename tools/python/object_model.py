@@ -71,7 +71,7 @@ class Property:
         return str(self.said["type"])
 
     def version_hash(self) -> str:
-        """The hash of the stored form."""
+        """Returns the hash of the stored form."""
         said = self.said
         if self.is_relationship:
             ends = [("destination", said["destination"]), ("inverse", said.get("inverse"))]
@@ -101,11 +101,11 @@ class Entity:
     unique: list[list[str]] = field(default_factory=list)
 
     def stored(self) -> list[Property]:
-        """The properties that are not transient."""
+        """Returns the properties that are not transient."""
         return [each for each in self.properties.values() if each.is_stored]
 
     def version_hash(self) -> str:
-        """The hash of the stored properties, which does not depend on their order."""
+        """Returns the hash of the stored properties, which does not depend on their order."""
         ordered = sorted(self.stored(), key=lambda each: each.name.encode())
         hashes = [each.version_hash() for each in ordered]
         return hash_of([("entity", self.name), ("properties", hashes)])
@@ -147,11 +147,11 @@ class Model:
             demand(back == (entity.name, relationship.name))
 
     def described(self) -> Object:
-        """The member `objectModel` of the metadata document."""
+        """Returns the member `objectModel` of the metadata document."""
         return {name: entity.described() for name, entity in self.entities.items()}
 
     def hashes(self) -> dict[str, str]:
-        """The hashes of the entities by name."""
+        """Returns the hashes of the entities by name."""
         return {name: entity.version_hash() for name, entity in self.entities.items()}
 
 

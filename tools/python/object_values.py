@@ -193,7 +193,7 @@ class Decimal:
         return self.mantissa is not None and abs(self.mantissa) >= 10**38
 
     def image(self) -> bytes:
-        """The 20 bytes."""
+        """Returns the image of 20 bytes."""
         if self.mantissa is None:
             return bytes([0, 1 << 4, *[0] * 18])
         words = -(-abs(self.mantissa).bit_length() // 16)
