@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Turns all recorded behaviour into vectors, and writes Vectors/observed/README.md.
+"""Converts all recorded behaviour to vectors, and writes Vectors/observed/README.md.
 
     python3 tools/convert/all.py FOLDER-OF-RECORDINGS [Vectors/observed]
 

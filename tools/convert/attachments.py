@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Turns recorded HTTP exchanges with Apache CouchDB about attachments into vectors.
+"""Converts recorded HTTP exchanges with Apache CouchDB about attachments to vectors.
 
     python3 tools/convert/attachments.py couchdb-transcript.jsonl [Vectors/observed]
 
-Each line of the input is a request and its answer; the scenario `attachments` counts. What maps to the
-contract becomes one vector for each document; an exchange for which the contract accepts several
-answers ends a vector of its own.
+Each line of the input is a request and its response; only the scenario `attachments` is used. Exchanges with
+a counterpart in the contract become one vector for each document. An exchange for which the contract accepts
+several outcomes becomes the last step of a separate vector.
 """
 
 import base64
@@ -34,18 +34,18 @@ SAME = "duplicates the exchange before it"
 
 
 class Skip(Exception):
-    """An exchange that becomes no step, with the reason."""
+    """An exchange that does not become a step, with the reason."""
 
 
 def base64_of(body):
-    """The bytes of a recorded body, as base64."""
+    """Returns the bytes of a recorded body, as base64."""
     if isinstance(body, dict) and set(body) == {"base64"}:
         return body["base64"]
     return base64.b64encode(body.encode()).decode()
 
 
 class Document:
-    """The steps of one document, and what its leaf has."""
+    """The steps of one document, and the attachments of its leaf."""
 
     def __init__(self, id):
         self.id = id
@@ -103,7 +103,7 @@ class Scenario:
     # Edits
 
     def edit(self, document, attachments, body, rev, exchange, clauses=("ATT-002",)):
-        """A create, or an update of a revision, as the server answered it."""
+        """Adds a create, or an update of a revision, with the outcome of the server."""
         status, answer = exchange["status"], exchange["body"]
         arguments = {"id": document.id} | ({"rev": rev} if rev else {})
         arguments |= {"body": body, "attachments": attachments}
@@ -145,7 +145,7 @@ class Scenario:
         self.edit(document, brought, body_of(body), rev, exchange, clauses)
 
     def brought(self, each):
-        """An attachment as a call brings it; a digest is the server's own and says nothing here."""
+        """Returns an attachment for an operation, without the digest of the server."""
         kept = {"type": each["content_type"]} if "content_type" in each else {}
         if "revpos" in each:
             kept["revpos"] = each["revpos"]
@@ -165,7 +165,7 @@ class Scenario:
             type = exchange.get("req_headers", {}).get("Content-Type", "application/octet-stream")
             brought = {"type": type, "data": base64_of(exchange["req_body"])}
             brought |= {"encoding": encoding} if encoding else {}
-            # The server puts it before the others.
+            # The server sorts it before the others.
             attachments = {name: brought, **attachments}
         self.edit(document, attachments, {}, rev, exchange)
 
@@ -194,7 +194,7 @@ class Scenario:
         if exchange["status"] == 404:
             clauses, expect = ["ATT-034"], not_found("missing")
         elif any("encoding" in each for step in document.steps for each in brought_by(step)):
-            raise Skip(DIFFERENT)  # the server decodes what a client encoded
+            raise Skip(DIFFERENT)  # the server decodes content that a client encoded
         else:
             clauses, expect = ["ATT-001"], {"ok": {"bytes": base64_of(exchange["body"])}}
         document.add(self.number, "readAttachment", expect, clauses, id=document.id, name=name)
@@ -210,7 +210,7 @@ class Scenario:
         if any("encoding" in brought for step in document.steps for brought in brought_by(step)):
             clauses.append("ATT-012")
         elif "att_encoding_info" in parameters:
-            raise Skip(DIFFERENT)  # it shows how the server stores what came as it is
+            raise Skip(DIFFERENT)  # it shows how the server stores unencoded content
         if "attachments" in parameters:
             for name, each in answer["_attachments"].items():
                 document.add(
@@ -222,7 +222,7 @@ class Scenario:
         document.add(self.number, "read", {"ok": ok}, clauses, id=document.id)
 
     def shown(self, each):
-        """An attachment in an answer."""
+        """Returns an attachment in a result."""
         kept = {"type": each["content_type"], "revpos": each["revpos"]}
         if "encoding" in each:
             kept |= {"encoding": each["encoding"], "encodedLength": each["encoded_length"]}
@@ -268,7 +268,7 @@ class Scenario:
 
 
 def brought_by(step):
-    """The attachments that a step brings."""
+    """Returns the attachments in a step."""
     return step[5].get("attachments", {}).values()
 
 

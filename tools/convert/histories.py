@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Turns recorded histories of Apache CouchDB into vectors.
+"""Converts recorded histories of Apache CouchDB to vectors.
 
     python3 tools/convert/histories.py couchdb-histories.jsonl [Vectors/observed]
 
-Each line of the input is a random history of one document with the server's answers and the state
-after every request. A history becomes one vector under the profile `couchdb`. It ends before the
-first request whose outcome depends on something that is not a rule.
+Each line of the input is a random history of one document, with the responses of the server and the state
+after every request. A history becomes one vector under the profile `couchdb`. It ends before the first
+request whose outcome no rule determines.
 """
 
 import sys
@@ -48,7 +48,7 @@ WORDS = {
 
 
 class History:
-    """One history on its way to a vector."""
+    """The conversion of one history."""
 
     def __init__(self, history, conversion):
         self.case = history["case"]
@@ -59,8 +59,8 @@ class History:
         self.kinds = Counter()
         self.cut = None
         self.shown = None
-        self.stale = False  # whether the server's flag may be
-        self.last = None  # a refusal with alternatives, which only the last step may be
+        self.stale = False  # whether the flag of the server may be stale
+        self.last = None  # a refusal with alternatives, only for the last step
         self.passed_over = 0
         if self.limit < 1000:
             self.script.limit(self.limit)
@@ -102,7 +102,7 @@ class History:
         return None
 
     def perform(self, op):
-        """Adds the steps of a request; answers why the history has to end before it, or None."""
+        """Adds the steps of a request. Returns the reason why the history must end before it, or None."""
         method, target, body = op["req"]
         if target == "/_purge":
             return self.purge(body["d"], op["resp"]["body"]["purged"]["d"])
@@ -180,7 +180,7 @@ class History:
         return None
 
     def observe(self, state):
-        """The leaves after each request, and the winner where it changed."""
+        """Adds the leaves after each request, and the winner if it changed."""
         if not state["leaves"]:
             self.script.add("leaves", not_found("missing"), ["PURGE-004"], id="d")
             self.shown = None
@@ -199,7 +199,7 @@ class History:
             self.script.add("read", expect, clauses, id="d")
 
     def conclude(self, state, difference):
-        """Paths and bodies of all leaves, the row of the feed, and a difference."""
+        """Adds paths and bodies of all leaves, the row of the feed, and a revsDiff."""
         leaves, script = state["leaves"], self.script
         certain = [leaf for leaf in leaves if self.document.path(leaf["rev"]) is not None]
         if certain:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Turns recorded merges of Apache CouchDB's revision tree into vectors.
+"""Converts recorded merges of the revision tree of Apache CouchDB to vectors.
 
     python3 tools/convert/merges.py revision-tree-merges.jsonl [Vectors/observed]
 
-Each line of the input is a list of paths that the real merge function (couch_key_tree) merged into
-an empty tree, cut to a limit after each, with the tree after each and answers about the last one.
-It becomes one vector under the profile `couchdb`, and ends before a merge that is not a rule.
+Each line of the input is a list of paths that the merge function of CouchDB (couch_key_tree) merged into an
+empty tree, cut to a limit after each, with the tree after each and queries of the last one. It becomes one
+vector under the profile `couchdb`, and ends before a merge whose outcome no rule determines.
 """
 
 import sys
@@ -29,7 +29,7 @@ OTHER = "another tree"
 
 
 def nodes(forest):
-    """Revision, parent and value of each node of a recorded forest."""
+    """Yields revision, parent and value of each node of a recorded forest."""
     waiting = [(tree["pos"], tree["node"], None) for tree in forest]
     while waiting:
         position, node, parent = waiting.pop()
@@ -92,7 +92,7 @@ def counted(number):
 
 
 def difference(document, after, limit):
-    """Why a vector ends before this state, or None."""
+    """Returns the reason why a vector ends before this state, or None."""
     revs = [rev for rev, *_ in after]
     if len(set(revs)) < len(revs):
         return TWICE

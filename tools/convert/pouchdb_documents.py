@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Turns recorded sessions of PouchDB with a few documents into vectors.
+"""Converts recorded sessions of PouchDB with a few documents to vectors.
 
     python3 tools/convert/pouchdb_documents.py pouchdb-documents.jsonl [Vectors/observed]
 
-Each line of the input is a session: replicated revisions, then reads, differences, the feed, the
-list and compaction, each with PouchDB's answer. It becomes one vector that any store can be asked.
+Each line of the input is a session: replicated revisions, then reads, differences, the feed, the list and
+compaction, each with the result of PouchDB. It becomes one vector for every store.
 """
 
 import sys
@@ -151,7 +151,7 @@ class Session:
         return None
 
     def rows(self, rows, leaves_of):
-        """Rows in any order: which change is later is open where documents share a call."""
+        """Returns rows in any order: the order of documents in one call is open."""
         expected = []
         for row in rows:
             deleted = row.get("deleted", False)
@@ -178,7 +178,7 @@ class Session:
         return None
 
     def feed_of_winners(self, rows):
-        """The same question with winners only; `leaves` shows them already."""
+        """Checks the same feed with winners only. It adds no step, because `leaves` has the winners."""
         for row, other in zip(rows, self.pending, strict=True):
             assert row["id"] == other["id"] and row["seq"] == other["seq"]
             if row["changes"][0] != other["changes"][0]:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Turns recorded merges of PouchDB's revision tree into vectors.
+"""Converts recorded merges of the revision tree of PouchDB to vectors.
 
     python3 tools/convert/pouchdb_merges.py pouchdb-merges.jsonl [Vectors/observed]
 
-Each line of the input is a list of paths that PouchDB merged into an empty tree, cut to a depth
-after each, with the tree, the winner, the conflicts and the leaves that came out. It becomes one
-vector that every store can be asked, with a history limit where the recording has one.
+Each line of the input is a list of paths that PouchDB merged into an empty tree, cut to a depth after each,
+with the resulting tree, winner, conflicts and leaves. It becomes one vector for every store, with a history
+limit if the recording has one.
 """
 
 import sys
@@ -27,7 +27,7 @@ DIFFERS = "other leaves after a cut"
 
 
 def nodes(forest):
-    """Revision and parent of each node of a recorded forest."""
+    """Yields revision and parent of each node of a recorded forest."""
     waiting = [(tree["pos"], tree["ids"], None) for tree in forest]
     while waiting:
         position, (suffix, _, children), parent = waiting.pop()
@@ -66,7 +66,7 @@ def convert(path):
 
 
 def conclude(script, document, answer, notes):
-    """Adds what came out; answers why it cannot be expected, or None."""
+    """Adds the result as an expectation. Returns the reason why it cannot be one, or None."""
     found = list(nodes(answer["tree"]))
     if len({rev for rev, _ in found}) < len(found):
         return TWICE

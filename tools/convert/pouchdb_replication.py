@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Turns recorded replications of PouchDB, with faults, into vectors.
+"""Converts recorded replications of PouchDB, with faults, to vectors.
 
     python3 tools/convert/pouchdb_replication.py pouchdb-replication.jsonl [Vectors/observed]
 
-Each line of the input is a history of two databases: revisions that arrive, sessions of PouchDB's
-replicator with small batches of which some met a fault, and the states in which the databases ended.
-It becomes one vector in which the runner's replicator does the same; where PouchDB met a fault, its
-session is cut off at the same request.
+Each line of the input is a history of two databases: inserted revisions, sessions of the replicator of PouchDB
+with small batches and some faults, and the final states of the databases. It becomes one vector with the same
+sessions of the replicator of the runner. At a fault the session is cut off at the same request.
 """
 
 import shared

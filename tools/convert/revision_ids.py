@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Turns revision ids that Apache CouchDB computed into vectors.
+"""Converts revision ids that Apache CouchDB computed to vectors.
 
     python3 tools/convert/revision_ids.py couchdb-revision-ids.json [Vectors/observed]
 
-Each entry of the input is a body, a parent or none, whether the edit deletes, and the revision id
-that the server answered. An id becomes one vector under the profile `couchdb`, so that a wrong one
-names the feature that is wrong.
+Each entry of the input is a body, an optional parent, whether the edit deletes, and the revision id in the
+response of the server. Each id becomes one vector under the profile `couchdb`, so that a failure names the
+feature that is wrong.
 """
 
 import json
@@ -26,7 +26,7 @@ TOO_LARGE = "an integer beyond 64 bits, which a store need not keep"
 
 
 def features(value, depth=1):
-    """What a body has that an implementation may spell wrongly."""
+    """Yields the features of a body that an implementation may encode incorrectly."""
     if isinstance(value, bool) or value is None:
         yield "true, false, null"
     elif isinstance(value, float):

@@ -1,9 +1,9 @@
-"""What the converters of recorded behaviour have in common. Standard library only.
+"""Shared code of the converters of recorded behaviour. Standard library only.
 
-A converter is a module with `SOURCE` (the name of its recording), `PLACE` (where its files go,
-below `Vectors/observed`), `FAMILY`, `ABOUT` and `convert(path)`, which answers a `Conversion`:
-vectors and what became of each recording. `run` turns that into files of at most 200 kB and a
-section of `Vectors/observed/README.md`. Equal input gives equal output, byte for byte.
+A converter is a module with `SOURCE` (the name of its recording), `PLACE` (the folder of its files below
+`Vectors/observed`), `FAMILY`, `ABOUT` and `convert(path)`, which returns a `Conversion`: vectors, and the
+result for each recording. `run` writes files of at most 200 kB and a section of
+`Vectors/observed/README.md`. Equal input gives equal output, byte for byte.
 """
 
 import argparse
@@ -20,7 +20,7 @@ COUCHDB = {"product": "Apache CouchDB", "version": "3.4.3"}
 POUCHDB = {"product": "PouchDB", "version": "master of 2025-10-22, memory adapter"}
 
 
-# What revisions say
+# Revisions
 
 
 def generation(rev):
@@ -36,12 +36,12 @@ def order(rev):
 
 
 def path_of(start, suffixes):
-    """A path, newest first, from a generation and the suffixes below it."""
+    """Returns a path, newest first, from a generation and the suffixes."""
     return [f"{start - index}-{each}" for index, each in enumerate(suffixes)]
 
 
 def revision_path(document):
-    """The path of a document that says `_revisions`, or `_rev` alone."""
+    """Returns the path of a document with `_revisions`, or with only `_rev`."""
     if "_revisions" in document:
         return path_of(document["_revisions"]["start"], document["_revisions"]["ids"])
     return [document["_rev"]]
@@ -52,10 +52,10 @@ def body_of(document):
 
 
 class Tree:
-    """The revisions of one document, as far as a conversion has to foresee them.
+    """The revisions of one document, as far as a conversion must predict them.
 
-    `adopts` is the answer to the one question that the contract leaves open: whether a known
-    revision that arrives with a longer history takes it over.
+    `adopts` selects one of the two outcomes that the contract accepts: whether a known revision that arrives
+    with a longer history adopts it.
     """
 
     def __init__(self, adopts=True):
@@ -100,19 +100,19 @@ class Tree:
 
 
 class Twins:
-    """A document in both ways that the contract accepts; expectations hold in both."""
+    """A document in both states that the contract accepts. Expectations hold in both."""
 
     def __init__(self, limit=1000):
         self.limit = limit
         self.both = (Tree(True), Tree(False))
-        self.filled = set()  # revisions whose body came when their name was known already
+        self.filled = set()  # revisions whose body arrived when they were known without one
 
     @property
     def first(self):
         return self.both[0]
 
     def clauses(self, path):
-        """The clauses that merging a path shows, before it is merged."""
+        """Returns the clauses that the merge of a path tests. Call it before the merge."""
         tree = self.first
         if path[0] in tree.parents:
             return ["TREE-006"]
@@ -131,7 +131,7 @@ class Twins:
         return found
 
     def brings_other_flag(self, path, deleted):
-        """Whether a path is a longer history of a known revision, with another deleted flag."""
+        """Returns whether a path is a longer history of a known revision, with a different deleted flag."""
         tree = self.first
         known = path[0] in tree.parents and path[0] in tree.deleted
         return known and tree.deleted[path[0]] != deleted and len(path) > len(tree.path(path[0]))
@@ -151,19 +151,19 @@ class Twins:
             tree.purge(revs)
 
     def leaves(self):
-        """Leaf to deleted flag, or None when the two ways differ."""
+        """Returns the deleted flag of each leaf, or None if the two states differ."""
         first, second = ({leaf: t.deleted.get(leaf) for leaf in t.leaves()} for t in self.both)
         return first if first == second else None
 
     def path(self, rev):
-        """The path that an answer shows, or None when the two ways differ."""
+        """Returns the path in a result, or None if the two states differ."""
         first, second = (
             tree.path(rev)[: self.limit] if rev in tree.parents else [] for tree in self.both
         )
         return first if first == second else None
 
     def missing(self, revs):
-        """What is unknown of some revisions, or None when the two ways differ."""
+        """Returns the missing ones of some revisions, or None if the two states differ."""
         first, second = ([rev for rev in revs if rev not in tree.parents] for tree in self.both)
         return first if first == second else None
 
@@ -191,7 +191,7 @@ def not_found(reason):
 
 
 class Script:
-    """The steps of one vector, with what they need and show."""
+    """The steps of one vector, with their capabilities and clauses."""
 
     def __init__(self, couchdb=True):
         self.steps = []
@@ -222,7 +222,7 @@ class Script:
         self.cite(*clauses)
 
     def directive(self, name, **arguments):
-        """Something that the runner does."""
+        """Adds a directive of the runner."""
         self.steps.append({name: arguments})
 
     def limit(self, limit):
@@ -230,7 +230,7 @@ class Script:
         self.add("historyLimit", clauses=["LIMIT-001"], limit=limit)
 
     def insert(self, records, clauses, errors=()):
-        """Records that all are taken need no expectation: it is the rule."""
+        """Adds records. The default expectation is that all are accepted."""
         expect = None
         if errors:
             results = [{"error": {"kind": e}} if e else {"ok": {}} for e in errors]
@@ -238,7 +238,7 @@ class Script:
         self.add("insertRevisions", expect, clauses, records=records)
 
     def leaves(self, id, leaves, winner, store="a"):
-        """All leaves, the winner first."""
+        """Adds the comparison of all leaves, the winner first."""
         elements = [{"rev": rev, "deleted": deleted} for rev, deleted in leaves.items()]
         elements.sort(key=lambda leaf: leaf["rev"] != winner)
         if winner is None or len(elements) < 3:
@@ -268,18 +268,18 @@ class Script:
         vector["provenance"] = {**provenance, "source": source}
         longest = max((len(id.encode()) for step in self.steps for id in written(step.get("do", {}))), default=0)
         if longest > EVERY_ID:
-            # The product has no limit, and other stores may have one.
+            # The product has no limit, but other stores may have one.
             vector["needs"] = {"idBytes": longest}
         vector["steps"] = self.steps
         return vector
 
 
-# The longest id that every store accepts, in bytes.
+# The largest size of an id that every store accepts, in bytes.
 EVERY_ID = 240
 
 
 def written(operation):
-    """The ids in an operation and in its parts."""
+    """Returns the ids in an operation and in its parts."""
     parts = [operation]
     for name in ("records", "docs", "revs", "writes"):
         parts += [part for part in operation.get(name, []) if isinstance(part, dict)]
@@ -295,12 +295,12 @@ EDIT_011 = {"oneOf": [failed("conflict"), DELETED]}
 
 
 class Edit:
-    """What an edit of a document that a product accepted or refused is here.
+    """The conversion of an edit that a product accepted or refused.
 
-    `made` is the revision that it made, or None. `kind` says what to do with it: "step" it is an
-    operation with one accepted outcome; "record" a store may refuse it, so what it made arrives as
-    a record; "last" it was refused and more than one answer is accepted, so it can only be the last
-    step; "none" there is no such operation, and it was refused.
+    `made` is the new revision, or None. `kind` is "step" for an operation with one accepted outcome; "record"
+    if a store may refuse the edit, so that its revision is inserted as a record; "last" if it was refused and
+    several outcomes are accepted, so that it can only be the last step; "none" if it was refused and has no
+    counterpart.
     """
 
     def __init__(self, document, id, rev, deleted, body, made):
@@ -346,7 +346,7 @@ class Edit:
 
 
 class Conversion:
-    """What became of the recordings of one source."""
+    """The results for the recordings of one source."""
 
     def __init__(self, title, unit):
         self.title = title
@@ -356,7 +356,7 @@ class Conversion:
         self.kept = 0
         self.cuts = {}  # reason to names
         self.left_out = {}  # reason to names
-        self.notes = Counter()  # what was done to recordings that are kept
+        self.notes = Counter()  # changes of recordings that are kept
 
     def cut(self, reason, name):
         self.cuts.setdefault(reason, []).append(name)
@@ -384,7 +384,7 @@ class Conversion:
 
 
 def ranges(names):
-    """Numbers as ranges; pairs of a name and a number as ranges of each name."""
+    """Returns numbers as ranges, and pairs of a name and a number as ranges for each name."""
     if names and isinstance(names[0], tuple):
         groups = {}
         for name, number in names:
@@ -422,10 +422,10 @@ def inline(value):
 
 
 def pretty(value, indent=0, before=0):
-    """Two spaces of indent; what fits into 100 columns stands on one line.
+    """Returns JSON with an indent of 2 spaces; values up to 100 columns are on one line.
 
-    An operation and an expectation stand on one line each, however long: recordings are many, and
-    one revision id per line would double them.
+    Operations and expectations are on one line each, of any length: one revision id per line would double the
+    size of the recordings.
     """
     line = inline(value)
     if not isinstance(value, (dict, list)) or not value:
@@ -446,7 +446,7 @@ def pretty(value, indent=0, before=0):
 
 
 def split(vectors):
-    """Vectors in parts of which each makes a file that is small enough."""
+    """Returns parts of the vectors, each for a file within the limit."""
     parts, size = [[]], 0
     for vector in vectors:
         length = len(pretty(vector, 4).encode()) + 6
@@ -459,7 +459,7 @@ def split(vectors):
 
 
 def write(folder, name, family, about, vectors):
-    """Writes the files of one source, removes its old ones, and answers their names."""
+    """Writes the files of one source, removes its old ones, and returns their names."""
     os.makedirs(folder, exist_ok=True)
     for stale in sorted(os.listdir(folder)):
         if re.fullmatch(rf"{name}(-\d+)?\.json", stale):
@@ -502,7 +502,7 @@ SECTIONS = [
 
 
 def update_readme(root, place, section):
-    """Puts a section into the page, which keeps the others; sections have a fixed order."""
+    """Replaces a section of the page, and keeps the others. Sections have a fixed order."""
     path = os.path.join(root, "README.md")
     sections = {}
     if os.path.exists(path):
@@ -524,7 +524,7 @@ def lines(path):
 
 
 def run(module):
-    """The command line of a converter."""
+    """Runs the command line of a converter."""
     arguments = argparse.ArgumentParser(
         description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

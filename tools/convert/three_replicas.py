@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Turns recorded histories of three replicating databases into vectors.
+"""Converts recorded histories of three replicating databases to vectors.
 
     python3 tools/convert/three_replicas.py couchdb-three-replicas.jsonl [Vectors/observed]
 
-Each line of the input is a history of three databases: revisions that arrive, and sessions of the
-server's own replicator with the state of the target after each. It becomes one vector in which the
-runner's replicator does the same between three stores.
+Each line of the input is a history of three databases: inserted revisions, and sessions of the replicator of
+the server with the state of the target after each. It becomes one vector with three stores and the same
+sessions of the replicator of the runner.
 """
 
 import shared
@@ -25,7 +25,7 @@ class History:
     def __init__(self, case):
         self.script = Script(couchdb=False)
         self.script.cite("REPL-001", "REPL-002")
-        self.shown = {}  # the documents of each store as they were last shown
+        self.shown = {}  # the last compared state of the documents of each store
         for step in case["steps"]:
             if "insert" in step:
                 self.insert(step["insert"])
@@ -49,7 +49,7 @@ class History:
         self.show(step["replicate"]["target"], step["target"])
 
     def show(self, name, documents):
-        """Leaves and winners of what has changed since it was last shown."""
+        """Adds the leaves and winners of documents that changed since the last comparison."""
         shown = self.shown.setdefault(name, {})
         for id, state in documents.items():
             if shown.get(id) != state:

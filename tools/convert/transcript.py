@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Turns recorded HTTP exchanges with Apache CouchDB into vectors.
+"""Converts recorded HTTP exchanges with Apache CouchDB to vectors.
 
     python3 tools/convert/transcript.py couchdb-transcript.jsonl [Vectors/observed]
 
-Each line of the input is a request and its answer; a scenario has a database of its own. What maps
-to the contract becomes one vector for each document of a scenario, and one for its feed, list and
-counts; a refusal for which the contract accepts several answers ends a vector of its own.
+Each line of the input is a request and its response; each scenario has its own database. Exchanges with a
+counterpart in the contract become one vector for each document of a scenario, and one for its feed, list and
+counts. A refusal for which the contract accepts several outcomes becomes the last step of a separate vector.
 """
 
 import json
@@ -41,11 +41,11 @@ SAME = "duplicates the exchange before it"
 
 
 class Skip(Exception):
-    """An exchange that becomes no step, with the reason."""
+    """An exchange that does not become a step, with the reason."""
 
 
 class Item:
-    """A step, and which documents it is about; None: all."""
+    """A step, and the documents to which it applies; None for all."""
 
     def __init__(self, number, ids, op, expect=None, clauses=(), capabilities=(), **arguments):
         self.number, self.ids, self.op, self.expect = number, ids, op, expect
@@ -59,8 +59,8 @@ class Scenario:
         self.name = name
         self.conversion = conversion
         self.documents = {}
-        self.foreign = set()  # documents that have no counterpart
-        self.nameless = set()  # documents whose id the server chose
+        self.foreign = set()  # documents without a counterpart
+        self.nameless = set()  # documents with an id of the server
         self.items = []
         self.locals = set()
         self.limit = 1000
@@ -80,7 +80,7 @@ class Scenario:
                 self.leave_out(exchange, str(skip))
 
     def leave_out(self, exchange, reason):
-        """What such an exchange wrote is not here, and all about it is left out, too."""
+        """Leaves out the documents of an exchange without a step, and everything about them."""
         answer = exchange["body"]
         if exchange["method"] != "GET" and isinstance(answer, dict) and "id" in answer:
             self.foreign.add(answer["id"])
@@ -95,7 +95,7 @@ class Scenario:
 
     @property
     def hidden(self):
-        """Documents that are in the server's lists and not in the vector of the whole scenario."""
+        """Returns documents in the lists of the server that the vector of the scenario does not have."""
         return {id for id in self.foreign if not id.startswith("_local/")} | self.nameless
 
     def add(self, ids, op, expect=None, clauses=(), capabilities=(), **arguments):
@@ -199,7 +199,7 @@ class Scenario:
         self.change({id}, "writeLocal", None, clauses, id=id[len("_local/") :], body=body)
 
     def edit(self, id, rev, body, status, answer, named=True):
-        """An edit, from a request of its own or one of several."""
+        """Adds an edit, from a single request or from one of several edits."""
         content, deleted = body_of(body), body.get("_deleted", False)
         special = [
             name for name in body if name.startswith("_") and name not in PLAIN
@@ -371,7 +371,7 @@ class Scenario:
             document.limit = self.limit
         self.change(None, "historyLimit", None, ["LIMIT-001"], ["historyLimit"], limit=self.limit)
 
-    # Questions
+    # Queries
 
     def info(self, answer):
         if "doc_count" not in answer:
@@ -548,7 +548,7 @@ class Scenario:
             self.revisions(id, document, [answer], False)
 
     def revisions(self, id, document, documents, bodies=True):
-        """Leaves that were answered, as `getRevisions` answers them."""
+        """Adds `getRevisions` of the leaves in a response."""
         results = []
         for each in documents:
             path = document.path(each["_rev"])
@@ -586,7 +586,7 @@ class Scenario:
         self.asked(id, document, revs, "latest" in parameters, answer)
 
     def asked(self, id, document, revs, latest, answer):
-        """Certain revisions: what was found, and what was missing."""
+        """Adds a query of certain revisions, with the found and the missing ones."""
         found = {each["ok"]["_rev"]: each["ok"] for each in answer if "ok" in each}
         if latest and len(revs) > 1:
             raise Skip(FORM)
