@@ -15,7 +15,7 @@ def files(folder):
 
 
 def mode(path):
-    """Returns the permissions of a packaged file: executable or not, and nothing of the umask."""
+    """Returns the permissions of a packaged file: executable or not, independent of the umask."""
     return 0o755 if path.stat().st_mode & 0o100 else 0o644
 
 

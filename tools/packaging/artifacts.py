@@ -14,12 +14,12 @@ from shared import TOP, Failure, architecture, epoch, output, say, tracked
 
 KINDS = ["tarball", "wheel", "deb", "corpus"]
 
-# What a reader of the archive finds at its top, beside the installation.
+# The files at the top of an archive, in addition to the installation.
 PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "docs"]
 
 
 def build(kinds, folder):
-    """Builds archives into a folder, and the sums of all archives of this version that are there."""
+    """Builds archives into a folder, and writes the checksums of all archives of this version in it."""
     time = epoch()
     folder.mkdir(parents=True, exist_ok=True)
     changed = output("git", "status", "--porcelain", "--untracked-files=no").strip()
@@ -30,7 +30,7 @@ def build(kinds, folder):
     for built in filter(None, [portable, system]):
         said = output(built, "--version", cwd="/").strip()
         if said != f"touchstone {versions.current()}":
-            raise Failure(f"the program says '{said}', expected version {versions.current()}")
+            raise Failure(f"touchstone --version printed '{said}', expected version {versions.current()}")
     written = []
     with tempfile.TemporaryDirectory() as scratch:
         for kind in kinds:
@@ -86,5 +86,5 @@ def pattern(kind):
 
 
 def paths(folder):
-    """Returns the archives of this version in a folder; other files there are no part of it."""
+    """Returns the archives of this version in a folder, without other files."""
     return sorted(path for kind in KINDS for path in folder.glob(pattern(kind)))

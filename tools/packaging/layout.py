@@ -70,7 +70,7 @@ def compressed(text):
 
 
 def licences():
-    """Returns the licence of each thing that the portable program contains, by file name."""
+    """Returns the licences of the components of the portable program, by file name."""
     compiler = pathlib.Path(output("sh", "-c", "command -v swift").strip()).resolve()
     for parent in compiler.parents:
         text = parent / "share" / "swift" / "LICENSE.txt"

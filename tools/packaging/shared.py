@@ -1,4 +1,4 @@
-"""What all steps of a release use: the source tree, commands, messages, and the time of the commit."""
+"""Shared code of the steps of a release: source tree, commands, messages, and the time of the commit."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ DEBIAN_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 class Failure(Exception):
-    """A step that failed, with what to do."""
+    """A failed step; the message names the fix."""
 
 
 def say(text):

@@ -20,7 +20,7 @@ MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
 SUITE = "bookworm"
 LANGUAGES = ["python", "javascript", "go"]
 
-# What the second system has beyond the empty one.
+# The packages of the second system, in addition to the empty one.
 PACKAGES = ["python3", "pipx", "nodejs", "golang-go"]
 
 # The longest time from an empty folder to the first verdict of an adapter, in seconds.
@@ -42,7 +42,7 @@ exec chroot /mnt/system /usr/bin/env -i HOME=/home/trial PATH=/usr/sbin:/usr/bin
   /bin/sh -c "$3"
 """
 
-# What must hold of each installation, whatever the archive. A pipe would hide the exit code of `run`.
+# The checks of each installation, for every kind of archive. A pipe would hide the exit code of `run`.
 CHECKS = """
 cd /
 touchstone --version
@@ -94,7 +94,7 @@ def indented(text):
 
 
 def install(kind, system, downloads, commands):
-    """Installs an archive as the page says, and checks what it installed."""
+    """Installs an archive with the commands of the page, and checks the installation."""
     script = f"set -e\n{commands['sums']}\n{commands[kind]}\n{CHECKS}"
     code, said, seconds = enter(system, downloads, script)
     say(f"{kind} in {system.name}: exit code {code}, {seconds:.0f} s\n{indented(last(said, 12))}")
@@ -104,7 +104,7 @@ def install(kind, system, downloads, commands):
 
 def adapter(language, kind, system, downloads, commands):
     """Measures the time from an empty folder to the first verdict of a new adapter."""
-    # A skeleton has no store, so what tests it exits with 1; all other commands exit with 0.
+    # A skeleton has no store, so commands that test it exit with 1; all other commands exit with 0.
     lines = [
         f"code=0; {line} || code=$?; test $code -eq {1 if 'exec:' in line else 0}"
         for line in commands[language].rstrip("\n").split("\n")

@@ -12,7 +12,7 @@ SOURCE = "Sources/Checking/Conformance/ToolVersion.swift"
 
 NUMBER = r"[0-9]+\.[0-9]+\.[0-9]+(?:-rc\.[0-9]+)?"
 DEFINITION = re.compile(rf'(public let toolVersion = ")({NUMBER})(")')
-# A quote of the program's own name and version, as in reports and in "hello".
+# A quote of the name and version of the program, as in reports and in "hello".
 QUOTE = re.compile(rf"\b(touchstone )({NUMBER})(?![0-9.-])")
 
 # Texts that quote the version. Tests take it from the sources, so they are not among them.

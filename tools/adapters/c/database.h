@@ -53,7 +53,7 @@ json_t *database_forbids(const struct database *database, const json_t *id, cons
                          enum state state, const json_t *body);
 
 // `database_refuses_edit` returns the error of an edit, or NULL if it is allowed. `database_edit` adds a child
-// of a leaf and returns its revision id. The parent NULL stands for a new root.
+// of a leaf and returns its revision id; with the parent NULL it adds a new root.
 json_t *database_refuses_edit(const struct database *database, const json_t *id,
                               const struct revision *parent, enum state state, const json_t *body);
 json_t *database_edit(struct database *database, json_t *id, const struct revision *parent,

@@ -1,5 +1,5 @@
 // jansson stores and writes member names with NUL, but does not read them. So a line with such a name is read
-// with escaped names, in which a mark and a letter stand for NUL and for the mark. Then the names are restored.
+// with escaped names, in which a mark and a letter encode NUL or the mark. Then the names are restored.
 
 #include "reading.h"
 #include "values.h"

@@ -50,7 +50,7 @@ internal class Arguments(private val members: Map<*, *>) {
 
     fun list(name: String): List<*> = this[name] as? List<*> ?: throw badRequest(name)
 
-    /** The objects of a list, each with arguments of its own. */
+    /** The objects of a list, each with its own arguments. */
     fun parts(name: String): List<Arguments> =
         list(name).map { part -> Arguments(part as? Map<*, *> ?: throw badRequest(name)) }
 

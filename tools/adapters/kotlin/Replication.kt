@@ -23,7 +23,7 @@ internal fun Database.getRevisions(operation: Arguments): JsonObject {
     return mapOf("results" to results)
 }
 
-/** The record of a revision, or with [latest] those of the leaves that descend from it, or why there is none. */
+/** The record of a revision, with [latest] those of its leaves, or the reason if there is none. */
 private fun Database.found(id: String, rev: RevisionId, latest: Boolean): Pair<String, Any> {
     val document = documentOrEmpty(id)
     return when {

@@ -19,7 +19,7 @@ var (
 	storeName = regexp.MustCompile(`^[a-z][a-z0-9_$()+/-]*$`)
 )
 
-// object is a result, or a part of one, that needs no type of its own.
+// object is a result, or a part of one, without a dedicated type.
 type object = map[string]any
 
 // Store has all databases of one place, by name.
