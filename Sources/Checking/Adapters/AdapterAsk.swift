@@ -33,8 +33,7 @@ struct AdapterAsk {
       content = .random(byteCount: Int(count))
     } else if let exchange = reader.optional("exchange") {
       content = .exchange(try HTTPRequest(exchange, path: "exchange"))
-    } else {
-      var sleep = try reader.reader("sleep")
+    } else if var sleep = try reader.optionalReader("sleep") {
       let nanoseconds = try sleep.integer("nanoseconds")
       let range = ReplicationTurn.Answer.wakeAfterRange
       guard range.contains(nanoseconds) else {
@@ -43,6 +42,8 @@ struct AdapterAsk {
       }
       try sleep.finish()
       content = .sleep(nanoseconds)
+    } else {
+      throw DecodingFailure(path: "ask", message: "expected one of time, random, exchange, sleep")
     }
     try reader.finish()
   }

@@ -170,7 +170,7 @@ extension RunSummary {
   /// The problems of the run, without those of the list of known failures.
   private static func faults(_ report: RunReport, total: Tally) -> [String] {
     let isEmpty = total.executed == 0
-    let reason = total.count == 0 ? "no vector was selected" : "no vector ran"
+    let reason = total.count == 0 && report.stop == nil ? "no vector was selected" : "no vector ran"
     return (isEmpty ? [reason] : []) + report.implementation.declarationFaults
   }
 

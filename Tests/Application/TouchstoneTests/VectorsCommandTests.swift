@@ -88,7 +88,7 @@ import Testing
     #expect(
       world.output == """
         TREE-003 has no vector: Nobody asks.
-        3 vectors in 2 files, 3 clauses: all right
+        3 vectors in 2 files, 3 clauses: valid
 
         """)
   }

@@ -59,7 +59,7 @@ import Testing
     world.error = ""
     for option in ["--mutant", "--mistake"] {
       #expect(world.run("vectors", "promote", "x", option, "none-such") == .usage)
-      #expect(world.error.hasPrefix("touchstone vectors promote: no mutant 'none-such'"))
+      #expect(world.error.hasPrefix("touchstone vectors promote: unknown mutant 'none-such'"))
       world.error = ""
     }
   }

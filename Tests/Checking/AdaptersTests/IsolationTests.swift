@@ -81,7 +81,8 @@ struct Breakdown: CustomTestStringConvertible, Sendable {
       runs: 2),
     Breakdown(
       name: "an unknown question",
-      script: #"printf '{"ask":1,"id":%s,"dance":{}}\n' "$id""#, says: "invalid ask"),
+      script: #"printf '{"ask":1,"id":%s,"dance":{}}\n' "$id""#,
+      says: "invalid ask: ask: expected one of time, random, exchange, sleep"),
     Breakdown(
       name: "a question about another request",
       script: #"printf '{"ask":1,"id":0,"time":{}}\n'"#, says: "request 0 is not in progress"),

@@ -225,7 +225,7 @@ struct FindingWordsTests {
     ),
     (
       .collections(.duplicate(stamp: "x", client: 1, count: 3, lostAnswers: 1)),
-      "collections/twice: 'x' of client 1 was created 3 times with 1 lost responses"
+      "collections/twice: 'x' of client 1 was created 3 times with 1 lost response"
     ),
     (
       .collections(.unknownCall(call, isProgress: true)),

@@ -23,7 +23,7 @@ struct SchedulePageTests {
       ])
     #expect(
       SchedulePicture.legend(of: [Self.picture])
-        == "> a call   ? a look   s a save   x waits for ever")
+        == "> a call   ? a look   s a save   x waits forever")
   }
 
   @Test func asAPage() {

@@ -90,7 +90,10 @@ struct DoctorCommand: Command {
       context.output("\(style.bad("FAIL"))  \(check.name)\n")
       let texts = [("request", request), ("found", text), ("fix", advice)]
       for case (let label, let text?) in texts {
-        let lines = TextLayout.wrapped(text, width: max(30, context.width - 15), indent: "")
+        // The standard error of an adapter that does not start has several lines.
+        let lines = text.split(whereSeparator: \.isNewline).flatMap {
+          TextLayout.wrapped(String($0), width: max(30, context.width - 15), indent: "")
+        }
         for (index, line) in lines.enumerated() {
           context.output("      \(TextLayout.padded(index == 0 ? label : "", 9))\(line)\n")
         }

@@ -54,7 +54,7 @@ struct VectorsCheckCommand: Command {
       context.output("\(context.style.bad(found)) in \(counts)\n")
       return .failure
     }
-    context.output("\(counts): \(context.style.good("all right"))\n")
+    context.output("\(counts): \(context.style.good("valid"))\n")
     return .success
   }
 }

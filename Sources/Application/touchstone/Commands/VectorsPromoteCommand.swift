@@ -56,8 +56,8 @@ struct VectorsPromoteCommand: Command {
     mutant = try arguments.value("--mutant").map { name throws(UsageError) in
       if let defect = Defect.all.first(where: { $0.name == name }) { return defect }
       throw UsageError(
-        "no mutant '\(name)' that a vector can kill", Self.manual,
-        suggestion: nearest(to: name, among: Defect.all.map(\.name)))
+        "unknown mutant '\(name)'", Self.manual,
+        suggestions: nearestIDs(to: name, among: Defect.all.map(\.name)))
     }
   }
 

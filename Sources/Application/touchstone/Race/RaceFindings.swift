@@ -91,7 +91,7 @@ struct RaceFindings {
     return [
       SchedulePage.Table(
         "The race",
-        "Number of schedules by outcome: the number of persons, and the context that inserted it.",
+        "Number of schedules by outcome: the number of persons, and the contexts that inserted them.",
         head: head, rows: races.map(ways)),
       SchedulePage.Table(
         "Prevention of duplicates", "One row in every schedule.", head: head,

@@ -72,7 +72,7 @@ extension CollectionFault {
     case .duplicate(let stamp, let client, let count, let lost):
       return (
         "twice",
-        "'\(stamp)' of client \(client) was created \(count) times with \(lost) lost responses"
+        "'\(stamp)' of client \(client) was created \(count) times with \(lost) lost \(lost == 1 ? "response" : "responses")"
       )
     case .wrongEntity(let key, let entity, let expected):
       func words(_ entity: JSONObject?, _ none: String) -> String {

@@ -79,7 +79,7 @@ public struct SchedulePicture: Sendable {
     let used = Set(pictures.flatMap { $0.steps.map { $0.mark } })
     let phrases = Mark.allCases.filter { used.contains($0) }.map { "\($0.rawValue) \($0.meaning)" }
     let isStuck = pictures.contains { !$0.waits.isEmpty }
-    return (phrases + (isStuck ? ["x waits for ever"] : [])).joined(separator: "   ")
+    return (phrases + (isStuck ? ["x waits forever"] : [])).joined(separator: "   ")
   }
 
   /// A line with the names of the lanes, and one for each step.
