@@ -104,7 +104,7 @@ import Testing
     #expect(try Files.names(inFolder: folder.path) == ["mine.py"])
     try Files.remove("\(folder.path)/mine.py")
     #expect(world.run("new-adapter", "python", "\(folder.path)//") == .success)
-    #expect(world.output.contains("\(folder.path)/adapter.py answers everything"))
+    #expect(world.output.contains("\(folder.path)/adapter.py answers every operation"))
     #expect(world.run("new-adapter", "python", "\(folder.path)/adapter.py") == .harness)
     #expect(world.run("new-adapter", "python", "\(folder.path)/not/there") == .harness)
   }

@@ -102,14 +102,14 @@ struct NewAdapterCommand: Command {
     }
   }
 
-  /// What was written, and what to type next.
+  /// The written files and the next commands.
   private var nextSteps: String {
     let shown = shellQuoted(folder)
     let place = shellQuoted("exec:\(language.startCommand(shown))")
     let build = language.buildCommand(shown).map { "  \($0)\n" } ?? ""
     return """
-      \(folder)/\(language.mainFile) answers everything with 'unsupported'. What is to be done is
-      marked TO DO, in three places. Next:
+      \(folder)/\(language.mainFile) answers every operation with 'unsupported'.
+      Connect your store at the three places marked TO DO. Next:
 
       \(build)  touchstone doctor --implementation \(place)
         touchstone run --implementation \(place)
