@@ -11,18 +11,21 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// The tests spend most of their time in the modules of Core and Stores. `tools/test` sets this variable,
-// and then a debug build optimizes these modules and keeps their assertions; compiling them takes a
-// minute longer, and the tests take a third of the time. Not a default: SwiftPM rejects unsafe flags in
-// a package that another one depends on.
-let optimization: [SwiftSetting] =
-  Context.environment["TOUCHSTONE_OPTIMIZED_TESTS"] == nil
-  ? []
-  : [
+// `tools/test` and `tools/run` set this variable. A debug build then compiles each module as a whole, which
+// takes less time in total than one file after the other, and optimizes Core and Stores, where tests and
+// runs spend most of their time; assertions stay. Not a default: SwiftPM rejects unsafe flags in a package
+// that another one depends on.
+let isFast = Context.environment["TOUCHSTONE_FAST_BUILD"] != nil
+let whole: [SwiftSetting] =
+  isFast
+  ? [
     .unsafeFlags(
-      ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
+      ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"],
       .when(configuration: .debug))
-  ]
+  ] : []
+let optimization: [SwiftSetting] =
+  isFast
+  ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
 /// A group of modules, by the name of its folders.
 struct Group {
@@ -37,19 +40,19 @@ struct Group {
   ) -> Target {
     .target(
       name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
-      resources: embedded.map { .embedInCode($0) }, swiftSettings: settings + optimization)
+      resources: embedded.map { .embedInCode($0) }, swiftSettings: settings + whole + optimization)
   }
 
   func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
       name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
-      swiftSettings: settings)
+      swiftSettings: settings + whole)
   }
 
   func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
       name: name, dependencies: dependencies, path: "Tests/\(self.name)/\(name)",
-      swiftSettings: settings)
+      swiftSettings: settings + whole)
   }
 
   func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
@@ -173,8 +176,8 @@ let package = Package(
       ]),
 
     // Tests, one target per module, and one for the rules of the source tree.
-    .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
-    .testTarget(name: "HouseTests", swiftSettings: settings),
+    .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings + whole),
+    .testTarget(name: "HouseTests", swiftSettings: settings + whole),
     // The examples of the documentation are compiled and run as tests.
     .testTarget(
       name: "ExampleTests", dependencies: ["TouchstoneKit"], path: "docs/Examples",
