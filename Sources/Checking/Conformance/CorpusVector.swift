@@ -144,15 +144,15 @@ public struct Skip: Hashable, Sendable, CustomStringConvertible {
   public var isOutOfReach: Bool { !limits.isEmpty }
 
   public var description: String {
-    let offers =
-      capabilities.map { "capability \($0.rawValue)" }
-      + (profile.map { ["profile \($0.rawValue)"] } ?? [])
-    let parts =
-      (offers.isEmpty ? [] : [offers.joined(separator: ", ") + " not offered"])
-      + (defaults.isEmpty ? [] : ["does not apply to " + defaults.joined(separator: ", ")])
-      + (limits.isEmpty
-        ? []
-        : ["outside of the declared limits: " + limits.map(\.rawValue).joined(separator: ", ")])
+    var offers = capabilities.map { "capability \($0.rawValue)" }
+    if let profile { offers.append("profile \(profile.rawValue)") }
+    var parts: [String] = []
+    if !offers.isEmpty { parts.append("\(offers.joined(separator: ", ")) not offered") }
+    if !defaults.isEmpty { parts.append("does not apply to \(defaults.joined(separator: ", "))") }
+    if !limits.isEmpty {
+      let names = limits.map(\.rawValue).joined(separator: ", ")
+      parts.append("outside of the declared limits: \(names)")
+    }
     return parts.joined(separator: "; ")
   }
 }

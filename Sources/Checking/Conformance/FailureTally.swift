@@ -73,9 +73,8 @@ struct FailureTally {
       if counts[value] == nil { order.append(value) }
       counts[value, default: 0] += 1
     }
-    return order.enumerated()
-      .map { (value: $0.element, count: counts[$0.element] ?? 0, place: $0.offset) }
-      .sorted { $0.count != $1.count ? $0.count > $1.count : $0.place < $1.place }
-      .map { ($0.value, $0.count) }
+    let rows = order.map { value in (value, counts[value] ?? 0) }
+    let places = rows.indices.sorted { (-rows[$0].1, $0) < (-rows[$1].1, $1) }
+    return places.map { rows[$0] }
   }
 }
