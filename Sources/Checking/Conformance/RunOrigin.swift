@@ -3,9 +3,12 @@
 /// The caller states them: no module below the command line reads a clock, and neither has an effect
 /// on a verdict. A machine is its operating system and architecture, without a name of the host.
 public struct RunOrigin: Hashable, Sendable {
+  /// The date of the run, in UTC.
   public let day: CalendarDay
+  /// The system and the processor of the run.
   public let machine: String
 
+  /// Creates an origin.
   public init(day: CalendarDay, machine: String = RunOrigin.machine) {
     self.day = day
     self.machine = machine
