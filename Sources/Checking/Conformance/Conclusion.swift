@@ -71,8 +71,8 @@ extension Conclusion {
       reasons.append("\(count) in the list of known failures")
     }
     let stop = report.stop.map { stop in
-      "stopped after \(report.results.count) of "
-        + "\(TextLayout.counted(report.selectedCount, "vector")): \(stop.words)"
+      "stopped with \(report.selectedCount - report.results.count) of "
+        + "\(TextLayout.counted(report.selectedCount, "vector")) left: \(stop.words)"
     }
     if !reasons.isEmpty, let stop { reasons.append(stop) }
     if let reservation = report.corpus.integrity.reservation, !report.corpus.differences.isEmpty {

@@ -39,9 +39,10 @@ public enum Offer: Hashable, Sendable {
   case profile(Profile)
 
   /// All offers, in the order of reports.
-  public static let all: [Offer] =
+  public static var all: [Offer] {
     [.core] + Capability.allCases.map { .capability($0) }
-    + Profile.allCases.filter { $0 != .core }.map { .profile($0) }
+      + Profile.allCases.filter { $0 != .core }.map { .profile($0) }
+  }
 
   /// The name of the offer, such as `core` or `atomicBatch`.
   public var name: String {

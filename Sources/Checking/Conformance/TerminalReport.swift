@@ -52,7 +52,8 @@ package struct TerminalReport {
   /// The families of rules without a vector that the implementation offers to run.
   private var notOffered: [String] {
     let families = summary.families.filter(\.tally.isNotOffered)
-    guard !families.isEmpty else { return [] }
+    // The remaining vectors of a run that ended early may belong to these families.
+    guard !families.isEmpty, report.stop == nil else { return [] }
     let count = TextLayout.counted(families.reduce(0) { $0 + $1.tally.skipped }, "vector")
     let names = families.map { TextLayout.printable($0.family.string) }
     let text =

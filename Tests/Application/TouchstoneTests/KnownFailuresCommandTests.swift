@@ -43,6 +43,38 @@ import Testing
       "\(world.output)")
   }
 
+  /// A run of some vectors, or one that was interrupted, must not remove the entries of others.
+  @Test func aBaselineKeepsTheEntriesOfVectorsThatDidNotRun() throws {
+    let known = try list(#"{"vector": "tree-create", "message": "notFound", "reason": "bug 17"}"#)
+    let file = "\(known.path)/known.json"
+    #expect(run("--write-baseline", file, "--filter", "tree-absent") == .success)
+    #expect(try known.text("known.json").contains("bug 17"))
+    #expect(run("--write-baseline", file) == .failure)
+    #expect(try known.text("known.json").contains("bug 17"))
+    // An entry of a vector that passed is removed.
+    let passing = try list(#"{"vector": "tree-absent", "message": "x", "reason": "bug 18"}"#)
+    #expect(run("--write-baseline", "\(passing.path)/known.json") == .failure)
+    #expect(try !passing.text("known.json").contains("bug 18"))
+  }
+
+  @Test func aBaselineReplacesNoOtherFile() throws {
+    let other = try TemporaryFolder([("notes.txt", "important")])
+    #expect(run("--write-baseline", "\(other.path)/notes.txt") == .harness)
+    #expect(world.error.contains("the list of known failures is invalid"), "\(world.error)")
+    #expect(try other.text("notes.txt") == "important")
+    let file = "\(other.path)/new"
+    #expect(run("--write-baseline", file, "--report", "tap=\(file)") == .usage)
+    #expect(world.error.contains("a report would replace \(file) of --write-baseline"))
+    #expect(run("--write-baseline", "-") == .usage)
+    #expect(world.error.contains("--write-baseline needs a file"))
+  }
+
+  @Test func aReportThatCannotBeWrittenHidesNoResult() throws {
+    #expect(run("--report", "tap=/nowhere/else/x") == .harness)
+    #expect(world.output.hasSuffix("not conformant (grade family): 1 vector failed\n"))
+    #expect(world.error.contains("cannot write the report: /nowhere/else/x"), "\(world.error)")
+  }
+
   @Test func anExpiryIsTheLastDay() throws {
     let known = try list(
       #"{"vector": "tree-create", "message": "notFound", "reason": "r", "expires": "2026-12-31"}"#)

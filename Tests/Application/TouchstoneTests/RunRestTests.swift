@@ -69,7 +69,7 @@ import Testing
     #expect(Self.failures(world.output).count == 5)
     #expect(
       world.output.hasSuffix(
-        "not conformant (grade family): 5 vectors failed; stopped after 5 of 12 vectors: "
+        "not conformant (grade family): 5 vectors failed; stopped with 7 of 12 vectors left: "
           + "interrupted\n"), "\(world.output)")
     let rest =
       "run --implementation parrot --vectors \(corpus.path) --filter 'tree-*' --after tree-5"
@@ -82,7 +82,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("tree-13", "unknown vector 'tree-13' after --after; did you mean 'tree-1'?"),
+      ("tree-13", "unknown vector 'tree-13' of --after; did you mean 'tree-1'?"),
       ("tree-12", "touchstone run: no vector comes after tree-12\n"),
     ])
   func aRestThatIsEmptyIsAUsageError(_ id: String, _ text: String) throws {

@@ -77,7 +77,7 @@ import Testing
     ("true", "starts and responds to hello", "the adapter exited with code 0"),
     (
       #"read l; echo '{"id":0,"ok":{"protocol":1,"name":"n","version":"1"}}'; exit 5"#,
-      "stores a document", "Answer every request with one line"
+      "stores a document", "Find the cause in standard error, and repair it."
     ),
   ])
   func fails(adapter: String, name: String, says: String) throws {

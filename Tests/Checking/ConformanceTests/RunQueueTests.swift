@@ -86,7 +86,7 @@ import Testing
     #expect(
       RunSummary(report).conclusion.reasons == [
         "51 vectors failed",
-        "stopped after 51 of 60 vectors: more than 50 vectors in a row ended with the same error: "
+        "stopped with 9 of 60 vectors left: more than 50 vectors in a row ended with the same error: "
           + "malformed response: not JSON: request 50",
       ])
   }
@@ -123,7 +123,7 @@ import Testing
     #expect(report.results.map(\.vector.id) == vectors[..<20].map(\.id))
     #expect(
       RunSummary(report).conclusion
-        == .harnessFailed(reasons: ["stopped after 20 of 60 vectors: interrupted"]))
+        == .harnessFailed(reasons: ["stopped with 40 of 60 vectors left: interrupted"]))
   }
 
   @Test func aRunContinuesAfterAVector() throws {

@@ -104,7 +104,8 @@ struct NewAdapterCommand: Command {
 
   /// The written files and the next commands.
   private var nextSteps: String {
-    let shown = shellQuoted(folder)
+    // A program would read a name that begins with a hyphen as an option.
+    let shown = shellQuoted(folder.hasPrefix("-") ? "./\(folder)" : folder)
     let place = shellQuoted("exec:\(language.startCommand(shown))")
     let build = language.buildCommand(shown).map { "  \($0)\n" } ?? ""
     return """

@@ -124,7 +124,7 @@ struct RunCommand: Command {
         "compare two implementations"
       ),
       (
-        "touchstone run --write-baseline known.json && touchstone run --known-failures known.json",
+        "touchstone run --write-baseline known.json; touchstone run --known-failures known.json",
         "fail only on new failures"
       ),
       (
@@ -159,6 +159,12 @@ struct RunCommand: Command {
     self.reports = reports
     knownFailures = arguments.value("--known-failures")
     baseline = arguments.value("--write-baseline")
+    guard baseline != "-" else { throw UsageError("--write-baseline needs a file", Self.manual) }
+    for (name, file) in [("--known-failures", knownFailures), ("--write-baseline", baseline)] {
+      if let file, places.contains(JSONString(Files.place(file))) {
+        throw UsageError("a report would replace \(file) of \(name)", Self.manual)
+      }
+    }
     today = try Self.today(arguments, context)
     if implementations.count > 1 { try requireFormsForSeveral() }
   }
@@ -243,6 +249,7 @@ extension RunCommand {
     try requireRest(of: corpus)
     context.watchInterruption()
     let list = try readKnownFailures()
+    let earlier = try readBaseline()
     var runs: [(label: String, report: RunReport)] = []
     for implementation in implementations {
       let grade: ConformanceGrade = implementation.followsModel ? .contract : self.grade ?? .family
@@ -253,7 +260,8 @@ extension RunCommand {
       if report.stop == .interrupted { break }
     }
     try tell(runs, context)
-    try writeBaseline(runs[0].report, context)
+    let entries = (list?.entries ?? []) + (earlier?.entries ?? [])
+    try writeBaseline(runs[0].report, keeping: entries, context)
     let conclusions = runs.map { RunSummary($0.report).conclusion }
     return conclusions.map(\.exitCode).first { $0 == .failure }
       ?? conclusions.map(\.exitCode).first { $0 == .harness } ?? .success
@@ -272,7 +280,9 @@ extension RunCommand {
         ?? TerminalReport(runs[0].report, width: width, style: style, showsAll: showsAll).text
     }
     // Results are final only at the end; and a reader of the pipe may have exited by now.
-    try writeFiles(text)
+    // A report that cannot be written does not hide the results.
+    var failure: CommandFailure?
+    do throws(CommandFailure) { try writeFiles(text) } catch { failure = error }
     if let request = reports.first(where: { $0.file == "-" }) {
       context.output(text(request.format))
       context.error(words(context.errorWidth, context.errorStyle))
@@ -280,6 +290,12 @@ extension RunCommand {
       context.output(words(context.width, context.style))
     }
     if let run = runs.last { tellRest(run.report, context) }
+    let others = implementations.dropFirst(runs.count).map(\.name)
+    if !others.isEmpty {
+      context.error(
+        "not tested, because the run was interrupted: \(others.joined(separator: ", "))\n")
+    }
+    if let failure { throw failure }
   }
 
   /// Writes the reports that go to files; an error does not stop the others.

@@ -11,9 +11,13 @@ extension RunCommand {
     guard let after else { return }
     let ids = corpus.vectors.filter { selection.contains($0) }.map(\.id)
     guard let place = ids.firstIndex(of: after) else {
+      guard !corpus.vectors.contains(where: { $0.id == after }) else {
+        throw CommandFailure(
+          UsageError("the vector '\(after)' of --after is not selected", Self.manual))
+      }
       throw CommandFailure(
         UsageError(
-          "unknown vector '\(after)' after --after", Self.manual,
+          "unknown vector '\(after)' of --after", Self.manual,
           suggestion: nearestIDs(to: after.description, among: ids.map(\.description)).first))
     }
     guard place + 1 < ids.count else {

@@ -100,7 +100,10 @@ extension Completion {
         guard let values = option.values else { return quoted(name + help) }
         return quoted("\(name)=\(help):value:\(action(values))")
       }
-      let all = options + [quoted("*:argument:\(action(entry.operands))")]
+      // An argument without values would keep zsh from completing options.
+      let all =
+        options
+        + (entry.hasOperands ? [quoted("*:argument:\(action(entry.operands))")] : [])
       return "    (\(quoted(entry.name)))\n      _arguments -S \\\n"
         + lines(all.dropLast().map { "\($0) \\" } + all.suffix(1), indent: 8) + "      ;;\n"
     }.joined()

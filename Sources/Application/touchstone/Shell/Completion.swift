@@ -6,6 +6,7 @@ struct Completion {
     let words: [String]
     let summary: String
     let options: [Option]
+    let hasOperands: Bool
     /// What an operand may be.
     let operands: Values
 
@@ -52,7 +53,8 @@ struct Completion {
           Option(
             name: option.name, help: option.help, isRepeatable: option.isRepeatable,
             values: option.value.map { Values($0, choices: option.choices) })
-        }, operands: Values(manual.operands.joined(separator: "|"), choices: manual.choices))
+        }, hasOperands: !manual.operands.isEmpty,
+        operands: Values(manual.operands.joined(separator: "|"), choices: manual.choices))
     }
   }
 

@@ -153,7 +153,9 @@ extension Doctor {
     try adapter.shutdown()
     guard process.end == .exited(0) else {
       throw Complaint(
-        "after bye: \(process.end.map(\.description) ?? "still running after 2 s")",
+        process.end == .signalled(SIGKILL)
+          ? "still running 2 s after bye, and killed"
+          : "after bye: \(process.end.map(\.description) ?? "still running after 2 s")",
         advice: "Answer bye, then exit with code 0.")
     }
     let other = try AdapterImplementation(place, runner: runner, limits: limits)

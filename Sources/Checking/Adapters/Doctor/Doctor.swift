@@ -140,17 +140,29 @@ public struct Doctor {
   }
 
   private static func advice(for breakdown: HarnessError.Breakdown?) -> String {
-    breakdown?.shape == "garbage"
-      ? "Write nothing but responses to standard output, one JSON object per line. Print messages to "
-        + "standard error."
-      : "Answer every request with one line that has the same id, and keep running. Catch "
-        + "exceptions, and answer with an error."
+    switch breakdown?.shape {
+    case "garbage":
+      "Write nothing but responses to standard output, one JSON object in UTF-8 per line. Print "
+        + "messages to standard error."
+    case "wrong id": "Answer each request once, with its id as a number."
+    case "hang": "Answer every request with one line that ends with LF, and flush it."
+    case "long line": "Answer with a line of at most 64 MiB."
+    case _ where breakdown?.answer != nil:
+      "Answer with the members and types that Vectors/operations.md lists for the operation."
+    case _ where breakdown?.isProtocolError == false:
+      "Find the cause in standard error, and repair it. An operation that the store cannot perform "
+        + "is answered with an error."
+    default: "Answer every request with one line that has the same id, and keep running."
+    }
   }
 
   /// The first line and the last ones of the standard error: a stack trace begins with the program or
   /// the exception, and may end with it.
   static func summary(ofLog log: String) -> String {
-    let lines = log.split(whereSeparator: \.isNewline)
+    // Some languages mark the place in a line with carets below it.
+    let lines = log.split(whereSeparator: \.isNewline).filter { line in
+      !line.allSatisfy { $0 == "^" || $0 == "~" || $0 == " " }
+    }
     let shown = lines.count <= 4 ? lines : [lines[0], "…"] + lines.suffix(2)
     return shown.joined(separator: " | ")
   }

@@ -51,19 +51,37 @@ public struct KnownFailures: Hashable, Sendable {
 
   /// Returns the failures of a run as a list: entries that still apply are kept, other failures get
   /// new entries.
-  public init(baselineOf report: RunReport) {
+  ///
+  /// - Parameter earlier: earlier lists; their entries for vectors that did not run are kept, too.
+  public init(baselineOf report: RunReport, keeping earlier: [Entry] = []) {
     var entries: [Entry] = []
     for result in report.results {
       guard case .fail(let witness) = result.verdict else { continue }
       let entry =
         result.knownFailure
+        ?? earlier.first { $0.vectors.matches(result.vector.id.text) && $0.describes(witness) }
         ?? Entry(
           vectors: Glob(result.vector.id.text), message: Glob(JSONString(witness.message)),
           reason: Self.baselineReason)
       if !entries.contains(entry) { entries.append(entry) }
     }
+    let executed = Set(report.results.filter(\.isDecided).map(\.vector.id))
+    let others = report.corpus.vectors.map(\.id).filter { !executed.contains($0) }
+    for entry in earlier where !entries.contains(entry) {
+      if others.contains(where: { entry.vectors.matches($0.text) }) { entries.append(entry) }
+    }
     self.entries = entries
   }
 
   private static let baselineReason: JSONString = "Failed when the baseline was written."
+}
+
+extension RunReport.Result {
+  /// Whether the vector ran to a verdict about the store.
+  fileprivate var isDecided: Bool {
+    switch verdict {
+    case .pass, .fail: true
+    case .skipped, .harnessError: false
+    }
+  }
 }
