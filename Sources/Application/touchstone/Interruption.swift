@@ -13,16 +13,21 @@ enum Interruption {
   /// The signal that was received; 0 for none.
   private static let noted = Atomic<Int32>(0)
 
+  private static let notice: StaticString =
+    "\ntouchstone: finishing the step in progress; press Control-C again to stop at once\n"
+
   static var isNoted: Bool { noted.load(ordering: .relaxed) != 0 }
 
   /// Records the first of these signals; a second one ends the process.
   static func watch() {
-    // Created here, so that the signal handler only stores a value.
-    _ = isNoted
+    // Created here, so that the signal handler only stores a value and writes bytes.
+    _ = (isNoted, notice)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       _ = signal(number) { number in
         Interruption.noted.store(number, ordering: .relaxed)
         _ = signal(number, SIG_DFL)
+        guard number == SIGINT, isatty(2) == 1 else { return }
+        _ = write(2, Interruption.notice.utf8Start, Interruption.notice.utf8CodeUnitCount)
       }
     }
   }

@@ -22,16 +22,18 @@ struct ProgressLine {
   }
 
   /// Shows the progress of a run: its failures, and the remaining time at its present speed.
-  mutating func show(_ progress: RunProgress) {
+  ///
+  /// - Parameter count: the number of vectors that will run; the others are skipped.
+  mutating func show(_ progress: RunProgress, of count: Int) {
     let seconds = Double(context.nanoseconds() &- startNanoseconds) / 1e9
     show {
-      let noun = progress.count == 1 ? "vector" : "vectors"
+      let done = progress.done - progress.skipped
+      let noun = count == 1 ? "vector" : "vectors"
       let failed = progress.failures > 0 ? ", \(progress.failures) failed" : ""
-      let rest = progress.count - progress.done
       let left =
-        rest > 0
-        ? ", \(Self.words(seconds * Double(rest) / Double(max(1, progress.done)))) left" : ""
-      return "\(progress.done) of \(progress.count) \(noun)\(failed)\(left)"
+        0 < done && done < count
+        ? ", \(Self.words(seconds * Double(count - done) / Double(done))) left" : ""
+      return "\(done) of \(count) \(noun)\(failed)\(left)"
     }
   }
 

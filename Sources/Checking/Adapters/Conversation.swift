@@ -179,7 +179,9 @@ final class Conversation {
   private static func fault(
     _ message: String, _ line: ArraySlice<UInt8>, shape: String
   ) -> HarnessError {
-    breakdown("\(message): \(quoted(line))", shape: shape)
+    HarnessError(
+      "\(message): \(quoted(line))",
+      breakdown: .init(shape: JSONString(shape), form: JSONString(message)))
   }
 
   private func breakdown(of failure: Connection.Failure, _ what: String) -> HarnessError {

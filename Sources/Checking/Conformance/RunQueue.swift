@@ -25,6 +25,7 @@ public final class RunQueue: Sendable {
     var end: Int
     var done = 0
     var failures = 0
+    var skipped = 0
     var results: [RunReport.Result?]
     /// The error of the last results, and their number.
     var lastError: (key: String, count: Int)?
@@ -67,7 +68,8 @@ public final class RunQueue: Sendable {
   func put(_ result: RunReport.Result, at place: Int) -> RunProgress {
     state.withLock { state in
       state.record(result, at: place, failsFast: failsFast)
-      return RunProgress(done: state.done, count: vectors.count, failures: state.failures)
+      return RunProgress(
+        done: state.done, count: vectors.count, failures: state.failures, skipped: state.skipped)
     }
   }
 
@@ -91,7 +93,8 @@ extension RunQueue.State {
     results[place] = result
     done += 1
     switch result.verdict {
-    case .pass, .skipped: break
+    case .pass: break
+    case .skipped: skipped += 1
     case .harnessError: failures += 1
     case .fail:
       failures += 1

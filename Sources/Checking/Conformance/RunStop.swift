@@ -34,6 +34,8 @@ public struct RunProgress: Hashable, Sendable {
   public let count: Int
   /// The number of vectors that failed or have no verdict.
   public let failures: Int
+  /// The number of vectors that were skipped, which takes no time.
+  public let skipped: Int
 }
 
 extension RunReport.Result {

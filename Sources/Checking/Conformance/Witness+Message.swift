@@ -8,11 +8,13 @@ extension Witness {
   ///
   /// It has no ids, values or messages of the store, so that equal failures of a vector have equal
   /// messages.
-  public var message: String { "\(place): \(diagnosis.first ?? difference)" }
+  public var message: String { "\(place): \(reason)" }
 
   /// The message without the number of the step, so that equal failures of several vectors have
   /// equal forms.
-  var form: String { "\(TextLayout.printable(exchange.name)): \(diagnosis.first ?? difference)" }
+  var form: String { "\(TextLayout.printable(exchange.name)): \(reason)" }
+
+  private var reason: String { breakdown?.form?.string ?? diagnosis.first ?? difference }
 
   private var place: String {
     let name = TextLayout.printable(exchange.name)

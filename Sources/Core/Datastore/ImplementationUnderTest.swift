@@ -85,12 +85,19 @@ public struct HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     public let answer: JSONValue?
     /// True for a malformed or missing response, false if the process ended.
     public let isProtocolError: Bool
+    /// The message without the text of the adapter, so that equal failures have equal forms; nil if
+    /// the message has no such text.
+    public let form: JSONString?
 
     /// Creates a failure of a shape, with the invalid response if there was one.
-    public init(shape: JSONString, answer: JSONValue? = nil, isProtocolError: Bool = true) {
+    public init(
+      shape: JSONString, answer: JSONValue? = nil, isProtocolError: Bool = true,
+      form: JSONString? = nil
+    ) {
       self.shape = shape
       self.answer = answer
       self.isProtocolError = isProtocolError
+      self.form = form
     }
   }
 

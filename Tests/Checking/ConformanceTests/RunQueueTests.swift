@@ -135,6 +135,20 @@ import Testing
     // A part of the corpus does not prove conformance.
     #expect(RunSummary(report).conclusion == .selectionPassed)
   }
+
+  /// A list of known failures must apply although an adapter prints the time.
+  @Test func messagesHaveNoTextOfTheAdapter() throws {
+    let error = HarnessError(
+      "malformed response: not JSON: 12:00:17",
+      breakdown: .init(shape: "garbage", form: "malformed response: not JSON"))
+    let report = Fixtures.report([try Fixtures.passing()], FakeDatastore(.breakdown(error)))
+    guard case .fail(let witness) = report.results[0].verdict else {
+      Issue.record("\(report.results[0].verdict)")
+      return
+    }
+    #expect(witness.message == "step 1 create: malformed response: not JSON")
+    #expect(witness.form == "create: malformed response: not JSON")
+  }
 }
 
 /// A condition that holds after a number of calls.

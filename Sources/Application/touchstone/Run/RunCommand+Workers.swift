@@ -36,9 +36,10 @@ extension RunCommand {
       let loan = Loan(subject)
       return WorkerThread { runner(implementation, loan.subject, clock: clock).work(on: queue) }
     }
+    let count = queue.vectors.count { $0.skip(for: description) == nil }
     var line = ProgressLine(context)
     runner(implementation, subjects[0], clock: context.nanoseconds).work(on: queue) { progress in
-      line.show(progress)
+      line.show(progress, of: count)
     }
     for worker in workers { worker.join() }
     line.finish()
