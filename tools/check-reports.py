@@ -277,7 +277,7 @@ def markdown(checks, path, verdicts):
     text = path.read_text(encoding="utf-8")
     count = collections.Counter(verdicts.values())
     told = re.search(r"^(\d+) passed, (\d+) failed, (?:(\d+) failed at grade contract alone, )?(\d+) deviate .*?, "
-                     r"(\d+) came to no verdict, "
+                     r"(\d+) without a verdict, "
                      r"(\d+) skipped; ", text, re.M)
     checks.that(told, "Markdown has no counts")
     if told:
@@ -313,7 +313,7 @@ KNOWN = {
     "html", "head", "meta", "title", "style", "body", "header", "main", "footer", "section", "p", "h1",
     "h2", "h3", "b", "i", "a", "span", "div", "dl", "dt", "dd", "ul", "ol", "li", "table", "thead",
     "tbody", "tr", "th", "td", "details", "summary", "code", "pre", "figure", "figcaption", "svg", "g",
-    "text", "rect", "circle", "path",
+    "text", "rect", "circle", "path", "nav", "button", "input", "output", "script",
 }
 
 
@@ -323,9 +323,11 @@ class Page(html.parser.HTMLParser):
     def __init__(self, checks):
         super().__init__()
         self.checks, self.open, self.ids, self.links, self.texts = checks, [], set(), [], []
+        self.scripts = 0
 
     def handle_starttag(self, tag, attributes):
         self.checks.that(tag in KNOWN or tag == "title", f"text became an element: <{tag}>")
+        self.scripts += tag == "script"
         for name, value in attributes:
             self.checks.that(not name.startswith("on") and name not in ("src", "style", "srcset"),
                              f"<{tag}> has {name}")
@@ -360,7 +362,11 @@ def page(checks, path, verdicts):
     parser.feed(text)
     parser.close()
     checks.equal(parser.open, [], "elements that are not closed")
-    checks.that(not re.search(r"https?:|url\(|@import|<script|<link", text), "the page refers to other files")
+    # The text of an attribute or of a step may contain such words; elements and styles are checked.
+    style = "".join(data for element, data in parser.texts if element == ["style"])
+    checks.that(not re.search(r"https?:|url\((?!#)|@import", style), "the page refers to other files")
+    # Texts of a store must not add a script to that of the filter.
+    checks.equal(parser.scripts, 1, "number of scripts")
     checks.that("Content-Security-Policy" in text and "default-src 'none'" in text, "the page has no content security policy")
     checks.that(len(text.encode()) < 2_000_000, f"the page has {len(text.encode())} bytes")
     for link in parser.links:

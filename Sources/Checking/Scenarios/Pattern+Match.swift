@@ -124,7 +124,7 @@ private struct Matcher {
     }
   }
 
-  /// The placement of patterns; nil if there is none, and empty if any one is sufficient.
+  /// The placement of patterns; nil if no placement matches, and empty if any one is sufficient.
   private mutating func placement(
     _ patterns: [Pattern], _ elements: [JSONValue], bindings: Bindings
   ) -> Placement? {

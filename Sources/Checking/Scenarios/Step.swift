@@ -8,7 +8,7 @@ public struct Step: Hashable, Sendable {
   /// The expected outcome. By default an operation must succeed, with every record of an
   /// `insertRevisions`, and a session that is neither cut off nor stopped must be complete.
   public var expectation: Expectation?
-  /// The values to generate when the step runs; nil if there are none.
+  /// The values to generate when the step runs; nil without any.
   public private(set) var form: Form?
 
   /// The operation or directive of a step.

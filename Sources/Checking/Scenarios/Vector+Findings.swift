@@ -2,7 +2,7 @@ internal import Datastore
 public import JSON
 
 extension Vector {
-  /// The errors of a vector whose parts are well formed; empty if there are none.
+  /// The errors of a vector whose parts are well formed; empty for a valid vector.
   ///
   /// - Parameter path: the path of the vector in its file, the prefix of the paths of findings.
   public func findings(path: String = "") -> [DecodingFailure] {

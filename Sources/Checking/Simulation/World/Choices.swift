@@ -54,7 +54,7 @@ package struct Choices {
 
   package func random(_ key: ChoiceKey) -> KeyedRandom { KeyedRandom(seed: seed, key: key.hash) }
 
-  /// The override of a message; nil if there is none.
+  /// The override of a message; nil without an override.
   func override(_ key: ChoiceKey) -> Fate? {
     overrides.isEmpty ? nil : overrides[key.hash]
   }

@@ -88,7 +88,7 @@ extension World {
   }
 
   /// The pairs of replicas between which the scenario replicates without a filter, in both
-  /// directions; a chain of all replicas if there are none.
+  /// directions; by default a chain of all replicas.
   private var ways: [Way] {
     var ways: [Way] = []
     func add(_ left: Int, _ right: Int) {
