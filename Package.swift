@@ -49,10 +49,13 @@ struct Group {
       swiftSettings: settings + whole)
   }
 
-  func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  /// - Parameter data: folders of files that the tests read.
+  func tests(
+    _ name: String, _ dependencies: [Target.Dependency], data: [String] = []
+  ) -> Target {
     .testTarget(
       name: name, dependencies: dependencies, path: "Tests/\(self.name)/\(name)",
-      swiftSettings: settings + whole)
+      exclude: data, swiftSettings: settings + whole)
   }
 
   func library(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
@@ -110,6 +113,9 @@ let package = Package(
     checking.module(
       "Conformance",
       ["Rendering", "Scenarios", "Replication", "RevisionTree", "Datastore", "Digest", "JSON"]),
+    checking.module(
+      "Diagnosis",
+      ["Conformance", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
 
     // Objects: layers of objects over any store.
     objects.module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
@@ -169,7 +175,8 @@ let package = Package(
     application.program(
       "touchstone",
       [
-        "SQLiteSimulation", "ObjectDefects", "Defects", "CrashTesting", "Benchmarks", "Generation",
+        "Diagnosis", "SQLiteSimulation", "ObjectDefects", "Defects", "CrashTesting", "Benchmarks",
+        "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "SQLiteDatastore", "ReferenceDatastore", "Storage", "Datastore", "Digest", "JSON",
@@ -216,6 +223,13 @@ let package = Package(
     checking.tests(
       "ConformanceTests",
       ["ObjectOperations", "Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
+    checking.tests(
+      "DiagnosisTests",
+      [
+        "ObjectOperations", "Defects", "Diagnosis", "Conformance", "ReferenceDatastore",
+        "Scenarios", "Datastore",
+        "JSON",
+      ], data: ["Recorded"]),
     objects.tests(
       "ObjectMappingTests",
       [

@@ -12,6 +12,7 @@ enum CommandTable {
         ExplainCommand.self,
         NewAdapterCommand.self,
         DoctorCommand.self,
+        DiagnoseCommand.self,
         CompareCommand.self,
         ObjectsCommand.self,
         ServeCommand.self,

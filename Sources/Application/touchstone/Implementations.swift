@@ -29,7 +29,7 @@ struct ImplementationEntry: Sendable {
   let make: Maker
 
   /// The words that the value of `--implementation` may begin with.
-  static var completions: [String] { bundled.map(\.name) + places }
+  static var completions: [String] { bundled.map(\.name) + places + modelPrefixes }
 
   /// The beginnings of the places of adapters, such as `exec:`.
   static var places: [String] { AdapterPlace.schemes.map { "\($0):" } }
@@ -99,6 +99,7 @@ struct ImplementationEntry: Sendable {
     } catch {
       throw UsageError("\(error)", manual)
     }
+    if let entry = try deviating(name, manual) { return entry }
     if let entry = mutant(name) { return entry }
     if let error = mutantError(name, manual) { throw error }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }

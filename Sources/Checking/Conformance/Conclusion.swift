@@ -10,6 +10,8 @@ public enum Conclusion: Hashable, Sendable {
   case otherCorpusPassed(reasons: [String])
   /// The corpus differs from its own manifest, so neither passes nor failures count.
   case incomplete(reasons: [String])
+  /// Declared deviations break requirements of the whole family, and explain every failure exactly.
+  case explained(reasons: [String])
   /// Required vectors failed, all of them as listed.
   case knownFailuresOnly(reasons: [String])
   /// Required vectors failed, or the run itself has problems.
@@ -24,6 +26,7 @@ public enum Conclusion: Hashable, Sendable {
     case .selectionPassed: "selectionPassed"
     case .otherCorpusPassed: "otherCorpusPassed"
     case .incomplete: "incomplete"
+    case .explained: "explained"
     case .knownFailuresOnly: "knownFailuresOnly"
     case .notConformant: "notConformant"
     case .harnessFailed: "harnessFailed"
@@ -36,6 +39,7 @@ public enum Conclusion: Hashable, Sendable {
     case .conformant: "conformant"
     case .selectionPassed, .otherCorpusPassed: "passed"
     case .incomplete: "incomplete"
+    case .explained: "explained"
     case .knownFailuresOnly: "not conformant, as listed"
     case .notConformant: "not conformant"
     case .harnessFailed: "no verdict"
@@ -48,7 +52,8 @@ public enum Conclusion: Hashable, Sendable {
     case .conformant: []
     case .selectionPassed: ["a selection of vectors does not prove conformance"]
     case .otherCorpusPassed(let reasons), .incomplete(let reasons),
-      .knownFailuresOnly(let reasons), .notConformant(let reasons), .harnessFailed(let reasons):
+      .explained(let reasons), .knownFailuresOnly(let reasons), .notConformant(let reasons),
+      .harnessFailed(let reasons):
       reasons
     }
   }
@@ -89,13 +94,26 @@ extension Conclusion {
       self = .harnessFailed(reasons: reasons)
     } else if total.known > 0 {
       let noun = total.known == 1 ? "vector fails" : "vectors fail"
-      self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as listed"])
+      let explained = total.explained > 0 ? [Self.explanation(report, total)] : []
+      self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as listed"] + explained)
+    } else if total.explained > 0 || report.product?.breakingFamily(report.corpus).isEmpty == false
+    {
+      self = .explained(reasons: [Self.explanation(report, total)])
     } else if let core, core.tally.count > 0, report.isWhole {
       let reservation = report.corpus.integrity.reservation
       self = reservation.map { .otherCorpusPassed(reasons: [$0]) } ?? .conformant
     } else {
       self = .selectionPassed
     }
+  }
+
+  /// The number of failures that declared deviations explain.
+  private static func explanation(_ report: RunReport, _ total: Tally) -> String {
+    let causes = Set(report.results.flatMap { $0.knownFailure?.deviations ?? [] })
+    let vectors = report.results.count { $0.knownFailure?.deviations.isEmpty == false }
+    let others = report.results.count { $0.verdict.isFailure && $0.knownFailure == nil }
+    return "\(TextLayout.counted(vectors, "failure")) by "
+      + "\(TextLayout.counted(causes.count, "declared deviation")), \(others) unexplained"
   }
 
   /// The message, if all vectors that ran failed with the same one, and there are several.

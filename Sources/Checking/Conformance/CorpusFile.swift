@@ -1,7 +1,7 @@
-internal import JSON
+package import JSON
 
 /// The files beside `clauses.json` that no run needs.
-enum CorpusFile {
+package enum CorpusFile {
   /// Reads such a file; nil if it does not exist.
   static func read<Value>(
     _ name: String, in folder: String, _ decode: (JSONValue) throws(DecodingFailure) -> Value
@@ -12,7 +12,7 @@ enum CorpusFile {
   }
 
   /// Reads a required file; problems use the given name.
-  static func read<Value>(
+  package static func read<Value>(
     path: String, named name: String, _ decode: (JSONValue) throws(DecodingFailure) -> Value
   ) throws(CorpusError) -> Value {
     let problem: CorpusProblem
@@ -37,7 +37,8 @@ enum CorpusFile {
 
 extension ObjectReader {
   /// Rejects a file of another format, or of an unknown version.
-  mutating func requireFormat(_ format: JSONString, version: Int64) throws(DecodingFailure) {
+  package mutating func requireFormat(_ format: JSONString, version: Int64) throws(DecodingFailure)
+  {
     guard try text("format") == format else {
       throw DecodingFailure(path: path(to: "format"), message: "expected '\(format)'")
     }

@@ -9,6 +9,9 @@ struct FailureTally {
   let failures: [Witness]
   /// The listed failures, in the order of the corpus.
   let known: [(witness: Witness, entry: KnownFailures.Entry)]
+  /// The declared deviations with the number of failures that each explains, alone or with others;
+  /// the largest first.
+  let deviations: [(deviation: DeclaredDeviation, count: Int)]
   /// The vectors without a verdict by message, in the order of the first one.
   let errors: [(failure: HarnessFailure, vectors: [CorpusVector])]
   /// The number of failures that cite each clause; the largest first.
@@ -21,14 +24,15 @@ struct FailureTally {
     var known: [(witness: Witness, entry: KnownFailures.Entry)] = []
     var errors: [(failure: HarnessFailure, vectors: [CorpusVector])] = []
     var places: [HarnessFailure: Int] = [:]
+    var explaining: [DeclaredDeviation] = []
     for result in report.results {
       switch result.verdict {
       case .pass, .skipped: break
       case .fail(let witness):
-        if let entry = result.knownFailure {
-          known.append((witness, entry))
-        } else {
-          failures.append(witness)
+        switch result.knownFailure {
+        case .listed(let entry): known.append((witness, entry))
+        case .explained(let deviations): explaining += deviations
+        case nil: failures.append(witness)
         }
       case .harnessError(let failure):
         if let place = places[failure] {
@@ -40,6 +44,7 @@ struct FailureTally {
       }
     }
     self.known = known
+    deviations = Self.counted(explaining).map { ($0, $1) }
     self.errors = errors
     // A stable sort: equally simple vectors keep the order of the corpus.
     self.failures = failures.enumerated()

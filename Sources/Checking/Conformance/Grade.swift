@@ -10,6 +10,8 @@ public enum Grade: String, Sendable {
   case conformant
   /// Every required vector of a corpus other than the released one passed.
   case passed
+  /// Declared deviations explain every failure of a required vector.
+  case explained
   /// No required vector failed, but not all required vectors ran.
   case incomplete
   /// A required vector failed.
@@ -36,7 +38,9 @@ public enum Grade: String, Sendable {
       self = .notOffered
     } else if results.isEmpty {
       self = .notAsked
-    } else if required.contains(where: { $0.verdict.isFailure }) {
+    } else if required.contains(where: {
+      $0.verdict.isFailure && $0.knownFailure?.deviations.isEmpty ?? true
+    }) {
       self = .notConformant
     } else if offer == .core, !report.implementation.declarationFaults.isEmpty {
       self = .notConformant
@@ -49,6 +53,8 @@ public enum Grade: String, Sendable {
       // A refusal of a core operation is a failure.
       let declines = offer == .core && required.contains { $0.verdict.isRefusal }
       self = declines ? .notConformant : .incomplete
+    } else if required.contains(where: { $0.verdict.isFailure }) {
+      self = .explained
     } else {
       self = report.corpus.integrity == .released ? .conformant : .passed
     }
@@ -59,6 +65,7 @@ public enum Grade: String, Sendable {
     switch self {
     case .conformant: "conformant"
     case .passed: "passed"
+    case .explained: "explained"
     case .incomplete: "incomplete"
     case .notConformant: "not conformant"
     case .noVerdict: "no verdict"

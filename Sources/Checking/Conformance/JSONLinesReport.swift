@@ -14,17 +14,19 @@ internal import Scenarios
 ///   limits, defaults, deterministic,
 ///   crashes},
 ///   `corpus` {vectors, clauses, manifest (its SHA-256 or null), released, differences}, `grade`
-///   (`family`, `contract`), `selected`, and `label` when several implementations were asked.
+///   (`family`, `contract`), `selected`, `label` when several implementations were asked,
+///   and `product` {name, version, deviations} when a product file was given.
 /// * `vector`: `id`, `file`, `clauses`, `profile`, `capabilities`, `verdict` (`pass`, `fail`,
 ///   `skipped`, `harnessError`), `required` (whether a failure counts at the grade), `weight`
 ///   (`required`, `contractOnly`, `recommended`), with `fail` a
-///   `knownFailure` {vector, message, reason, link?, expires?} when a list knows of it, and a
+///   `knownFailure` {vector, message, reason, link?, expires?} when a list knows of it, or the ids of
+///   the declared `deviations` that explain it, and a
 ///   `witness` {step, operation, expected, actual, differences [{path, expected?, actual?,
 ///   remark?}], message, transcript, diagnosis, log?, rerun?}; with the last two verdicts a `reason`.
 /// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `otherCorpusPassed`, `incomplete`,
-///   `knownFailuresOnly`, `notConformant`, `harnessFailed`), `reasons`,
+///   `explained`, `knownFailuresOnly`, `notConformant`, `harnessFailed`), `reasons`,
 ///   `stopped` (null, `interrupted`, `repeatedError`), `executed`, `passed`,
-///   `failed`, `deviations`, `contractOnly`, `known`, `knownFailureProblems`, `skipped`,
+///   `failed`, `deviations`, `contractOnly`, `known`, `explained` (with a product), `knownFailureProblems`, `skipped`,
 ///   `harnessErrors`, `offers` [{name, offered, grade, passed, count}], `clauses` [{id, level, binds,
 ///   verdict}].
 struct JSONLinesReport {
@@ -60,6 +62,12 @@ struct JSONLinesReport {
       "selected": .count(report.results.count),
     ]
     header["label"] = label.map { .text($0) }
+    header["product"] = report.product.map { product in
+      [
+        "name": .text(product.name), "version": .text(product.version),
+        "deviations": .array(product.deviations.map { .text($0.id) }),
+      ]
+    }
     return .object(header)
   }
 
@@ -76,7 +84,11 @@ struct JSONLinesReport {
     case .pass: break
     case .fail(let witness):
       line["witness"] = witness.json
-      line["knownFailure"] = result.knownFailure?.json
+      line["knownFailure"] = result.knownFailure?.entry?.json
+      let deviations = result.knownFailure?.deviations ?? []
+      if !deviations.isEmpty {
+        line["deviations"] = .array(deviations.map { .text($0.id) })
+      }
     case .skipped(let skip): line["reason"] = .text(skip.description)
     case .harnessError(let failure): line["reason"] = .text(failure.description)
     }
@@ -85,7 +97,7 @@ struct JSONLinesReport {
 
   private var footer: JSONValue {
     let total = summary.total
-    return [
+    var footer: JSONObject = [
       "kind": "footer", "conclusion": .text(summary.conclusion.name),
       "reasons": .array(summary.conclusion.reasons.map { .text($0) }),
       "stopped": report.stop.map { .text($0.name) } ?? .null,
@@ -111,6 +123,8 @@ struct JSONLinesReport {
           ]
         }),
     ]
+    if report.product != nil { footer["explained"] = .count(total.explained) }
+    return .object(footer)
   }
 }
 

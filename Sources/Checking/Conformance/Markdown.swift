@@ -45,7 +45,9 @@ package enum Markdown {
   }
 
   /// Returns a table of cells in Markdown; columns of numbers are right-aligned.
-  static func table(_ header: [String], numbersFrom column: Int, _ rows: [[String]]) -> [String] {
+  package static func table(_ header: [String], numbersFrom column: Int, _ rows: [[String]])
+    -> [String]
+  {
     let rule = header.indices.map { $0 >= column ? "--:" : "---" }
     return ([header, rule] + rows).map { "| \($0.joined(separator: " | ")) |" }
   }

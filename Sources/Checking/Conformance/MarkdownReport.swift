@@ -36,7 +36,9 @@ struct MarkdownReport {
     let vectors = TextLayout.counted(report.corpus.vectors.count, "vector")
     let mark = Self.mark(summary.conclusion)
     let words = Self.words(summary)
-    let known = total.known > 0 ? "\(total.known) known to fail, " : ""
+    let known =
+      (total.known > 0 ? "\(total.known) known to fail, " : "")
+      + (total.explained > 0 ? "\(total.explained) explained, " : "")
     let contract =
       total.contractOnly > 0 ? "\(total.contractOnly) failed at grade contract alone, " : ""
     return [
@@ -51,7 +53,7 @@ struct MarkdownReport {
   static func mark(_ conclusion: Conclusion) -> String {
     switch conclusion {
     case .conformant, .selectionPassed, .otherCorpusPassed: "✅"
-    case .knownFailuresOnly: "☑️"
+    case .explained, .knownFailuresOnly: "☑️"
     case .incomplete, .notConformant: "❌"
     case .harnessFailed: "⚠️"
     }

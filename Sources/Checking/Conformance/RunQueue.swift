@@ -11,6 +11,8 @@ public final class RunQueue: Sendable {
   public let vectors: [CorpusVector]
   private let corpus: Corpus
   private let selection: Selection
+  /// The product whose deviations are declared; nil if none is.
+  private let product: DeclaredProduct?
   private let failsFast: Bool
   private let isInterrupted: @Sendable () -> Bool
   private let state: Mutex<State>
@@ -34,16 +36,19 @@ public final class RunQueue: Sendable {
 
   /// - Parameters:
   ///   - after: the id of the vector after which the run begins; nil for the whole selection.
+  ///   - product: the product whose deviations are declared; nil if none is.
   ///   - failsFast: whether the first required failure ends the run and its report.
   ///   - isInterrupted: whether the run must end; called before each vector.
   public init(
     _ corpus: Corpus, _ selection: Selection = .all, after: VectorID? = nil,
-    failsFast: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
+    product: DeclaredProduct? = nil, failsFast: Bool = false,
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     let start = corpus.vectors.firstIndex { $0.id == after }.map { $0 + 1 } ?? 0
     vectors = corpus.vectors[start...].filter { selection.contains($0) }
     self.corpus = corpus
     self.selection = selection
+    self.product = product
     self.failsFast = failsFast
     self.isInterrupted = isInterrupted
     state = Mutex(
@@ -80,6 +85,7 @@ public final class RunQueue: Sendable {
     }
     var report = RunReport(
       implementation: implementation, corpus: corpus, selection: selection, results: results)
+    report.product = product
     report.stop = stop
     report.selectedCount = vectors.count
     return report
@@ -97,6 +103,7 @@ extension RunQueue.State {
     case .skipped: skipped += 1
     case .harnessError: failures += 1
     case .fail:
+      if result.knownFailure != nil { break }
       failures += 1
       // Vectors before it are still running, and may fail as well.
       if failsFast, result.vector.isRequired { end = min(end, place + 1) }

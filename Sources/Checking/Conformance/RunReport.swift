@@ -11,6 +11,8 @@ public struct RunReport: Sendable {
   public let selection: Selection
   /// The results in the order of the corpus.
   public internal(set) var results: [Result]
+  /// The product whose deviations are declared; nil if none is.
+  public internal(set) var product: DeclaredProduct?
   /// The problems of the list of known failures.
   public internal(set) var knownFailureProblems: [String] = []
   /// The reason why the run ended early; nil if all selected vectors ran.
@@ -40,14 +42,20 @@ public struct RunReport: Sendable {
     public let verdict: Verdict
     /// The duration of the vector, in nanoseconds.
     public let durationNanoseconds: UInt64
-    /// The entry that lists this failure.
-    public internal(set) var knownFailure: KnownFailures.Entry?
+    /// Why this failure does not fail the run; nil for other failures and verdicts.
+    public internal(set) var knownFailure: KnownFailure?
 
     /// Creates a result; by default with a duration of 0.
-    public init(vector: CorpusVector, verdict: Verdict, durationNanoseconds: UInt64 = 0) {
+    ///
+    /// - Parameter explanation: the declared deviations that explain a failure.
+    public init(
+      vector: CorpusVector, verdict: Verdict, durationNanoseconds: UInt64 = 0,
+      explanation: [DeclaredDeviation] = []
+    ) {
       self.vector = vector
       self.verdict = verdict
       self.durationNanoseconds = durationNanoseconds
+      knownFailure = explanation.isEmpty ? nil : .explained(explanation)
     }
 
     /// Whether it failed a vector of a recommendation.

@@ -73,8 +73,10 @@ public struct Tally: Hashable, Sendable {
   public private(set) var deviations = 0
   /// Failures of vectors that only the grade `contract` requires, in a run at `family`.
   public private(set) var contractOnly = 0
-  /// Known failures of required vectors.
+  /// Listed failures of required vectors.
   public private(set) var known = 0
+  /// Failures that declared deviations explain, also of vectors that are not required.
+  public private(set) var explained = 0
   /// Vectors that did not run, because the implementation lacks an offer.
   public private(set) var skipped = 0
   /// Vectors about sizes that the implementation does not declare; they count nowhere else.
@@ -97,7 +99,9 @@ public struct Tally: Hashable, Sendable {
     case .skipped: skipped += 1
     case .harnessError: harnessErrors += 1
     }
-    if result.isDeviation {
+    if result.knownFailure?.deviations.isEmpty == false {
+      explained += 1
+    } else if result.isDeviation {
       deviations += 1
     } else if result.isContractOnlyFailure {
       contractOnly += 1
@@ -111,7 +115,7 @@ public struct Tally: Hashable, Sendable {
   /// The total number, with skipped ones.
   public var count: Int { executed + skipped }
   /// Failures of required vectors that are not listed as known.
-  public var requiredFailures: Int { failed - deviations - contractOnly - known }
+  public var requiredFailures: Int { failed - deviations - contractOnly - known - explained }
 }
 
 extension RunSummary {

@@ -9,6 +9,8 @@ public import Scenarios
 public struct Runner {
   /// The implementation that runs the vectors.
   public let implementation: any ImplementationUnderTest
+  /// Explains failures by declared deviations; nil without a declared product.
+  private let explainer: FailureExplainer?
   /// The command that runs one vector again, for witnesses.
   private let rerunCommand: (VectorID) -> String?
   /// A clock for the durations of vectors; no verdict depends on it.
@@ -16,19 +18,29 @@ public struct Runner {
 
   /// Creates a runner.
   public init(
-    _ implementation: any ImplementationUnderTest,
+    _ implementation: any ImplementationUnderTest, explainer: FailureExplainer? = nil,
     nanoseconds: @escaping () -> UInt64 = { 0 },
     rerunCommand: @escaping (VectorID) -> String? = { _ in nil }
   ) {
     self.implementation = implementation
+    self.explainer = explainer
     self.nanoseconds = nanoseconds
     self.rerunCommand = rerunCommand
   }
 
   /// Runs one vector.
   public func verdict(on vector: CorpusVector) -> Verdict {
-    var trial = Trial(vector, implementation, rerun: rerunCommand(vector.id))
-    return trial.verdict()
+    run(vector).verdict
+  }
+
+  private func run(_ vector: CorpusVector) -> RunReport.Result {
+    let start = nanoseconds()
+    var trial = Trial(
+      vector, implementation, explainer: explainer, rerun: rerunCommand(vector.id))
+    let verdict = trial.verdict()
+    return RunReport.Result(
+      vector: vector, verdict: verdict, durationNanoseconds: nanoseconds() &- start,
+      explanation: trial.explanation)
   }
 
   /// Runs the vectors of a queue until none is left, also concurrently with other runners.
@@ -36,18 +48,13 @@ public struct Runner {
   /// - Parameter progress: called after each vector.
   public func work(on queue: RunQueue, progress: (RunProgress) -> Void = { _ in }) {
     while let place = queue.take() {
-      let vector = queue.vectors[place]
-      let start = nanoseconds()
-      let verdict = verdict(on: vector)
-      let result = RunReport.Result(
-        vector: vector, verdict: verdict, durationNanoseconds: nanoseconds() &- start)
-      progress(queue.put(result, at: place))
+      progress(queue.put(run(queue.vectors[place]), at: place))
     }
   }
 
   /// Runs the selected vectors of a corpus in its order.
   public func run(_ corpus: Corpus, _ selection: Selection = .all) -> RunReport {
-    let queue = RunQueue(corpus, selection)
+    let queue = RunQueue(corpus, selection, product: explainer?.product)
     work(on: queue)
     return queue.report(on: implementation.description)
   }

@@ -13,7 +13,7 @@ extension TerminalReport {
     let shown = showsAll ? tally.failures[...] : tally.failures.prefix(shownFailuresMax)
     let blocks = shown.map { WitnessText($0, width: width, style: style).lines }
     return blocks + tally.errors.map { lines($0.failure, of: $0.vectors) }
-      + [knownFailures, counts(shown: shown.count)]
+      + [knownFailures, explained, counts(shown: shown.count)]
   }
 
   /// One is enough if the same error ended the run.
@@ -48,6 +48,30 @@ extension TerminalReport {
       return [title] + TextLayout.wrapped(witness.message, width: width, indent: "  ")
         + TextLayout.wrapped(entry.explanation, width: width, indent: "  ")
     } + (rest > 0 ? ["\(style.warning("KNOWN")) … \(rest) more known failures"] : [])
+  }
+
+  /// The declared deviations, with the number of failures that each explains, and those that no
+  /// failure shows.
+  private var explained: [String] {
+    guard let product = report.product else { return [] }
+    let count = report.results.count { $0.knownFailure?.deviations.isEmpty == false }
+    let name = TextLayout.printable("\(product.name) \(product.version)")
+    var lines = [
+      "\(style.warning("EXPLAINED")) \(count) of the failures, by deviations of \(name):"
+    ]
+    for (deviation, count) in tally.deviations {
+      let number = String(count)
+      let padding = String(repeating: " ", count: max(0, 6 - number.count))
+      let line = TextLayout.abbreviated(
+        "\(deviation.id)  \(deviation.sentence)", width: width - 8, remark: "…")
+      lines.append("\(padding)\(style.warning(number))  \(line)")
+    }
+    if tally.deviations.isEmpty { lines = [] }
+    let seen = Set(tally.deviations.map(\.deviation.id))
+    let unseen = product.deviations.map(\.id).filter { !seen.contains($0) }
+    guard !unseen.isEmpty else { return lines }
+    let text = "Declared, and shown by no failure of this run: \(unseen.joined(separator: ", "))"
+    return lines + TextLayout.wrapped(text, width: width, indent: "")
   }
 
   /// The counts by rule and by form, if not all failures are printed.

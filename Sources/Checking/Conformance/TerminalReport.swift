@@ -72,6 +72,7 @@ package struct TerminalReport {
     if tally.contractOnly > 0 {
       parts.append(style.warning("\(tally.contractOnly) failed (contract)"))
     }
+    if tally.explained > 0 { parts.append(style.warning("\(tally.explained) explained")) }
     if tally.known > 0 { parts.append(style.warning("\(tally.known) known")) }
     if tally.harnessErrors > 0 {
       parts.append(style.warning("\(tally.harnessErrors) without a verdict"))
@@ -103,7 +104,8 @@ package struct TerminalReport {
   /// The failures that count only at the grade `contract`, by name; they do not change the exit
   /// code.
   var contractOnly: [String] {
-    let names = report.results.filter(\.isContractOnlyFailure).map(\.vector.id.description)
+    let names = report.results.filter { $0.isContractOnlyFailure && $0.knownFailure == nil }.map(
+      \.vector.id.description)
     guard !names.isEmpty else { return [] }
     let rest = names.count - Self.namedMax
     let listed = names.prefix(Self.namedMax).map { TextLayout.printable($0) }
@@ -138,7 +140,7 @@ package struct TerminalReport {
     let words =
       switch conclusion {
       case .conformant, .selectionPassed, .otherCorpusPassed: style.good(conclusion.words)
-      case .knownFailuresOnly, .harnessFailed: style.warning(conclusion.words)
+      case .explained, .knownFailuresOnly, .harnessFailed: style.warning(conclusion.words)
       case .incomplete, .notConformant: style.bad(conclusion.words)
       }
     let reasons = conclusion.reasons + summary.remarks

@@ -6,6 +6,15 @@ internal import Scenarios
 struct Trial {
   let vector: CorpusVector
   let implementation: any ImplementationUnderTest
+  /// Explains a failure by declared deviations; nil without a declared product.
+  private let explainer: FailureExplainer?
+  /// The operations with their outcomes; nil without an explainer.
+  private let recording: RecordingLayer?
+  /// The declared deviations that explain the failure; empty if there is none, or no explanation.
+  private(set) var explanation: [DeclaredDeviation] = []
+  /// The failure that declared deviations explain. The following steps are compared with the model
+  /// and these deviations instead of their expectations.
+  private var explained: Witness?
   /// The command for the witness.
   let rerun: String?
 
@@ -23,10 +32,13 @@ struct Trial {
   var checkpoints: [(store: StoreName, id: DocumentID)] = []
 
   init(
-    _ vector: CorpusVector, _ implementation: any ImplementationUnderTest, rerun: String? = nil
+    _ vector: CorpusVector, _ implementation: any ImplementationUnderTest,
+    explainer: FailureExplainer? = nil, rerun: String? = nil
   ) {
     self.vector = vector
-    self.implementation = implementation
+    self.explainer = explainer
+    recording = explainer.map { _ in RecordingLayer(implementation) }
+    self.implementation = recording ?? implementation
     self.rerun = rerun
     environment = RunEnvironment(seed: vector.id.seed)
   }
@@ -67,6 +79,13 @@ struct Trial {
   mutating func verdict() -> Verdict {
     let description = implementation.description
     if let skip = vector.skip(for: description) { return .skipped(skip) }
+    var verdict = verdict(with: description)
+    // A later failure has no explanation, and replaces the explained one.
+    if verdict == .pass, let explained { verdict = .fail(explained) } else { explanation = [] }
+    return verdict
+  }
+
+  private mutating func verdict(with description: ImplementationDescription) -> Verdict {
     var verdict: Verdict
     do throws(HarnessError) {
       pending = .reset
@@ -164,9 +183,56 @@ struct Trial {
   private mutating func perform(
     _ step: Step, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
-    switch step.content {
-    case .operation(let template): try perform(template, step, description: description)
-    case .directive(let directive): try perform(directive, step)
+    let isFollowing = explained != nil
+    let count = recording?.exchanges.count
+    let verdict =
+      switch step.content {
+      case .operation(let template): try perform(template, step, description: description)
+      case .directive(let directive): try perform(directive, step)
+      }
+    guard isFollowing else { return explained(verdict, description) }
+    // A step that names a value of an unexpected answer cannot be performed: the vector ends.
+    if case .harnessError? = verdict, count == recording?.exchanges.count { return .pass }
+    return followed(verdict, description)
+  }
+
+  /// Nil in place of a failure that declared deviations explain, so that the vector continues.
+  private mutating func explained(
+    _ verdict: Verdict?, _ description: ImplementationDescription
+  ) -> Verdict? {
+    guard case .fail(let witness)? = verdict, let recording, let explainer,
+      case .explained(let deviations) = explainer.explain(recording.exchanges, description)
+    else { return verdict }
+    explanation = deviations
+    explained = witness
+    transcript.append(.encoded(witness.exchange))
+    return nil
+  }
+
+  /// The verdict on a step after an explained failure: the declared deviations must explain it, too.
+  private mutating func followed(
+    _ verdict: Verdict?, _ description: ImplementationDescription
+  ) -> Verdict? {
+    guard let recording, let explainer, let explained else { return verdict }
+    if case .harnessError? = verdict { return verdict }
+    switch explainer.explain(recording.exchanges, description) {
+    case .permitted: return .fail(explained)
+    case .explained(let deviations):
+      explanation = deviations
+      if case .fail(let witness)? = verdict { transcript.append(.encoded(witness.exchange)) }
+      return nil
+    case .unexplained(let accepted):
+      if case .fail(let witness)? = verdict { return .fail(witness) }
+      guard let last = recording.exchanges.last else { return verdict }
+      return fail(
+        .operation(last.0, last.1), accepted.first?.json ?? .null,
+        mismatches: [
+          Mismatch(
+            path: ValuePath(), expected: accepted.first?.json ?? .null, actual: last.1.json)
+        ],
+        diagnosis: [
+          "step \(explained.step ?? 0) fails as declared; this outcome is not declared"
+        ])
     }
   }
 
@@ -213,7 +279,8 @@ struct Trial {
       }
     }
     return fail(
-      .operation(operation, outcome), expectation, mismatches: mismatches, diagnosis: diagnosis)
+      .operation(operation, outcome), expectation.json, mismatches: mismatches, diagnosis: diagnosis
+    )
   }
 
   /// Performs and checks a directive; nil if the vector continues.
@@ -231,18 +298,18 @@ struct Trial {
       return nil
     case .undecided: return undecided
     case .mismatch(let found):
-      return fail(exchange, expectation, mismatches: found, diagnosis: remarks)
+      return fail(exchange, expectation.json, mismatches: found, diagnosis: remarks)
     }
   }
 
   private func fail(
-    _ exchange: Exchange, _ expectation: Expectation, mismatches: [Mismatch],
+    _ exchange: Exchange, _ expected: JSONValue, mismatches: [Mismatch],
     diagnosis: [String]
   ) -> Verdict {
     .fail(
       Witness(
         vector: vector, step: number, transcript: transcript.map(\.shown), exchange: exchange.shown,
-        expected: expectation.json, mismatches: mismatches, diagnosis: diagnosis,
+        expected: expected, mismatches: mismatches, diagnosis: diagnosis,
         log: implementation.takeLog(), rerun: rerun))
   }
 

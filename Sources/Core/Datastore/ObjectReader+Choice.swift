@@ -20,4 +20,20 @@ extension ObjectReader {
     let choice: Choice = try choice(name)
     return choice
   }
+
+  /// Reads a set of values of a closed list; empty if the member is absent.
+  package mutating func choices<Choice: RawRepresentable & CaseIterable & Hashable>(
+    _ name: JSONString
+  ) throws(DecodingFailure) -> Set<Choice> where Choice.RawValue == String {
+    guard optional(name) != nil else { return [] }
+    let choices = try elements(name) { (element, path) throws(DecodingFailure) -> Choice in
+      guard let text = element.textValue else {
+        throw DecodingFailure(path: path, message: "expected a string, found \(element.kind)")
+      }
+      if let choice = Choice(rawValue: text.string) { return choice }
+      let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
+      throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
+    }
+    return Set(choices)
+  }
 }

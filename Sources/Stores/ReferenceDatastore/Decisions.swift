@@ -29,6 +29,10 @@ struct Decisions {
   var answer: Outcome?
   /// Whether `own` revision ids are those of the model, so that observed names must equal them.
   var isModelOnly = true
+  /// The deviations of the store from the rules, in the order in which they act.
+  var deviations: [Deviation] = []
+  /// The ids of the deviations that made a difference.
+  private(set) var occurred: Set<String> = []
   /// The placeholders created so far.
   private(set) var standIns: [StandIn] = []
 
@@ -139,6 +143,35 @@ struct Decisions {
   }
 }
 
+extension Decisions {
+  /// Whether the store has a deviation where it makes a difference: always, or as an alternative if
+  /// the store decides by state that the model cannot observe.
+  mutating func takes(_ deviation: Deviation) -> Bool {
+    if deviation.isConditional, alternatives.choose(.deviation, of: 2) == 1 { return false }
+    occurred.insert(deviation.id)
+    return true
+  }
+
+  /// Removes an observed name that is not new.
+  mutating func take(_ revision: Revision, _ collation: Collation) {
+    guard case .observed(var names) = naming else { return }
+    names.take(revision, collation)
+    naming = .observed(names)
+  }
+
+  /// Records deviations that made a difference.
+  mutating func record(_ deviations: [Deviation]) { occurred.formUnion(deviations.map(\.id)) }
+
+  /// Forgets the planned alternatives: the model's own is taken everywhere.
+  mutating func takeFirstAlternatives() { alternatives = Alternatives() }
+
+  /// Continues after the choices, and with the deviations, of other decisions.
+  mutating func continueChoices(of other: Decisions) {
+    alternatives = other.alternatives
+    occurred = other.occurred
+  }
+}
+
 /// A new document or revision whose name was not observed.
 struct StandIn: Hashable {
   var id: DocumentID
@@ -173,6 +206,9 @@ struct ObservedNames {
   mutating func nextWrite() { waiting.removeFirst(min(1, waiting.count)) }
 
   var documentID: DocumentID? { waiting.first?.id }
+
+  /// The first name that is not yet assigned, whether or not it is a valid revision id.
+  var firstRevision: RevisionID? { waiting.first?.revisions.first }
 
   /// The names of this generation that are not yet assigned.
   func revisions(ofGeneration generation: Int64, _ collation: Collation) -> [Revision] {
@@ -211,6 +247,8 @@ enum ChoicePoint: Hashable, Sendable {
   case uploadsAfterOpening
   /// The assignment of several observed names to new revisions.
   case whichName
+  /// A deviation that depends on state that the model cannot observe: it occurs, it does not.
+  case deviation
 }
 
 /// An enumeration of all combinations of alternatives, the model's own first.

@@ -10,8 +10,10 @@ struct ModelState: Hashable {
   /// The properties of a new store that is opened without arguments.
   var defaults = ImplementationDescription.Defaults()
 
-  /// Performs an operation; an operation that fails does not change the state.
-  mutating func perform(_ operation: StoreOperation, _ decisions: inout Decisions) -> Outcome {
+  /// Performs an operation by the rules; an operation that fails does not change the state.
+  mutating func performByRules(
+    _ operation: StoreOperation, _ decisions: inout Decisions
+  ) -> Outcome {
     do throws(Faults) {
       let name = operation.store
       switch operation.action {

@@ -27,6 +27,8 @@ struct ModelStore: Hashable {
   var refused: Filter?
   /// The created indexes, by name.
   var indexes: [JSONString: IndexDefinition] = [:]
+  /// Empty in a store that follows the rules.
+  var deviationMemory = DeviationMemory()
 
   init(
     revisionIDs: RevisionIDProfile, collation: Collation, incarnation: JSONString,

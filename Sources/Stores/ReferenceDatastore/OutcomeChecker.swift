@@ -31,6 +31,10 @@ public struct OutcomeChecker: Sendable {
   private var states: [PossibleState]
   private let profiles: Set<Profile>
   private let strictness: Strictness
+  /// The deviations of the implementation, which it always has.
+  private let deviations: [Deviation]
+  /// The ids of the deviations that explain an outcome so far.
+  public private(set) var occurred: Set<String> = []
   private let statesMax: Int
   /// The maximum number of combinations of alternatives tried for one outcome.
   private let runsMax = 4096
@@ -50,10 +54,13 @@ public struct OutcomeChecker: Sendable {
   ///   - defaults: the implementation's defaults for `open` without arguments.
   ///   - inlineBytesMax: the implementation's maximum length of content inside an operation or a
   ///     response, in bytes; nil for that of the model.
+  ///   - deviations: the deviations of the implementation from the rules; not with the strictness
+  ///     `model`.
   ///   - statesMax: the maximum number of tracked states before a run is inconclusive.
   public init(
     profiles: Set<Profile>, defaults: ImplementationDescription.Defaults = .init(),
-    strictness: Strictness = .contract, inlineBytesMax: Int? = nil, statesMax: Int = 256
+    strictness: Strictness = .contract, inlineBytesMax: Int? = nil,
+    deviations: [Deviation] = [], statesMax: Int = 256
   ) {
     var state = PossibleState()
     state.model.defaults = defaults
@@ -61,22 +68,23 @@ public struct OutcomeChecker: Sendable {
     states = [state]
     self.profiles = profiles
     self.strictness = strictness
+    self.deviations = deviations
     self.statesMax = statesMax
   }
 
   /// Checks an operation with its outcome and updates the tracked states; a violation does not
   /// change them.
   public mutating func admit(_ operation: StoreOperation, _ outcome: Outcome) -> Verdict {
-    var next: [PossibleState] = []
-    var seen: Set<PossibleState> = []
+    var next = DistinctStates()
     var accepted: [Outcome] = []
+    var occurred: Set<String> = []
     var runs = 0
     for state in states.flatMap({ $0.naming(from: outcome, in: operation.store) }) {
       if outcome == .unknown {
         guard let after = performances(of: operation, on: state) else {
           return .inconclusive(states: statesMax)
         }
-        for after in after where seen.insert(after).inserted { next.append(after) }
+        for after in after { next.insert(after) }
       } else {
         var decisions = decisions(for: state, observing: outcome)
         repeat {
@@ -86,7 +94,8 @@ public struct OutcomeChecker: Sendable {
           case .rejected(let prediction):
             if let prediction, !accepted.contains(prediction) { accepted.append(prediction) }
           case .agreed:
-            if strictness == .model || seen.insert(after).inserted { next.append(after) }
+            occurred.formUnion(decisions.occurred)
+            next.insert(after)
           }
           decisions = renewed(decisions, for: state, observing: outcome)
           if next.count > statesMax || runs > runsMax {
@@ -96,13 +105,14 @@ public struct OutcomeChecker: Sendable {
       }
       if next.count > statesMax { return .inconclusive(states: next.count) }
     }
-    guard !next.isEmpty else {
+    guard next.count > 0 else {
       for outcome in predictions(of: operation) where !accepted.contains(outcome) {
         accepted.append(outcome)
       }
       return .violation(Violation(operation: operation, actual: outcome, accepted: accepted))
     }
-    states = next
+    states = next.states
+    self.occurred.formUnion(occurred)
     return .admitted
   }
 
@@ -132,6 +142,7 @@ public struct OutcomeChecker: Sendable {
   private func decisions(for state: PossibleState, observing outcome: Outcome) -> Decisions {
     var decisions = Decisions(state.random)
     decisions.isModelOnly = strictness == .model
+    decisions.deviations = deviations
     if strictness == .contract { decisions.answer = outcome }
     if let result = outcome.result { decisions.naming = .observed(ObservedNames(result)) }
     if outcome == .unknown { decisions.naming = .unseen }
@@ -175,5 +186,26 @@ public struct OutcomeChecker: Sendable {
       } while strictness == .contract && decisions.alternatives.advance()
     }
     return states
+  }
+}
+
+/// States without repetitions, in the order of insertion.
+///
+/// Hashing a state takes time proportional to all of its data; comparing two states that share most
+/// of their data takes much less. So few states are compared, and many are hashed.
+private struct DistinctStates {
+  private(set) var states: [PossibleState] = []
+  private var hashed: Set<PossibleState> = []
+  private static let comparedMax = 8
+
+  var count: Int { states.count }
+
+  mutating func insert(_ state: PossibleState) {
+    if states.count < Self.comparedMax {
+      if !states.contains(state) { states.append(state) }
+      return
+    }
+    if hashed.isEmpty { hashed = Set(states) }
+    if hashed.insert(state).inserted { states.append(state) }
   }
 }

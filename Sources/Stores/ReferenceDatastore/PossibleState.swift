@@ -30,7 +30,21 @@ struct PossibleState: Hashable {
       since = sequence
       asked.action = .changes(since: nil, limit: limit)
     }
-    let predicted = model.perform(asked, &decisions)
+    var action = operation.action
+    var rows: [DocumentID: ChangesRow]?
+    let predicted: Outcome
+    if decisions.deviations.isEmpty {
+      predicted = model.performByRules(asked, &decisions)
+    } else {
+      let performance = model.deviating(asked, decisions)
+      (model, predicted, decisions) = (
+        performance.after, performance.outcome, performance.decisions
+      )
+      if case .changes(_, let limit) = performance.operation.action {
+        action = .changes(since: since, limit: limit)
+        rows = model.feed(of: operation.store, decisions)
+      }
+    }
     random = decisions.random
     if decisions.isNamingWrong { return .rejected(nil) }
     let store = model.stores[operation.store]
@@ -51,7 +65,7 @@ struct PossibleState: Hashable {
     case (.ok(.changes), .ok(.changes(let page))):
       agrees =
         store.map {
-          ledger.admit(page, of: $0, since: since, operation.action, profiles: profiles)
+          ledger.admit(page, of: $0, since: since, action, profiles: profiles, rows: rows)
         } ?? false
     case (.ok(.changes), .error(let error)):
       agrees = error.kind == .badSequence && since.map { !ledger.knows($0) } ?? false

@@ -10,13 +10,18 @@ public import Datastore
 public final class ReferenceDatastore: ImplementationUnderTest {
   var state: ModelState
   public let description: ImplementationDescription
+  /// The deviations from the rules; empty for the model itself.
+  private let deviations: [Deviation]
 
   /// Creates a datastore without stores.
   ///
-  /// - Parameter inlineBytesMax: the maximum length of content inside an operation or a response,
-  ///   in bytes; nil for the limit that the vectors assume. A small value splits even small content
-  ///   into many chunks.
-  public init(inlineBytesMax: Int? = nil) {
+  /// - Parameters:
+  ///   - inlineBytesMax: the maximum length of content inside an operation or a response, in bytes;
+  ///     nil for the limit that the vectors assume. A small value splits even small content into
+  ///     many chunks.
+  ///   - deviations: deviations from the rules that this store has.
+  public init(inlineBytesMax: Int? = nil, deviations: [Deviation] = []) {
+    self.deviations = deviations
     var limits = Syntax.limits
     limits.inlineBytesMax = inlineBytesMax ?? limits.inlineBytesMax
     state = ModelState(inlineBytesMax: limits.inlineBytesMax)
@@ -32,10 +37,33 @@ public final class ReferenceDatastore: ImplementationUnderTest {
       limits: limits, isDeterministic: true, crashes: [.kill, .powerLoss])
   }
 
-  public func reset() { state = ModelState(inlineBytesMax: state.inlineBytesMax) }
+  /// Creates a datastore without stores that declares the properties of a product and has its
+  /// deviations.
+  ///
+  /// A store cannot offer more than the model: capabilities that the model lacks are not declared.
+  public init(declaring product: ImplementationDescription, deviations: [Deviation]) {
+    let model = ReferenceDatastore(inlineBytesMax: product.limits.inlineBytesMax)
+    var description = product
+    description.capabilities.formIntersection(model.description.capabilities)
+    description.profiles.formIntersection(model.description.profiles)
+    description.limits = model.description.limits
+    description.isDeterministic = true
+    description.crashes = model.description.crashes
+    self.description = description
+    self.deviations = deviations
+    state = model.state
+    state.defaults = product.defaults
+  }
+
+  public func reset() {
+    let defaults = state.defaults
+    state = ModelState(inlineBytesMax: state.inlineBytesMax)
+    state.defaults = defaults
+  }
 
   public func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     var decisions = Decisions(environment.random)
+    decisions.deviations = deviations
     let outcome = state.perform(operation, &decisions)
     environment.random = decisions.random
     return outcome

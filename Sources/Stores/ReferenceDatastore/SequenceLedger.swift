@@ -73,13 +73,16 @@ struct SequenceLedger: Hashable {
   }
 
   /// Checks a page of changes and records the coverage of its sequences.
+  ///
+  /// - Parameter rows: the rows of the whole feed of a store with deviations; nil for the rows of
+  ///   the rules.
   mutating func admit(
     _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: StoreAction,
-    profiles: Set<Profile>
+    profiles: Set<Profile>, rows: [DocumentID: ChangesRow]? = nil
   ) -> Bool {
     guard case .changes(_, let limit) = action, page.rows.count <= limit ?? .max,
       Set(page.rows.map { $0.id }).count == page.rows.count,
-      page.rows.allSatisfy({ isRight($0, in: store) })
+      page.rows.allSatisfy({ isRight($0, in: store, rows) })
     else { return false }
     var covered = Coverage()
     if let since {
@@ -90,7 +93,9 @@ struct SequenceLedger: Hashable {
         return true
       }
     }
-    let required = store.documents.filter { !covered.covers($0.key, $0.value) }
+    let required = store.documents.filter { id, document in
+      !covered.covers(id, document) && rows?.keys.contains(id) ?? true
+    }
     let shown = Set(page.rows.map { $0.id })
     guard page.more || required.allSatisfy({ shown.contains($0.key) }),
       isLastRight(page, since: since)
@@ -110,7 +115,14 @@ struct SequenceLedger: Hashable {
     coverage[sequence, default: Coverage()].formUnion(covered.upTo(position))
   }
 
-  private func isRight(_ row: ChangesRow, in store: ModelStore) -> Bool {
+  private func isRight(
+    _ row: ChangesRow, in store: ModelStore, _ rows: [DocumentID: ChangesRow]?
+  ) -> Bool {
+    if let rows {
+      return rows[row.id].map {
+        $0.deleted == row.deleted && $0.leaves.agree(with: row.leaves)
+      } ?? false
+    }
     guard let document = store.documents[row.id] else { return false }
     return row.deleted == document.tree.isWinnerDeleted
       && document.leaves.agree(with: row.leaves)

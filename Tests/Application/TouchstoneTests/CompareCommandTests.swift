@@ -35,7 +35,9 @@ struct CompareCommandTests {
     #expect(
       world.error.contains("touchstone compare --implementation parrot --steps 50 --seeds 1\n"))
     let file = try VectorFile(JSONValue.parse(world.output))
-    #expect(file.vectors.count == 1)
+    // One for each class of disagreements.
+    #expect(file.vectors.count == 3)
+    #expect(Set(file.vectors.map(\.id)).count == 3)
     #expect(file.vectors[0].steps.count == 2)
     // The same file is run against the defective store and against correct ones.
     let folder = try TemporaryFolder([("found.json", world.output)])

@@ -25,8 +25,10 @@ import Testing
     for other in [name, "other.json"] {
       try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(other)"))
     }
-    // operations.json, operations.md and their schemas.
-    let tables = OperationFiles.files(ofFamilies: VectorsGenerateCommand.families).count
+    // operations.json, operations.md and their schemas, and the files of the deviations.
+    let tables =
+      OperationFiles.files(ofFamilies: VectorsGenerateCommand.families).count
+      + DeviationFiles.files.count
     let world = TestWorld()
     #expect(world.run("vectors", "generate", "--check", "--vectors", corpus.path) == .failure)
     #expect(world.output.hasPrefix("\(folder)/\(name) is out of date\n"))

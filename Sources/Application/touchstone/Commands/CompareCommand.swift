@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Datastore
+internal import Diagnosis
 internal import JSON
 internal import ReferenceDatastore
 internal import Scenarios
@@ -14,6 +15,12 @@ struct CompareCommand: StoreExperimentCommand {
   let strictness: OutcomeChecker.Strictness
   /// The value of `--checker`.
   let checker: String?
+  /// The declared product; nil if none is.
+  let product: ProductFile?
+  /// The value of `--product`.
+  private let productName: String?
+  /// The number of classes of disagreements after which the comparison ends.
+  let classesMax: Int
 
   static let cases = CaseNoun(plural: "sequences", singular: "sequence")
   private static let seeds = (noun: "sequences", seeds: "1..1000")
@@ -29,11 +36,18 @@ struct CompareCommand: StoreExperimentCommand {
         help:
           "Accept every outcome that the contract allows, or only the model's own. The default is "
           + "contract, and model for the bundled stores."),
+      .product,
+      .init(
+        name: "--classes", value: "N",
+        help: "End after N classes of disagreements; the default is 10."),
     ] + StoreChoice.manual,
     notes: """
-      Each sequence is a function of its seed. If an outcome is not accepted, the sequence is \
-      shrunk and printed as a vector file, for `touchstone run --grade contract --vectors FILE`. \
-      Exits with 1 on a disagreement, and with 3 if more than 1 in 20 sequences had too many \
+      Each sequence is a function of its seed. If an outcome is not accepted, and no known \
+      deviation explains it, the sequence ends. One sequence of each class of such disagreements \
+      (operation, kind of the outcome, kind of the expected outcome) is shrunk and printed as a \
+      vector, for `touchstone run --grade contract --vectors FILE`. A sequence with a known \
+      deviation continues with it. Exits with 1 on a disagreement or on a deviation that no \
+      --product declares, and with 3 if more than 1 in 20 sequences had too many \
       possible states for the checker to continue.
       """,
     examples: [
@@ -50,6 +64,12 @@ struct CompareCommand: StoreExperimentCommand {
     steps =
       try arguments.number("--steps", 1...100_000, for: Self.manual) ?? 50
     checker = arguments.value("--checker")
+    product = try .given(arguments, Self.manual)
+    productName = arguments.value("--product")
+    classesMax = try arguments.number("--classes", 1...1000, for: Self.manual) ?? 10
+    if product != nil, checker == "model" || checker == nil && store.implementation.followsModel {
+      throw UsageError("--product needs --checker contract", Self.manual)
+    }
     switch checker {
     case nil: strictness = store.implementation.followsModel ? .model : .contract
     case "contract": strictness = .contract
@@ -59,70 +79,53 @@ struct CompareCommand: StoreExperimentCommand {
   }
 
   var words: [String] {
-    store.words + (checker.map { ["--checker", $0] } ?? []) + ["--steps", "\(steps)"]
+    store.words + (checker.map { ["--checker", $0] } ?? [])
+      + (productName.map { ["--product", $0] } ?? [])
+      + (classesMax == 10 ? [] : ["--classes", "\(classesMax)"]) + ["--steps", "\(steps)"]
   }
 
   func makeSubject() throws(HarnessError) -> Differential {
     store.stayOnOne()
-    return Differential(stepCount: steps, strictness: strictness) { () throws(HarnessError) in
-      try store.make(for: "compare")
+    let mode: StoreFollower.Mode =
+      strictness == .model
+      ? .rulesOnly : product.map { .declared($0.deviations) } ?? .discovering
+    return Differential(stepCount: steps, strictness: strictness, mode: mode) {
+      () throws(HarnessError) in try store.make(for: "compare")
     }
+  }
+
+  func isComplete(_ report: CampaignReport) -> Bool {
+    Set(report.failures.map(\.finding.shape)).count >= classesMax
   }
 
   func conclude(
     _ report: CampaignReport, _ subject: Differential?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
-    if let failure = report.failures.first {
-      let shrunk = try implementation.attempt { () throws(HarnessError) in
-        try made(subject).shrunk(seed: failure.seed)
+    if !report.failures.isEmpty { try showDisagreements(report, subject, context) }
+    let deviations = deviationLines(report, width: context.width)
+    guard report.failures.isEmpty else {
+      if !deviations.isEmpty {
+        context.error(
+          "Sequences with known deviations:\n" + deviations.joined(separator: "\n") + "\n")
       }
-      if let shrunk { show(shrunk, context) } else { reportVanished(failure, context) }
       return .failure
     }
     let counts = [(report.runs, "sequence"), (report.events, "operation")]
       .map { TextLayout.counted($0, $1) }.joined(separator: ", ")
-    context.output("\(implementation.name) agrees with the model: \(counts)\n")
+    let words =
+      deviations.isEmpty
+      ? "agrees with the model" : "differs from the model only by known deviations"
+    context.output("\(implementation.name) \(words): \(counts)\n")
+    for line in deviations { context.output(line + "\n") }
+    if !deviations.isEmpty, product == nil {
+      context.output("A product file declares them; see 'touchstone compare --help'.\n")
+      return .failure
+    }
     let partialCount = report.counts["inconclusive"] ?? 0
     guard partialCount > 0 else { return .success }
     context.output(
       "\(partialCount) of them were checked in part: too many possible states to continue\n")
     // A campaign that mostly stopped early is no evidence.
     return partialCount * 20 <= report.runs ? .success : .harness
-  }
-
-  /// Returns a text on one line; of a very long one the beginning and its length.
-  private func shown(_ text: String) -> String {
-    let count = text.utf8.count
-    guard count > 4096 else { return TextLayout.printable(text) }
-    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024)))
-    return "\(TextLayout.printable(start))… (\(count) bytes)"
-  }
-
-  /// Prints the disagreement for readers, and the sequence as a vector file on standard output.
-  private func show(_ disagreement: Differential.Disagreement, _ context: Context) {
-    guard let last = disagreement.steps.last else { return }
-    let answer = shown(
-      disagreement.breakdown.map { "no outcome: \($0)" } ?? last.outcome.description)
-    context.error(
-      """
-      \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
-      \(disagreement.seed), \(disagreement.steps.count) operations after shrinking.
-        operation  \(shown(last.operation.description))
-        outcome    \(answer)
-
-      """)
-    for outcome in disagreement.accepted {
-      context.error("  accepted   \(shown(outcome.description))\n")
-    }
-    context.error("  again      \(again(disagreement.seed))\n\n")
-    do throws(DecodingFailure) {
-      let file = VectorFile(
-        family: "model", about: "Found by comparison with the model.",
-        vectors: [try disagreement.vector()])
-      context.output(file.json.pretty() + "\n")
-    } catch {
-      context.error("cannot write the sequence as a vector: \(error)\n")
-      for step in disagreement.steps { context.output("\(SafeJSON(step.operation.json).line)\n") }
-    }
   }
 }

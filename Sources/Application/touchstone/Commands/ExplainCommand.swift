@@ -10,8 +10,8 @@ struct ExplainCommand: Command {
 
   static let manual = Manual(
     words: ["explain"],
-    summary: "Explain a rule, a vector, a mutant or a word.",
-    operands: ["CLAUSE|VECTOR|MUTANT|WORD"],
+    summary: "Explain a rule, a vector, a mutant, a deviation or a word.",
+    operands: ["CLAUSE|VECTOR|MUTANT|DEVIATION|WORD"],
     options: [
       .init(name: "--json", help: "Print one JSON object."),
       .init(name: "--vectors", value: "DIR", help: "Read clauses.json and vectors from DIR."),
@@ -19,12 +19,14 @@ struct ExplainCommand: Command {
     notes: """
       For a rule: its source, the behaviour of products, its vectors and the mutants that they kill. \
       For a vector: its purpose, its rules and its steps. For a mutant: its error and the vectors \
-      that kill it. For a word: the best matches, best first. The kills are those that 'touchstone \
+      that kill it. For a deviation: what such a store does, and which products do. For a word: the best matches, best first. The kills are those that 'touchstone \
       defects --write' recorded.
       """,
     examples: [
       ("touchstone explain WIN-001", "explain a rule"),
       ("touchstone explain winner-live-beats-longer-tombstone", "explain a vector"),
+      ("touchstone explain stubs-are-missing", "explain a deviation"),
+      ("touchstone explain deviations", "list all deviations"),
       ("touchstone explain tombstone", "explain a word"),
       ("touchstone explain 'history limit'", "search for two words"),
     ])
@@ -36,6 +38,7 @@ struct ExplainCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if explainDeviation(context) { return .success }
     let corpus = try Corpus.forCommand(vectors)
     let handbook: Handbook
     do throws(CorpusError) {

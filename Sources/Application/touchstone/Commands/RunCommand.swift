@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Datastore
+internal import Diagnosis
 internal import JSON
 internal import Scenarios
 
@@ -22,6 +23,10 @@ struct RunCommand: Command {
   /// The number of vectors that run at a time, each on its own implementation; nil for the default
   /// of the implementation.
   let jobs: Int?
+  /// The declared product; nil if none is.
+  let product: ProductFile?
+  /// The value of `--product`.
+  private let productName: String?
   /// The file with the known failures.
   let knownFailures: String?
   /// The path of the baseline to write.
@@ -61,6 +66,7 @@ struct RunCommand: Command {
         help:
           "Write html, jsonl, junit, markdown, tap, badge-svg or badge-json to a file; - is "
           + "standard output."),
+      .product,
       .init(
         name: "--known-failures", value: "FILE",
         help: "Read known failures; they do not fail the run while they fail as listed."),
@@ -94,7 +100,8 @@ struct RunCommand: Command {
       Exits with 0 if the implementation is conformant (or if the selected vectors pass, or if \
       only known failures fail), with 1 if it is not, with 2 on wrong usage, and with 3 if the \
       harness failed. A known failure that passes, fails differently, is not run or has expired \
-      makes the exit code 1. Only the released corpus of this program proves conformance: the \
+      makes the exit code 1. With --product, the exit code is 0 if declared deviations explain every \
+      failure exactly, and the verdict is then 'explained'. Only the released corpus of this program proves conformance: the \
       verdict about another corpus is 'passed', and the verdict about a folder that differs from \
       its manifest.json, or has problems without one, is 'incomplete' with exit code 1. Failures \
       that only the grade contract counts are listed and counted with the grade family, too. The run ends early \
@@ -124,6 +131,10 @@ struct RunCommand: Command {
         "compare two implementations"
       ),
       (
+        "touchstone run --implementation 'exec:./my-couchdb' --product couchdb-3.5",
+        "look behind the known deviations of CouchDB"
+      ),
+      (
         "touchstone run --write-baseline known.json; touchstone run --known-failures known.json",
         "fail only on new failures"
       ),
@@ -143,6 +154,8 @@ struct RunCommand: Command {
       offers: offers, globs: arguments.values("--filter").map { Glob(JSONString($0)) })
     grade = try Self.grade(arguments, implementations)
     vectors = arguments.value("--vectors")
+    product = try .given(arguments, Self.manual)
+    productName = arguments.value("--product")
     failsFast = arguments.has("--fail-fast")
     showsAll = arguments.has("--all")
     after = arguments.value("--after").map { VectorID(JSONString($0)) }
@@ -206,7 +219,8 @@ struct RunCommand: Command {
   /// Rejects options for one implementation where several are given.
   private func requireFormsForSeveral() throws(UsageError) {
     for (name, isGiven) in [
-      ("--known-failures", knownFailures != nil), ("--write-baseline", baseline != nil),
+      ("--known-failures", knownFailures != nil), ("--product", product != nil),
+      ("--write-baseline", baseline != nil),
       ("--storage", storage != nil), ("--after", after != nil),
     ] where isGiven {
       throw UsageError("\(name) needs a single implementation, and several are given", Self.manual)
@@ -325,6 +339,7 @@ extension RunCommand {
     if let storage { words += ["--storage", storage.description] }
     if let vectors { words += ["--vectors", vectors] }
     if let grade { words += ["--grade", grade.rawValue] }
+    if let productName { words += ["--product", productName] }
     return (words + options).map(shellQuoted).joined(separator: " ")
   }
 }
@@ -332,7 +347,7 @@ extension RunCommand {
 extension Conclusion {
   fileprivate var exitCode: ExitCode {
     switch self {
-    case .conformant, .selectionPassed, .otherCorpusPassed, .knownFailuresOnly: .success
+    case .conformant, .selectionPassed, .otherCorpusPassed, .explained, .knownFailuresOnly: .success
     case .incomplete, .notConformant: .failure
     case .harnessFailed: .harness
     }

@@ -76,7 +76,9 @@ struct SimulateCommand: ExperimentCommand {
   var identityWords: [String] { words }
 
   /// A campaign with a known mutant ends at its first finding.
-  var endsAtFinding: Bool { options.mutant != nil }
+  func isComplete(_ report: CampaignReport) -> Bool {
+    options.mutant != nil && !report.failures.isEmpty
+  }
 
   func makeSubject() throws(HarnessError) -> Campaign {
     var campaign = try options.campaign()
@@ -117,7 +119,8 @@ struct SimulateCommand: ExperimentCommand {
     let (report, _) = try implementation.attempt { () throws(HarnessError) in
       var laws = Laws(options.participants)
       return try experiment.run(
-        &laws, CaseNoun(plural: "seeds", singular: "seed"), endsAtFinding: true, context: context)
+        &laws, CaseNoun(plural: "seeds", singular: "seed"), context: context
+      ) { !$0.failures.isEmpty }
     }
     if let failure = report.failures.first {
       let law = Law(rawValue: failure.finding.shape.string)

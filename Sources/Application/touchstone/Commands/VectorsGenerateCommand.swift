@@ -15,7 +15,8 @@ struct VectorsGenerateCommand: Command {
     ],
     notes: """
       Generates the folder 'generated', manifest.json and TRACEABILITY.md, and from the table of \
-      operations operations.md, operations.json and their JSON Schemas; 'touchstone defects \
+      operations operations.md, operations.json and their JSON Schemas, and from the catalogue of \
+      deviations deviations.json and DEVIATIONS.md; 'touchstone defects \
       --write' writes mutants.json. In a checkout, it also updates the hash of the manifest in the \
       sources: build again, or 'touchstone run' reports 'passed' and not 'conformant'. The folder \
       'generated' enumerates small scopes exhaustively: all forests of up to 5 revisions in all \
@@ -96,7 +97,7 @@ struct VectorsGenerateCommand: Command {
       }
         + OperationFiles.files(ofFamilies: Self.families).map {
           GeneratedFile(name: $0.name, text: $0.text)
-        }
+        } + DeviationFiles.files
     } catch {
       throw CommandFailure("the generator failed: \(error)")
     }

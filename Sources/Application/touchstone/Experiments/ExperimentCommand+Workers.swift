@@ -43,7 +43,7 @@ extension ExperimentCommand {
           throw CommandFailure("\(error)")
         }
         for span in (file.seeds ?? []).flatMap(\.ran) { part.add(span) }
-        if endsAtFinding, !report.failures.isEmpty { isOver = true }
+        if isComplete(report) { isOver = true }
       }
       running.removeAll { $0.process.end != nil }
       progress.show(report)

@@ -21,8 +21,8 @@ protocol ExperimentCommand: Command {
   var words: [String] { get }
   /// The same options as the identity of a report has them.
   var identityWords: [String] { get }
-  /// Whether the first finding ends the experiment.
-  var endsAtFinding: Bool { get }
+  /// Whether the findings so far end the experiment.
+  func isComplete(_ report: CampaignReport) -> Bool
 
   func makeSubject() throws(HarnessError) -> Subject
 
@@ -45,7 +45,8 @@ protocol ExperimentCommand: Command {
 extension ExperimentCommand {
   var identityWords: [String] { Self.manual.words + words }
 
-  var endsAtFinding: Bool { true }
+  /// The first finding ends the experiment.
+  func isComplete(_ report: CampaignReport) -> Bool { !report.failures.isEmpty }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode { try perform(context) }
 
@@ -71,8 +72,7 @@ extension ExperimentCommand {
     try implementation.attempt { () throws(HarnessError) in
       var made = try makeSubject()
       defer { subject = made }
-      return try experiment.run(
-        &made, Self.cases, endsAtFinding: endsAtFinding, context: context)
+      return try experiment.run(&made, Self.cases, context: context, isComplete: isComplete)
     }
   }
 

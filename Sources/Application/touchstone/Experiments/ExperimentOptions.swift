@@ -90,9 +90,11 @@ struct ExperimentOptions {
 
   /// Runs the cases in this process.
   ///
+  /// - Parameter isComplete: whether the findings of a report end the experiment.
   /// - Returns: the joined reports, and the seeds that ran.
   func run(
-    _ subject: inout some Experiment, _ cases: CaseNoun, endsAtFinding: Bool, context: Context
+    _ subject: inout some Experiment, _ cases: CaseNoun, context: Context,
+    isComplete: (CampaignReport) -> Bool
   ) throws(HarnessError) -> (report: CampaignReport, part: SeedPart) {
     var report = CampaignReport()
     var part = SeedPart(seeds, isTimed: seconds != nil)
@@ -106,7 +108,7 @@ struct ExperimentOptions {
       }
       part.add(SeedPart.Span(first: seed, last: seed))
       progress.show(report)
-      guard report.failures.isEmpty || !endsAtFinding else { break }
+      guard !isComplete(report) else { break }
     }
     progress.finish()
     return (report, part)

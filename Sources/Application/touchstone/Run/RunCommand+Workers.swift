@@ -1,6 +1,7 @@
 internal import Adapters
 internal import Conformance
 internal import Datastore
+internal import Diagnosis
 
 /// A run over several threads: each has its own implementation and takes the next remaining vector.
 ///
@@ -11,7 +12,8 @@ extension RunCommand {
     _ implementation: ImplementationEntry, _ corpus: Corpus, context: Context
   ) throws(CommandFailure) -> RunReport {
     let queue = RunQueue(
-      corpus, selection, after: after, failsFast: failsFast, isInterrupted: context.isInterrupted)
+      corpus, selection, after: after, product: product?.explainer.product, failsFast: failsFast,
+      isInterrupted: context.isInterrupted)
     let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
     // An implementation without parallel instances is another process, which waits while the runner
     // works.
@@ -61,7 +63,7 @@ extension RunCommand {
     clock: @escaping @Sendable () -> UInt64
   ) -> Runner {
     Runner(
-      subject, nanoseconds: clock,
+      subject, explainer: product?.explainer, nanoseconds: clock,
       rerunCommand: { rerunCommand(implementation, $0.description) })
   }
 

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Datastore
 internal import Defects
+internal import Diagnosis
 internal import ObjectDefects
 internal import ObjectSimulation
 internal import ReferenceDatastore
@@ -16,6 +17,9 @@ struct SimulationOptions {
   /// Whether applications edit objects in contexts, in place of clients that edit documents.
   let hasApplications: Bool
   let mutant: ReplicationDefect?
+  /// The declared product; nil if none is.
+  let product: ProductFile?
+  private let productName: String?
 
   static let manual: [Manual.Option] = [
     .implementation,
@@ -38,7 +42,7 @@ struct SimulationOptions {
       name: "--mutant", earlierName: "--mistake", value: "NAME",
       help: "Run a known mutant of the replicas or of the replicator, to see what a finding looks "
         + "like; touchstone simulate --mutant ? lists them."),
-    .requireSecret,
+    .product, .requireSecret,
   ]
 
   init(
@@ -49,6 +53,11 @@ struct SimulationOptions {
     operations = try arguments.number("--operations", 1...100_000, for: manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
     hasApplications = arguments.has("--contexts")
+    product = try .given(arguments, manual)
+    productName = arguments.value("--product")
+    if product != nil, implementation.followsModel {
+      throw UsageError("\(implementation.name) follows the model, so it has no product", manual)
+    }
     mutant = try arguments.choice(
       "--mutant", ("mutant", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
       named: \.name, for: manual)
@@ -86,6 +95,7 @@ struct SimulationOptions {
         ? [] : ["--faults", faultWords])
       + (hasApplications ? ["--contexts"] : [])
       + (mutant.map { ["--mutant", $0.name] } ?? [])
+      + (productName.map { ["--product", $0] } ?? [])
   }
 
   /// The faults in the syntax of `--faults`.
@@ -96,7 +106,8 @@ struct SimulationOptions {
 
   /// The participants of the scenarios.
   var participants: World.Participants {
-    let honest = implementation.participants.running(ContextApplications())
+    let honest = implementation.participants(deviations: product?.deviations ?? [])
+      .running(ContextApplications())
     return mutant?.applied(to: honest) ?? honest
   }
 
@@ -124,14 +135,15 @@ struct SimulationOptions {
 }
 
 extension ImplementationEntry {
-  /// Replicas of the implementation.
-  fileprivate var participants: World.Participants {
+  /// Replicas of the implementation with its declared deviations.
+  fileprivate func participants(deviations: [Deviation]) -> World.Participants {
     switch name {
     case "reference": .model
     case "sqlite": .sqlite
     default:
       World.Participants(makeStore: { _ throws(HarnessError) in
-        PlainStore(try self.make(.memory), followsModel: self.followsModel)
+        PlainStore(
+          try self.make(.memory), followsModel: self.followsModel, deviations: deviations)
       })
     }
   }

@@ -56,9 +56,11 @@ public struct KnownFailures: Hashable, Sendable {
   public init(baselineOf report: RunReport, keeping earlier: [Entry] = []) {
     var entries: [Entry] = []
     for result in report.results {
-      guard case .fail(let witness) = result.verdict else { continue }
+      guard case .fail(let witness) = result.verdict,
+        result.knownFailure?.deviations.isEmpty ?? true
+      else { continue }
       let entry =
-        result.knownFailure
+        result.knownFailure?.entry
         ?? earlier.first { $0.vectors.matches(result.vector.id.text) && $0.describes(witness) }
         ?? Entry(
           vectors: Glob(result.vector.id.text), message: Glob(JSONString(witness.message)),

@@ -13,10 +13,10 @@ extension RunReport {
     var marked: [Result] = []
     for result in results {
       var result = result
-      if case .fail(let witness) = result.verdict {
+      if case .fail(let witness) = result.verdict, result.knownFailure == nil {
         result.knownFailure = valid.first {
           $0.vectors.matches(result.vector.id.text) && $0.describes(witness)
-        }
+        }.map { .listed($0) }
       }
       marked.append(result)
     }

@@ -12,6 +12,9 @@ struct Badge {
 
   /// The text of the badge: the conclusion, its grade, and the number of core vectors.
   var message: String {
+    if case .explained(let reasons) = summary.conclusion, let reason = reasons.first {
+      return "explained · \(summary.grade.rawValue) · \(reason)"
+    }
     let core = summary.offers.first { $0.offer == .core }?.tally ?? Tally()
     return "\(summary.conclusion.words) · \(summary.grade.rawValue) · core "
       + "\(core.passed)/\(core.count)"
@@ -23,6 +26,7 @@ struct Badge {
       switch summary.conclusion {
       case .conformant: "brightgreen"
       case .selectionPassed, .otherCorpusPassed: "green"
+      case .explained: "yellowgreen"
       case .knownFailuresOnly: "yellow"
       case .incomplete, .notConformant: "red"
       case .harnessFailed: "lightgrey"
@@ -40,6 +44,7 @@ struct Badge {
     let colour =
       switch summary.conclusion {
       case .conformant, .selectionPassed, .otherCorpusPassed: "#2f7a4d"
+      case .explained: "#5f7a1f"
       case .knownFailuresOnly: "#8f6210"
       case .incomplete, .notConformant: "#b3362d"
       case .harnessFailed: "#6a7078"

@@ -127,7 +127,7 @@ extension ReportPage {
   }
 
   private func addKnown(_ report: RunReport, _ markup: inout Markup) {
-    let known = report.results.compactMap { result -> (Witness, KnownFailures.Entry)? in
+    let known = report.results.compactMap { result -> (Witness, KnownFailure)? in
       guard case .fail(let witness) = result.verdict, let entry = result.knownFailure else {
         return nil
       }

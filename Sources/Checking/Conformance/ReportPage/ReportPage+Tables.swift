@@ -17,7 +17,7 @@ extension ReportPage {
     guard !offers.isEmpty else { return }
     let columns: [(name: String, count: (Tally) -> Int)] = [
       ("failed", { $0.requiredFailures }), ("failed (contract)", { $0.contractOnly }),
-      ("known", { $0.known }),
+      ("known", { $0.known }), ("explained", { $0.explained }),
       ("deviate", { $0.deviations }), ("no verdict", { $0.harnessErrors }),
       ("skipped", { $0.skipped }),
     ]
@@ -54,6 +54,7 @@ extension ReportPage {
   static func sign(_ grade: Grade) -> Sign {
     switch grade {
     case .conformant, .passed: .pass
+    case .explained: .known
     case .notConformant: .fail
     case .incomplete, .noVerdict: .unknown
     case .notOffered, .notAsked: .none

@@ -158,6 +158,7 @@ struct ReportPage {
       ("passed", "\(Self.grouped(total.passed))"), ("failed", "\(total.requiredFailures)"),
     ]
     if total.known > 0 { facts.append(("known to fail", "\(total.known)")) }
+    if total.explained > 0 { facts.append(("explained", "\(total.explained)")) }
     if total.contractOnly > 0 { facts.append(("failed (contract)", "\(total.contractOnly)")) }
     if total.deviations > 0 { facts.append(("deviate", "\(total.deviations)")) }
     if total.harnessErrors > 0 { facts.append(("no verdict", "\(total.harnessErrors)")) }
@@ -172,7 +173,7 @@ struct ReportPage {
     let sign: Sign =
       switch conclusion {
       case .conformant, .selectionPassed, .otherCorpusPassed: .pass
-      case .knownFailuresOnly: .known
+      case .explained, .knownFailuresOnly: .known
       case .incomplete, .notConformant: .fail
       case .harnessFailed: .unknown
       }

@@ -84,6 +84,7 @@ public struct CampaignReport: Hashable, Sendable {
     var random = KeyedRandom(seed: seed, key: run.digest)
     digest &+= random.next()
     probes += run.probes
+    for deviation in run.deviations { counts[Self.countName(of: deviation), default: 0] += 1 }
     if let finding = run.findings.first {
       failures.append(Failure(seed: seed, finding: finding))
     }

@@ -1,5 +1,6 @@
 public import Datastore
-internal import JSON
+package import JSON
+public import ReferenceDatastore
 internal import Scenarios
 
 /// A check whose cases follow from seeds, one case for each seed.
@@ -38,9 +39,12 @@ extension Laws: Experiment {
 extension Differential: Experiment {
   /// Compares the sequence of a seed and keeps the disagreement.
   public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
-    let (verdict, digest) = try evaluate(seed: seed, keys: keys)
-    var report = CampaignReport(seed: seed, digest: digest, counts: ["inconclusive": 0])
-    switch verdict {
+    let evaluation = try evaluate(seed: seed, keys: keys)
+    var report = CampaignReport(seed: seed, digest: evaluation.digest, counts: ["inconclusive": 0])
+    for deviation in evaluation.deviations {
+      report.counts[CampaignReport.countName(of: deviation)] = 1
+    }
+    switch evaluation.verdict {
     case .agreed(let operations): report.events = operations
     case .inconclusive(let operations):
       report.events = operations
@@ -61,6 +65,24 @@ extension Differential: Experiment {
   }
 }
 
+extension CampaignReport {
+  /// The name of the count of cases that show a deviation.
+  package static func countName(of deviation: Deviation) -> JSONString {
+    JSONString("deviation \(deviation.id)")
+  }
+
+  /// The deviations that occurred, with the number of their cases; the most frequent first.
+  public var deviations: [(deviation: Deviation, count: Int)] {
+    let found = Deviation.all.compactMap { deviation in
+      counts[Self.countName(of: deviation)].map { (deviation: deviation, count: $0) }
+    }
+    return found.enumerated().sorted {
+      (-$0.element.count, $0.offset) < (-$1.element.count, $1.offset)
+    }
+    .map(\.element)
+  }
+}
+
 extension Differential.Disagreement {
   /// The disagreement as a finding of a report.
   fileprivate var finding: Trace.Finding {
@@ -68,7 +90,7 @@ extension Differential.Disagreement {
     let outcome = breakdown ?? steps.last?.outcome.description ?? ""
     let expected = accepted.map { $0.description }.joined(separator: " or ")
     return Trace.Finding(
-      oracle: "model", shape: JSONString(operation?.action.name ?? ""),
+      oracle: "model", shape: JSONString(signature.joined(separator: " ")),
       sentence: JSONString(
         "\(operation.map { "\($0)" } ?? "") returned \(outcome); accepted: \(expected)"),
       time: 0, document: operation?.action.documents.first)

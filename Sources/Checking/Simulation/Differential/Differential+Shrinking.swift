@@ -50,10 +50,12 @@ extension Differential {
 extension Differential.Disagreement {
   fileprivate var operations: [StoreOperation] { steps.map { $0.operation } }
 
-  /// Equal for two disagreements of the same kind.
-  fileprivate var signature: [String] {
+  /// Equal for two disagreements of the same class: the operation, the kind of the outcome, and the
+  /// kind of the expected one.
+  package var signature: [String] {
     guard let last = steps.last else { return [] }
     let kinds = ([last.outcome] + accepted.prefix(1)).map { $0.errorKind?.name ?? "ok" }
-    return [last.operation.action.name] + kinds
+    let actual = breakdown == nil ? kinds[0] : "none"
+    return [last.operation.action.name, actual] + kinds.dropFirst()
   }
 }

@@ -10,6 +10,7 @@ public import ReferenceDatastore
 public struct Differential {
   private let makeImplementation: () throws(HarnessError) -> any ImplementationUnderTest
   private let strictness: OutcomeChecker.Strictness
+  private let mode: StoreFollower.Mode
   private let stepCount: Int
   /// The last disagreement of `report(ofSeed:)`.
   var found: Disagreement?
@@ -17,13 +18,16 @@ public struct Differential {
   /// - Parameters:
   ///   - stepCount: the number of random operations of a sequence, 1 or more.
   ///   - strictness: the strictness of the checker.
+  ///   - mode: where deviations come from that explain an outcome; by default none is accepted.
   ///   - makeImplementation: makes a store without any data; called once per sequence.
   public init(
     stepCount: Int = 50, strictness: OutcomeChecker.Strictness = .contract,
+    mode: StoreFollower.Mode = .rulesOnly,
     _ makeImplementation: @escaping () throws(HarnessError) -> any ImplementationUnderTest
   ) {
     self.stepCount = stepCount
     self.strictness = strictness
+    self.mode = mode
     self.makeImplementation = makeImplementation
   }
 
@@ -71,11 +75,18 @@ public struct Differential {
 
   /// Runs selected steps of the sequence of a seed.
   ///
-  /// - Returns: the verdict and a hash of all outcomes.
-  func evaluate(
-    seed: UInt64, keys: [UInt64]
-  ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
+  func evaluate(seed: UInt64, keys: [UInt64]) throws(HarnessError) -> Evaluation {
     try evaluate(seed: seed) { run throws(HarnessError) in try run.perform(keys) }
+  }
+
+  /// The result of a sequence.
+  struct Evaluation {
+    let verdict: Verdict
+    /// A hash of all outcomes.
+    let digest: UInt64
+    /// The deviations without which the rules do not permit an outcome, in the order of the
+    /// catalogue.
+    let deviations: [Deviation]
   }
 
   /// Runs given operations in the environment of a seed.
@@ -85,13 +96,14 @@ public struct Differential {
 
   private func evaluate(
     seed: UInt64, _ perform: (inout DifferentialRun) throws(HarnessError) -> Verdict
-  ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
+  ) throws(HarnessError) -> Evaluation {
     let implementation = try makeImplementation()
     try implementation.description.requireDefaults()
-    var run = DifferentialRun(seed: seed, implementation, strictness: strictness)
+    var run = DifferentialRun(seed: seed, implementation, strictness: strictness, mode)
     let verdict = try perform(&run)
     try implementation.shutdown()
-    return (verdict, run.digest.value)
+    return Evaluation(
+      verdict: verdict, digest: run.digest.value, deviations: run.deviations)
   }
 }
 
@@ -100,7 +112,7 @@ private struct DifferentialRun {
   let seed: UInt64
   let implementation: any ImplementationUnderTest
   let workload: Workload
-  var checker: OutcomeChecker
+  var checker: StoreFollower
   let environment: RunEnvironment
   var knowledge = Knowledge()
   var steps: [Differential.Step] = []
@@ -108,15 +120,19 @@ private struct DifferentialRun {
 
   init(
     seed: UInt64, _ implementation: any ImplementationUnderTest,
-    strictness: OutcomeChecker.Strictness
+    strictness: OutcomeChecker.Strictness, _ mode: StoreFollower.Mode
   ) {
     self.seed = seed
     self.implementation = implementation
     let description = implementation.description
     workload = Workload(seed: seed, description, isHonest: strictness == .contract)
-    checker = OutcomeChecker(
-      profiles: description.profiles, defaults: description.defaults, strictness: strictness)
+    checker = StoreFollower(of: description, strictness: strictness, mode: mode)
     environment = RunEnvironment(seed: seed)
+  }
+
+  /// The deviations that occurred, declared or found.
+  var deviations: [Deviation] {
+    checker.active.filter { checker.occurred.contains($0.id) }
   }
 
   mutating func perform(_ operations: [StoreOperation]) throws(HarnessError) -> Differential.Verdict

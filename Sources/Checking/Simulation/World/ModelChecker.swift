@@ -6,8 +6,10 @@ internal import Scenarios
 /// Compares each store with the model, which has no disk faults.
 final class ModelChecker: EventObserver {
   /// By replica; nil for the model itself and for stores whose state can no longer be tracked.
-  private var checkers: [OutcomeChecker?]
-  private var copies: [OutcomeChecker?]
+  private var checkers: [StoreFollower?]
+  private var copies: [StoreFollower?]
+  /// The ids of the declared deviations that occurred.
+  private(set) var occurred: Set<String> = []
 
   let topics: Set<EventTopic> = [.answers, .replicas, .sessions]
 
@@ -18,10 +20,10 @@ final class ModelChecker: EventObserver {
       let description = replica.store.implementation.description
       return replica.store.isModel
         ? nil
-        : OutcomeChecker(
-          profiles: description.profiles, defaults: description.defaults,
-          strictness: replica.store.followsModel ? .model : .contract,
-          inlineBytesMax: description.limits.inlineBytesMax)
+        : StoreFollower(
+          of: description, strictness: replica.store.followsModel ? .model : .contract,
+          mode: replica.store.deviations.isEmpty
+            ? .rulesOnly : .declared(replica.store.deviations))
     }
     copies = replicas.map { _ in nil }
   }
@@ -62,6 +64,9 @@ final class ModelChecker: EventObserver {
     // The other oracles continue to check the store.
     case .inconclusive: checkers[place] = nil
     case .admitted, nil: break
+    }
+    if let checker = checkers[place], !checker.active.isEmpty {
+      occurred.formUnion(checker.occurred)
     }
     if !state.replicas[place].isUp { checkers[place]?.crashed() }
   }

@@ -1,6 +1,6 @@
 public import Datastore
 public import JSON
-internal import ReferenceDatastore
+public import ReferenceDatastore
 public import Scenarios
 
 /// A store in the simulation: an implementation that can crash, whose disk can fail, and whose data
@@ -14,6 +14,9 @@ public protocol SimulatedStore: AnyObject {
 
   /// Whether it makes the model's choice where the contract permits several.
   var followsModel: Bool { get }
+
+  /// The declared deviations of the store from the rules.
+  var deviations: [Deviation] { get }
 
   /// The kinds of crashes that a replica with this store supports.
   var crashes: Set<CrashKind> { get }
@@ -65,6 +68,8 @@ extension SimulatedStore {
 
   public var followsModel: Bool { false }
 
+  public var deviations: [Deviation] { [] }
+
   public var crashes: Set<CrashKind> { implementation.description.crashes }
 
   public func beginRun(_ label: JSONString) throws(HarnessError) {}
@@ -106,14 +111,21 @@ public final class PlainStore: SimulatedStore {
   /// The implementation that performs the operations.
   public let implementation: any ImplementationUnderTest
   public let followsModel: Bool
+  public let deviations: [Deviation]
 
   /// Creates a store of an implementation.
   ///
-  /// - Parameter followsModel: true if the implementation makes the model's choice where the
-  ///   contract permits several.
-  public init(_ implementation: any ImplementationUnderTest, followsModel: Bool = false) {
+  /// - Parameters:
+  ///   - followsModel: true if the implementation makes the model's choice where the contract
+  ///     permits several.
+  ///   - deviations: the declared deviations of the implementation.
+  public init(
+    _ implementation: any ImplementationUnderTest, followsModel: Bool = false,
+    deviations: [Deviation] = []
+  ) {
     self.implementation = implementation
     self.followsModel = followsModel
+    self.deviations = deviations
   }
 
   public func beginRun(_ label: JSONString) throws(HarnessError) {

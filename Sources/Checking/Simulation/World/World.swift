@@ -1,6 +1,7 @@
 public import Datastore
 internal import JSON
 public import Oracles
+public import ReferenceDatastore
 public import Replication
 public import Scenarios
 
@@ -29,6 +30,8 @@ public struct World {
   let observers: [[any EventObserver]]
   private let probeCounters: [any EventObserver]
   private let oracles: OracleObserver
+  /// Compares the stores with the model; nil if all of them are the model.
+  private let modelChecker: ModelChecker?
   /// Keeps the trace; nil in a run without a trace.
   private let recorder: TraceRecorder?
   var digest = RunDigest()
@@ -143,9 +146,8 @@ public struct World {
     probeCounters =
       [ProbeCounter()]
       + (participants.applications.map { [$0.makeObserver(replicas: replicas.count)] } ?? [])
-    let some: [(any EventObserver)?] = [
-      recorder, ModelChecker(replicas), oracles, LivenessChecker(),
-    ]
+    modelChecker = ModelChecker(replicas)
+    let some: [(any EventObserver)?] = [recorder, modelChecker, oracles, LivenessChecker()]
     let all = some.compactMap { $0 } + probeCounters
     observers = EventTopic.allCases.map { topic in all.filter { $0.topics.contains(topic) } }
     chain = chains ? [] : nil
@@ -185,7 +187,7 @@ public struct World {
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,
       probes: probes, ledger: ledger, trace: recorder?.trace, fates: recorder?.fates ?? [],
-      chain: chain ?? [])
+      chain: chain ?? [], deviations: Deviation.named(modelChecker?.occurred ?? []))
   }
 
   /// The final states of the acknowledged writes.
@@ -264,6 +266,8 @@ public struct SimulationRun: Sendable {
   public var fates: [Scenario.Override]
   /// The inputs of the digest; empty if they were not requested.
   public var chain: [ChainLink]
+  /// The declared deviations that occurred, in the order of the catalogue.
+  public var deviations: [Deviation]
 }
 
 /// The time of an event, and a hash of all events up to it. Two runs are equal up to their first

@@ -19,3 +19,17 @@ extension RevisionTree {
     assertInvariants()
   }
 }
+
+extension RevisionTree {
+  /// Changes whether a known revision is a deletion.
+  ///
+  /// The rules never do this. The model needs it to follow a product that does.
+  public mutating func setDeleted(_ deleted: Bool, of revision: Revision) {
+    guard nodes[revision] != nil else { return }
+    let isLeaf = isLeaf(revision)
+    if isLeaf { removeLeaf(revision) }
+    nodes[revision]?.deleted = deleted
+    if isLeaf { addLeaf(revision) }
+    assertInvariants()
+  }
+}

@@ -1,0 +1,98 @@
+internal import Conformance
+internal import Datastore
+internal import Diagnosis
+internal import JSON
+internal import ReferenceDatastore
+internal import Scenarios
+internal import Simulation
+
+// The result of `touchstone compare`: classes of disagreements, and deviations.
+
+extension CompareCommand {
+  /// The first seed of each class of disagreements, with the number of its sequences.
+  private func classes(
+    of report: CampaignReport
+  ) -> [(failure: CampaignReport.Failure, count: Int)] {
+    var classes: [(failure: CampaignReport.Failure, count: Int)] = []
+    for failure in report.failures {
+      if let place = classes.firstIndex(where: { $0.failure.finding.shape == failure.finding.shape }
+      ) {
+        classes[place].count += 1
+      } else {
+        classes.append((failure, 1))
+      }
+    }
+    return classes
+  }
+
+  /// Prints the disagreements for readers, and the shrunk sequences as a vector file.
+  func showDisagreements(
+    _ report: CampaignReport, _ subject: Differential?, _ context: Context
+  ) throws(CommandFailure) {
+    let classes = classes(of: report)
+    var vectors: [Vector] = []
+    for (failure, count) in classes.prefix(classesMax) {
+      let shrunk = try implementation.attempt { () throws(HarnessError) in
+        try made(subject).shrunk(seed: failure.seed)
+      }
+      guard let shrunk else {
+        reportVanished(failure, context)
+        continue
+      }
+      show(shrunk, count: count, of: report.runs, context)
+      do throws(DecodingFailure) { vectors.append(try shrunk.vector()) } catch {
+        context.error("cannot write the sequence as a vector: \(error)\n")
+        for step in shrunk.steps { context.output("\(SafeJSON(step.operation.json).line)\n") }
+      }
+    }
+    if classes.count > classesMax {
+      context.error(
+        "\(classes.count) classes of disagreements; --classes \(classes.count) shows all\n")
+    }
+    guard !vectors.isEmpty else { return }
+    let file = VectorFile(
+      family: "model", about: "Found by comparison with the model.", vectors: vectors)
+    context.output(file.json.pretty() + "\n")
+  }
+
+  private func show(
+    _ disagreement: Differential.Disagreement, count: Int, of runs: Int, _ context: Context
+  ) {
+    guard let last = disagreement.steps.last else { return }
+    let answer = shown(
+      disagreement.breakdown.map { "no outcome: \($0)" } ?? last.outcome.description)
+    let share = count > 1 ? " \(count) of \(runs) sequences disagree in this way." : ""
+    context.error(
+      """
+      \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
+      \(disagreement.seed), \(disagreement.steps.count) operations after shrinking.\(share)
+        operation  \(shown(last.operation.description))
+        outcome    \(answer)
+
+      """)
+    for outcome in disagreement.accepted {
+      context.error("  accepted   \(shown(outcome.description))\n")
+    }
+    context.error("  again      \(again(disagreement.seed))\n\n")
+  }
+
+  /// Returns a text on one line; of a very long one the beginning and its length.
+  private func shown(_ text: String) -> String {
+    let count = text.utf8.count
+    guard count > 4096 else { return TextLayout.printable(text) }
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(1024)))
+    return "\(TextLayout.printable(start))… (\(count) bytes)"
+  }
+
+  /// The deviations that occurred, with the number of their sequences.
+  func deviationLines(_ report: CampaignReport, width: Int) -> [String] {
+    report.deviations.map { deviation, count in
+      let number = String(count)
+      let padding = String(repeating: " ", count: max(0, 6 - number.count))
+      return padding
+        + TextLayout.abbreviated(
+          "\(number)  \(deviation.id)  \(deviation.sentence)", width: width - padding.count,
+          remark: "…")
+    }
+  }
+}

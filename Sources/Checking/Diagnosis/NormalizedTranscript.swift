@@ -1,0 +1,78 @@
+internal import Datastore
+internal import JSON
+internal import ReferenceDatastore
+
+/// A transcript in which names that the store chose are numbered in the order of their first
+/// occurrence, so that two stores with the same behavior have equal transcripts.
+struct NormalizedTranscript: Hashable {
+  private var numbers: [JSONString: Int] = [:]
+  /// The texts of the operations, which no store chose.
+  private var literals: Set<JSONString> = []
+  private(set) var lines: [JSONValue] = []
+
+  init(_ transcript: Transcript) {
+    for exchange in transcript.exchanges {
+      let operation = exchange.operation.json
+      learn(operation)
+      lines.append(normalized(operation, isName: false))
+      lines.append(normalized(exchange.outcome.json, isName: false))
+    }
+    numbers = [:]
+    literals = []
+  }
+
+  /// Members whose texts and numbers may be names that the store chose.
+  private static let names: Set<JSONString> = [
+    "id", "rev", "revs", "path", "leaves", "seq", "last", "since", "incarnation", "tombstones",
+    "missing", "possibleAncestors", "purged", "keep", "digest",
+  ]
+  /// Lists without an order.
+  private static let unordered: Set<JSONString> = [
+    "missing", "possibleAncestors", "tombstones", "purged",
+  ]
+
+  private mutating func learn(_ value: JSONValue) {
+    switch value {
+    case .string(let text): if numbers[text] == nil { literals.insert(text) }
+    case .array(let elements): for element in elements { learn(element) }
+    case .object(let object): for member in object.members { learn(member.value) }
+    default: break
+    }
+  }
+
+  private mutating func normalized(_ value: JSONValue, isName: Bool) -> JSONValue {
+    switch value {
+    case .string(let text): return isName || numbers[text] != nil ? name(text) : value
+    case .integer, .unsigned, .double:
+      return isName ? name(JSONString(value.serialized())) : value
+    case .array(let elements): return .array(elements.map { normalized($0, isName: isName) })
+    case .object(let object):
+      let members = object.members.filter { $0.name != "message" }
+        .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      return .object(
+        JSONObject(
+          members.map { member in
+            let isBody = member.name == "body"
+            var value =
+              isBody
+              ? member.value
+              : normalized(member.value, isName: Self.names.contains(member.name))
+            if Self.unordered.contains(member.name), let elements = value.arrayValue {
+              value = .array(
+                elements.sorted {
+                  $0.serialized().utf8.lexicographicallyPrecedes($1.serialized().utf8)
+                })
+            }
+            return (member.name, value)
+          }))
+    default: return value
+    }
+  }
+
+  private mutating func name(_ text: JSONString) -> JSONValue {
+    if literals.contains(text) { return .string(text) }
+    let number = numbers[text] ?? numbers.count + 1
+    numbers[text] = number
+    return .text("#\(number)")
+  }
+}

@@ -1,0 +1,170 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+// Deviations in what a store reads.
+
+extension Deviation {
+  static let reads: [Deviation] = [
+    Deviation(
+      "winners-by-utf16", "Revision ids are ordered by UTF-16 code units.",
+      breaks: ["REV-007"], of: [.pouchDB],
+      .response { performance in
+        guard let store = performance.storeBefore else { return }
+        switch (performance.operation.action, performance.result) {
+        case (.leaves(let id), .leaves(let leaves)?):
+          performance.result = .leaves(store.orderedByUTF16(leaves, of: id))
+        case (.read(let id, nil), .document(let found)?):
+          guard let winner = store.leavesByUTF16(of: id).first, winner.rev != found.rev,
+            let document = try? store.document(id, winner.rev)
+          else { return }
+          performance.result = .document(document)
+        case (.list, .list(let rows)?):
+          performance.result = .list(
+            rows.map { row in
+              ListRow(id: row.id, rev: store.leavesByUTF16(of: row.id).first?.rev ?? row.rev)
+            })
+        case (.changes, .changes(var page)?):
+          for place in page.rows.indices {
+            let row = page.rows[place]
+            page.rows[place].leaves = Leaves(store.orderedByUTF16(row.leaves.array, of: row.id))
+          }
+          performance.result = .changes(page)
+        default: break
+        }
+      }),
+    Deviation(
+      "list-by-utf16", "`list` is ordered by UTF-16 code units of the ids.",
+      breaks: ["UNI-003"], of: [.pouchDB],
+      .response { performance in
+        guard case .list(let from, _, let descending) = performance.operation.action,
+          performance.result != nil, let store = performance.storeBefore,
+          case .list(var rows)? = try? store.list(from: nil, limit: nil, descending: false)
+        else { return }
+        rows.sort { $0.id.text.precedesByUTF16($1.id.text) }
+        if descending { rows.reverse() }
+        if let from {
+          rows.removeAll {
+            descending
+              ? from.text.precedesByUTF16($0.id.text) : $0.id.text.precedesByUTF16(from.text)
+          }
+        }
+        performance.result = .list(rows)
+      }),
+    Deviation(
+      "list-ends-at-u00ff", "`list` omits ids above the id that is the single character U+00FF.",
+      breaks: ["LIST-001", "LIST-003", "UNI-003"], of: [.pouchDB],
+      .response { performance in
+        guard case .list(let from, _, let descending) = performance.operation.action,
+          from == nil || !descending, case .list(let rows)? = performance.result
+        else { return }
+        performance.result = .list(
+          rows.filter { !"\u{ff}".utf8.lexicographicallyPrecedes($0.id.text.utf8) })
+      }),
+    Deviation(
+      "list-page-counts-leaves",
+      "A limit of `list` counts all live leaves, and each of their documents is listed once.",
+      breaks: ["LIST-004"], of: [.cdtDatastore],
+      .response { performance in
+        guard case .list(_, let limit?, _) = performance.operation.action,
+          let store = performance.storeBefore, case .list(let rows)? = performance.result
+        else { return }
+        var left = Int(clamping: limit)
+        var page: [ListRow] = []
+        for row in rows where left > 0 {
+          page.append(row)
+          left -= store.documents[row.id]?.tree.liveLeaves.count ?? 1
+        }
+        performance.result = .list(page)
+      }),
+    Deviation(
+      "tombstone-bodies-hidden", "A tombstone reads with an empty body, whatever body arrived.",
+      breaks: ["REC-008"], of: [.cdtDatastore],
+      .response { performance in
+        guard case .document(var document)? = performance.result, document.deleted else { return }
+        document.body = [:]
+        performance.result = .document(document)
+      }),
+    Deviation(
+      "contradictory-path-kept",
+      "A revision that arrives below another parent is stored in both places.",
+      breaks: ["TREE-005"], of: [.couchDB, .pouchDB],
+      .response { $0.keepContradictoryPaths() }),
+  ]
+}
+
+extension ModelStore {
+  /// The leaves of a document, ordered by UTF-16 code units of their suffixes.
+  fileprivate func leavesByUTF16(of id: DocumentID) -> [Leaf] {
+    guard let tree = documents[id]?.tree else { return [] }
+    let leaves = tree.leaves.sorted { left, right in
+      let deleted = (tree.isDeleted(left) ?? false, tree.isDeleted(right) ?? false)
+      if deleted.0 != deleted.1 { return deleted.1 }
+      if left.generation != right.generation { return left.generation > right.generation }
+      return right.suffix.precedesByUTF16(left.suffix)
+    }
+    return leaves.map { Leaf(rev: $0.id, deleted: tree.isDeleted($0) ?? false) }
+  }
+
+  /// Leaves in this order, with the flags that they are shown with.
+  fileprivate func orderedByUTF16(_ leaves: [Leaf], of id: DocumentID) -> [Leaf] {
+    leavesByUTF16(of: id).map { leaf in leaves.first { $0.rev == leaf.rev } ?? leaf }
+  }
+}
+
+extension JSONString {
+  fileprivate func precedesByUTF16(_ other: JSONString) -> Bool {
+    string.utf16.lexicographicallyPrecedes(other.string.utf16)
+  }
+}
+
+extension Performance {
+  /// Remembers paths that contradict known parents, and answers with them.
+  fileprivate mutating func keepContradictoryPaths() {
+    switch (operation.action, result) {
+    case (.insertRevisions(let records), .inserted(let results)?):
+      guard var store, let before = storeBefore else { return }
+      for (record, error) in zip(records, results) where error == nil {
+        let path = record.path.compactMap { store.collation.revision($0) }
+        guard path.count == record.path.count, let tree = before.documents[record.id]?.tree,
+          let tip = path.first, !tree.contains(tip)
+        else { continue }
+        let contradicts = zip(path, path.dropFirst()).contains { child, parent in
+          tree.parent(of: child).map { $0 != parent } ?? false
+        }
+        if contradicts {
+          store.deviationMemory.contradictoryPaths[record.id, default: [:]][tip] = path
+        }
+      }
+      self.store = store
+    case (.getRevisions, .revisions(let answers)?):
+      guard let memory = storeBefore?.deviationMemory.contradictoryPaths, !memory.isEmpty else {
+        return
+      }
+      result = .revisions(
+        answers.map { answer in
+          answer.mappingRecords { record in
+            guard let tip = record.path.first,
+              let path = memory[record.id]?.first(where: { $0.key.id == tip })?.value
+            else { return record }
+            var record = record
+            record.path = path.map(\.id)
+            return record
+          }
+        })
+    case (.revsDiff, .revsDiff(let differences)?):
+      guard let memory = storeBefore?.deviationMemory.contradictoryPaths, !memory.isEmpty else {
+        return
+      }
+      result = .revsDiff(
+        differences.compactMap { difference in
+          let known = Set((memory[difference.id] ?? [:]).values.flatMap { $0.map(\.id) })
+          let missing = difference.missing.filter { !known.contains($0) }
+          guard !missing.isEmpty else { return nil }
+          return Difference(
+            id: difference.id, missing: missing, possibleAncestors: difference.possibleAncestors)
+        })
+    default: break
+    }
+  }
+}

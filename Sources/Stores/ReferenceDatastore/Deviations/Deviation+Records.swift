@@ -1,0 +1,32 @@
+// Deviations in the merge of records.
+
+extension Deviation {
+  static let records: [Deviation] = [
+    Deviation(
+      "late-body-brings-flag",
+      "A body that arrives for a revision without one brings its own deletion flag.",
+      breaks: ["TREE-006"], of: [.couchDB], isConditional: true, .merging(.lateBodyBringsFlag)),
+    Deviation(
+      "join-replaces-tip",
+      "A history that joins two parts of a document replaces body and deletion flag of its known "
+        + "newest revision.",
+      breaks: ["TREE-006", "TREE-013"], of: [.couchDB], isConditional: true,
+      .merging(.joinReplacesTip)),
+    Deviation(
+      "limit-cuts-without-change",
+      "A known record makes the store apply a lowered history limit and move the row in the feed.",
+      breaks: ["LIMIT-002", "TREE-007"], of: [.couchDB], .merging(.cutsWithoutChange)),
+    Deviation(
+      "limit-cuts-before-join",
+      "The store applies the history limit before it joins two parts of a document, and not after.",
+      breaks: ["LIMIT-001"], of: [.couchDB], .merging(.cutsBeforeJoin)),
+    Deviation(
+      "path-ends-at-known-revision",
+      "The store reads the path of a new revision down to its newest known revision only.",
+      breaks: ["TREE-005"], of: [.cdtDatastore], .merging(.endsAtKnownRevision)),
+    Deviation(
+      "design-records-not-validated",
+      "The validation does not apply to records of design documents.",
+      breaks: ["VALID-001"], of: [.couchDB], .merging(.skipsDesignDocuments)),
+  ]
+}

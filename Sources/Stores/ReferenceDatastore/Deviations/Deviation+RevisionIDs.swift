@@ -1,0 +1,106 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+// Deviations in the syntax and the order of revision ids.
+
+extension Deviation {
+  static let revisionIDs: [Deviation] = [
+    Deviation(
+      "hexadecimal-suffixes",
+      "The store requires a suffix of 32 characters to be hexadecimal, and folds it to lower case, "
+        + "under every collation.",
+      breaks: ["REV-009"], of: [.couchDB],
+      .request { operation, state in
+        guard case .open(let revisionIDs, .none) = operation.action.openedByBytes,
+          state.defaults.collation != .couchdb || operation.action.opensWithBytes
+        else { return nil }
+        return StoreOperation(
+          operation.store, .open(revisionIDs: revisionIDs, collation: .couchdb))
+      }),
+    Deviation(
+      "sixteen-bytes-are-their-digits",
+      "The store treats a suffix of 16 bytes as the same revision as its 32 hexadecimal digits.",
+      breaks: ["REV-023"], of: [.couchDB],
+      .request { operation, state in
+        guard state.stores[operation.store]?.collation.name == .couchdb else { return nil }
+        return operation.mappingRevisions { rev in
+          rev.mappingSuffix { suffix in
+            suffix.count == 16 ? Array(suffix.flatMap { $0.hexadecimalDigits }) : suffix
+          }
+        }
+      }),
+    Deviation(
+      "leading-zeros-dropped", "The store drops leading zeros of a generation.",
+      breaks: ["REV-002"], of: [.couchDB],
+      .request { operation, _ in
+        operation.mappingRevisions { $0.withoutLeadingZeros }
+      }),
+    Deviation(
+      "hyphens-in-suffixes-rejected",
+      "The store rejects a suffix that contains a hyphen, with all records of the operation.",
+      breaks: ["REV-005", "REC-005"], of: [.pouchDB],
+      .response { performance in
+        let isHit = performance.operation.action.revisionArguments.contains { rev in
+          rev.text.utf8.count { $0 == UInt8(ascii: "-") } > 1
+        }
+        guard isHit, performance.storeBefore != nil else { return }
+        performance.fail(.badRevision)
+      }),
+    Deviation(
+      "long-generations-not-editable",
+      "The store rejects an edit of a revision with a generation above 99,999,999.",
+      breaks: ["REV-003", "EDIT-006"], of: [.cdtDatastore],
+      .response { performance in
+        guard case .written? = performance.result, let parent = performance.parentOfEdit,
+          parent.generation > 99_999_999
+        else { return }
+        performance.fail(.badRevision)
+      }),
+  ]
+}
+
+extension StoreAction {
+  /// The action `open` without a collation if it requests none or `bytes`.
+  fileprivate var openedByBytes: StoreAction {
+    if case .open(let revisionIDs, .bytes) = self { return .open(revisionIDs: revisionIDs) }
+    return self
+  }
+
+  fileprivate var opensWithBytes: Bool {
+    if case .open(_, .bytes) = self { true } else { false }
+  }
+}
+
+extension StoreOperation {
+  func mappingRevisions(_ map: (RevisionID) -> RevisionID) -> StoreOperation {
+    StoreOperation(store, action.mappingRevisions(map))
+  }
+}
+
+extension RevisionID {
+  /// The id with another suffix, given and returned as bytes.
+  fileprivate func mappingSuffix(_ map: ([UInt8]) -> [UInt8]) -> RevisionID {
+    let bytes = Array(text.utf8)
+    guard let dash = bytes.firstIndex(of: UInt8(ascii: "-")) else { return self }
+    let mapped = bytes[...dash] + map(Array(bytes[(dash + 1)...]))
+    return JSONString(validating: mapped).map { RevisionID($0) } ?? self
+  }
+
+  fileprivate var withoutLeadingZeros: RevisionID {
+    let bytes = Array(text.utf8)
+    let zeros = bytes.prefix { $0 == UInt8(ascii: "0") }.count
+    let isNumber = bytes.dropFirst(zeros).first.map {
+      (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0)
+    }
+    guard zeros > 0, isNumber == true else { return self }
+    return JSONString(validating: bytes[zeros...]).map { RevisionID($0) } ?? self
+  }
+}
+
+extension UInt8 {
+  /// The two lower-case hexadecimal digits.
+  fileprivate var hexadecimalDigits: [UInt8] {
+    [self >> 4, self & 15].map { $0 < 10 ? UInt8(ascii: "0") + $0 : UInt8(ascii: "a") + $0 - 10 }
+  }
+}

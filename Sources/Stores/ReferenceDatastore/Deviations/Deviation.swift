@@ -1,0 +1,81 @@
+internal import Datastore
+
+/// A named difference of a product from the rules.
+///
+/// A deviation states in the terms of the model what such a store does, so that the checker can
+/// follow the store after the difference. It has three uses: a product file declares it, so that
+/// the checker finds what lies behind it; the model performs it, as an example of such a store; and
+/// a diagnosis searches for it.
+///
+/// A deviation applies to single operations. The writes of a `batch` follow the rules.
+public struct Deviation: Sendable, Identifiable {
+  /// The id: lower-case words with hyphens. It never changes and is never used again.
+  public let id: String
+  /// What such a store does, in one sentence.
+  public let sentence: String
+  /// The ids of the clauses that it breaks; at least one.
+  public let clauses: [String]
+  /// The products that are known for it.
+  public let products: [Observation]
+  /// Whether the product decides by state that the model cannot observe. The checker then accepts
+  /// both outcomes, and continues from the one observed.
+  public let isConditional: Bool
+  let effect: Effect
+
+  /// The effect on one operation.
+  enum Effect: Sendable {
+    /// The store performs another operation; nil for operations that it performs as requested.
+    case request(@Sendable (StoreOperation, ModelState) -> StoreOperation?)
+    /// The store performs the operation as the model does, and then its outcome or its state
+    /// differ.
+    case response(@Sendable (inout Performance) -> Void)
+    /// The store merges records in another way.
+    case merging(MergeRule)
+  }
+
+  /// A product that has the deviation.
+  public struct Observation: Hashable, Sendable {
+    /// The name of the product.
+    public let product: String
+    /// The versions, such as `3.4 to 3.5`.
+    public let versions: String
+    public let evidence: Evidence
+  }
+
+  /// How a deviation is known.
+  public enum Evidence: String, CaseIterable, Sendable {
+    /// The product was run, and its answers were recorded.
+    case recorded
+    /// The source or the documentation of the product was read; the product was not run.
+    case read = "read, not run"
+  }
+
+  init(
+    _ id: String, _ sentence: String, breaks clauses: [String], of products: [Observation],
+    isConditional: Bool = false, _ effect: Effect
+  ) {
+    self.id = id
+    self.sentence = sentence
+    self.clauses = clauses
+    self.products = products
+    self.isConditional = isConditional
+    self.effect = effect
+  }
+}
+
+extension Deviation {
+  /// All known deviations, in the order in which they act on an operation.
+  public static let all: [Deviation] =
+    revisionIDs + requests + edits + records + upkeep + suffixes + queries + reads
+
+  /// The deviation with an id.
+  public static func named(_ id: String) -> Deviation? {
+    all.first { $0.id.utf8.elementsEqual(id.utf8) }
+  }
+
+  /// The deviations with these ids, in the order in which they act.
+  public static func named(_ ids: some Sequence<String>) -> [Deviation] {
+    let ids = Set(ids)
+    return all.filter { ids.contains($0.id) }
+  }
+}

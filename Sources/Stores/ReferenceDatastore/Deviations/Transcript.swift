@@ -1,0 +1,62 @@
+public import Datastore
+
+/// Operations with the outcomes of a store, from its first operation on.
+public struct Transcript: Sendable {
+  /// One operation with its outcome.
+  public struct Exchange: Hashable, Sendable {
+    public var operation: StoreOperation
+    public var outcome: Outcome
+
+    /// Creates an exchange.
+    public init(_ operation: StoreOperation, _ outcome: Outcome) {
+      self.operation = operation
+      self.outcome = outcome
+    }
+  }
+
+  public var exchanges: [Exchange]
+  /// The declarations of the store.
+  public let store: ImplementationDescription
+
+  /// Creates a transcript.
+  public init(_ exchanges: [Exchange] = [], of store: ImplementationDescription) {
+    self.exchanges = exchanges
+    self.store = store
+  }
+
+  /// The result of following a store.
+  public struct Following: Sendable {
+    /// The number of exchanges before the first that is not permitted.
+    public var count: Int
+    /// The ids of the deviations that made a difference.
+    public var occurred: Set<String>
+    /// The outcomes that were permitted instead; empty if all exchanges are permitted.
+    public var accepted: [Outcome]
+    /// Whether too many states were possible, so that the rest is not checked.
+    public var isInconclusive = false
+  }
+
+  /// Follows the store through the transcript with some deviations.
+  public func followed(with deviations: [Deviation]) -> Following {
+    var checker = OutcomeChecker(
+      profiles: store.profiles, defaults: store.defaults,
+      inlineBytesMax: store.limits.inlineBytesMax, deviations: deviations)
+    for (place, exchange) in exchanges.enumerated() {
+      switch checker.admit(exchange.operation, exchange.outcome) {
+      case .admitted: continue
+      case .violation(let violation):
+        return Following(
+          count: place, occurred: checker.occurred, accepted: violation.accepted)
+      case .inconclusive:
+        return Following(
+          count: place, occurred: checker.occurred, accepted: [], isInconclusive: true)
+      }
+    }
+    return Following(count: exchanges.count, occurred: checker.occurred, accepted: [])
+  }
+
+  /// Whether the rules with some deviations permit all exchanges.
+  public func isPermitted(with deviations: [Deviation]) -> Bool {
+    followed(with: deviations).count == exchanges.count
+  }
+}

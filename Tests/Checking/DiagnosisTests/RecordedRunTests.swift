@@ -1,0 +1,73 @@
+import Diagnosis
+import Foundation
+import JSON
+import ReferenceDatastore
+import Testing
+
+/// Failures that were recorded from real products, with causes that were found by reading the sources
+/// of the products and by simulating them in another program.
+struct RecordedRunTests {
+  private struct Recording {
+    let run: RecordedRun
+    let causes: [JSONString: Set<String>]
+    let product: ProductFile
+
+    init(_ file: String, product: String) throws {
+      let place = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Recorded/\(file).jsonl")
+      let lines = try Data(contentsOf: place).split(separator: UInt8(ascii: "\n"))
+        .map { try JSONValue.parse(Array($0)) }
+      run = try RecordedRun(lines: lines)
+      var causes: [JSONString: Set<String>] = [:]
+      for case let line? in lines.map(\.objectValue) {
+        guard let id = line["id"]?.textValue else { continue }
+        causes[id] = Set((line["causes"]?.arrayValue ?? []).compactMap { $0.textValue?.string })
+      }
+      self.causes = causes
+      self.product = try ProductFileTests.product(product)
+    }
+  }
+
+  /// Vectors whose expectation was wrong, and steps without an answer.
+  private static let others: Set<JSONString> = [
+    "tree-joins-only-roots-on-the-path", "history-limit-below-one", "record-latest-unknown",
+  ]
+
+  @Test(arguments: [("couchdb-3.5.0", "couchdb-3.5", 38), ("pouchdb-master", "pouchdb-9", 146)])
+  func aProductFileExplainsEveryFailure(file: String, product: String, count: Int) throws {
+    let recording = try Recording(file, product: product)
+    var explained = 0
+    for failure in recording.run.failures where !Self.others.contains(failure.vector) {
+      guard let transcript = failure.transcript else { continue }
+      let found = transcript.explanation(by: recording.product.deviations)
+      let ids = Set((found ?? []).map(\.id))
+      #expect(!ids.isEmpty, "\(failure.vector)")
+      // The other analysis names a smallest set, too; of several equal ones, any.
+      let expected = recording.causes[failure.vector] ?? []
+      #expect(
+        ids.count <= expected.count || ids.isSuperset(of: expected),
+        "\(failure.vector): \(ids), and not \(expected)")
+      explained += ids.isEmpty ? 0 : 1
+    }
+    #expect(explained == count)
+  }
+
+  /// The causes are found without the product file.
+  @Test func theCausesAreFound() throws {
+    let recording = try Recording("couchdb-3.5.0", product: "couchdb-3.5")
+    let search = CauseSearch(
+      recording.run.failures.compactMap { failure in failure.transcript.map { (failure.vector, $0) }
+      },
+      among: Deviation.all)
+    #expect(search.causes.count == 13)
+    #expect(search.causes.first?.deviation.id == "join-replaces-tip")
+    #expect(search.causes.first?.vectors.count == 17)
+    #expect(search.unexplained == ["tree-joins-only-roots-on-the-path"])
+    // Without the right cause in the catalogue, the answer is unknown.
+    let rest = CauseSearch(
+      recording.run.failures.compactMap { failure in failure.transcript.map { (failure.vector, $0) }
+      },
+      among: Deviation.all.filter { $0.id != "join-replaces-tip" })
+    #expect(rest.unexplained.count == 18)
+  }
+}
