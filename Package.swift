@@ -255,8 +255,8 @@ let package = Package(
     lab.tests(
       "CrashTestingTests",
       [
-        "Defects", "CrashTesting", "Oracles", "Replication", "SQLiteDatastore", "Storage",
-        "Datastore", "JSON",
+        "Defects", "CrashTesting", "Simulation", "Oracles", "Replication", "SQLiteDatastore",
+        "Storage", "Datastore", "JSON",
       ]),
     lab.tests(
       "DefectsTests",

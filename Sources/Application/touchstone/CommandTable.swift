@@ -13,6 +13,7 @@ enum CommandTable {
         NewAdapterCommand.self,
         DoctorCommand.self,
         CompareCommand.self,
+        UpgradeCommand.self,
         ObjectsCommand.self,
         ServeCommand.self,
       ]),
