@@ -95,6 +95,15 @@ import Testing
     #expect(again.phase == .after)
   }
 
+  /// The new version starts with all stores closed.
+  @Test func storesAreClosedAfterTheUpgrade() throws {
+    let operations = [
+      PhasedOperation(phase: .before, operation: StoreOperation("a", .open())),
+      PhasedOperation(phase: .after, operation: StoreOperation("a", .read(id: "d"))),
+    ]
+    #expect(try upgrade().run(seed: 1, operations: operations) == .agreed(operations: 2))
+  }
+
   @Test func aVersionThatDoesNotStartIsADisagreement() throws {
     let upgrade = try upgrade { start, store throws(HarnessError) in
       guard start == 1 else { return store }
