@@ -155,6 +155,7 @@ let package = Package(
         "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
+    lab.module("Variants", ["ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
       "SQLiteSimulation", ["Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore"]),
 
@@ -169,7 +170,8 @@ let package = Package(
     application.program(
       "touchstone",
       [
-        "SQLiteSimulation", "ObjectDefects", "Defects", "CrashTesting", "Benchmarks", "Generation",
+        "SQLiteSimulation", "ObjectDefects", "Defects", "Variants", "CrashTesting", "Benchmarks",
+        "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "SQLiteDatastore", "ReferenceDatastore", "Storage", "Datastore", "Digest", "JSON",
@@ -264,6 +266,13 @@ let package = Package(
         "ObjectDefects", "Defects", "Conformance", "Simulation", "Scenarios", "ObjectSimulation",
         "ObjectOperations", "Collections", "ObjectContexts", "Replication", "ReferenceDatastore",
         "Datastore", "JSON",
+      ]),
+    lab.tests(
+      "VariantsTests",
+      [
+        "TestSeeds",
+        "Variants", "ObjectOperations", "Conformance", "Simulation", "Scenarios",
+        "ReferenceDatastore", "Datastore", "JSON",
       ]),
     lab.tests(
       "SQLiteSimulationTests",

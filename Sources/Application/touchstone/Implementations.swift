@@ -100,6 +100,7 @@ struct ImplementationEntry: Sendable {
       throw UsageError("\(error)", manual)
     }
     if let entry = mutant(name) { return entry }
+    if let entry = try variant(name, manual) { return entry }
     if let error = mutantError(name, manual) { throw error }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(

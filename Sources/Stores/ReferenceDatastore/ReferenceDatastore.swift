@@ -9,6 +9,7 @@ public import Datastore
 /// enumerates all of them to check the outcomes of another store.
 public final class ReferenceDatastore: ImplementationUnderTest {
   var state: ModelState
+  private let freedom: Freedom
   public let description: ImplementationDescription
 
   /// Creates a datastore without stores.
@@ -16,7 +17,13 @@ public final class ReferenceDatastore: ImplementationUnderTest {
   /// - Parameter inlineBytesMax: the maximum length of content inside an operation or a response,
   ///   in bytes; nil for the limit that the vectors assume. A small value splits even small content
   ///   into many chunks.
-  public init(inlineBytesMax: Int? = nil) {
+  public convenience init(inlineBytesMax: Int? = nil) {
+    self.init(Freedom(), inlineBytesMax: inlineBytesMax)
+  }
+
+  /// Creates a datastore that makes other choices than the model where the rules permit it.
+  package init(_ freedom: Freedom, inlineBytesMax: Int? = nil) {
+    self.freedom = freedom
     var limits = Syntax.limits
     limits.inlineBytesMax = inlineBytesMax ?? limits.inlineBytesMax
     state = ModelState(inlineBytesMax: limits.inlineBytesMax)
@@ -35,7 +42,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
   public func reset() { state = ModelState(inlineBytesMax: state.inlineBytesMax) }
 
   public func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
-    var decisions = Decisions(environment.random)
+    var decisions = Decisions(environment.random, freedom: freedom)
     let outcome = state.perform(operation, &decisions)
     environment.random = decisions.random
     return outcome
