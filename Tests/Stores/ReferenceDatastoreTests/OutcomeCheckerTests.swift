@@ -110,8 +110,8 @@ struct OutcomeCheckerTests {
   /// A rejected creation returns no id, so a filter on ids may have rejected any id. A filter that
   /// reads no id, and a success, leave no doubt.
   @Test(arguments: [
-    (#"{"_id": {"$lt": "~"}}"#, DatastoreError.Kind.forbidden, true),
-    (#"{"_id": {"$lt": "~"}}"#, .conflict, false), (#"{"n": 1}"#, .forbidden, false),
+    (#"{"_id": {"$gt": "~"}}"#, DatastoreError.Kind.forbidden, true),
+    (#"{"_id": {"$gt": "~"}}"#, .conflict, false), (#"{"n": 1}"#, .forbidden, false),
   ])
   func aRejectedCreationWithoutAnID(
     selector: String, kind: DatastoreError.Kind, isAccepted: Bool
