@@ -161,6 +161,7 @@ let package = Package(
         "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
+    lab.module("Variants", ["ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
       "SQLiteSimulation", ["Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore"]),
 
@@ -175,7 +176,8 @@ let package = Package(
     application.program(
       "touchstone",
       [
-        "Diagnosis", "SQLiteSimulation", "ObjectDefects", "Defects", "CrashTesting", "Benchmarks",
+        "Diagnosis", "SQLiteSimulation", "ObjectDefects", "Defects", "Variants", "CrashTesting",
+        "Benchmarks",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
@@ -269,8 +271,8 @@ let package = Package(
     lab.tests(
       "CrashTestingTests",
       [
-        "Defects", "CrashTesting", "Oracles", "Replication", "SQLiteDatastore", "Storage",
-        "Datastore", "JSON",
+        "Defects", "CrashTesting", "Simulation", "Oracles", "Replication", "SQLiteDatastore",
+        "Storage", "Datastore", "JSON",
       ]),
     lab.tests(
       "DefectsTests",
@@ -278,6 +280,13 @@ let package = Package(
         "ObjectDefects", "Defects", "Conformance", "Simulation", "Scenarios", "ObjectSimulation",
         "ObjectOperations", "Collections", "ObjectContexts", "Replication", "ReferenceDatastore",
         "Datastore", "JSON",
+      ]),
+    lab.tests(
+      "VariantsTests",
+      [
+        "TestSeeds",
+        "Variants", "ObjectOperations", "Conformance", "Simulation", "Scenarios",
+        "ReferenceDatastore", "Datastore", "JSON",
       ]),
     lab.tests(
       "SQLiteSimulationTests",

@@ -101,6 +101,7 @@ struct ImplementationEntry: Sendable {
     }
     if let entry = try deviating(name, manual) { return entry }
     if let entry = mutant(name) { return entry }
+    if let entry = try variant(name, manual) { return entry }
     if let error = mutantError(name, manual) { throw error }
     let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
     throw UsageError(
@@ -155,20 +156,30 @@ extension StorageChoice {
   /// The file that marks a folder of stores: a run removes all stores that it finds in it.
   private static let markerName = ".touchstone"
 
+  private static let markerText = "Stores of touchstone run; safe to delete.\n"
+
+  private static func marker(in folder: String) -> String { "\(folder)/\(markerName)" }
+
+  /// Marks a folder of stores that this process writes and another process opens.
+  static func mark(_ folder: String) throws(HarnessError) {
+    do { try Files.write(markerText, to: marker(in: folder)) } catch {
+      throw HarnessError("\(error)")
+    }
+  }
+
   /// Returns the storage; a folder with content must have the mark, and must not be in use.
   fileprivate func storage() throws(HarnessError) -> any Storage {
     guard case .disk(let folder) = self else { return MemoryStorage() }
-    let marker = "\(folder)/\(Self.markerName)"
+    let marker = Self.marker(in: folder)
     do {
       let storage = try DiskStorage(directory: folder)
       guard try Files.exists(marker) || Files.names(inFolder: folder).isEmpty else {
         throw HarnessError(
           "\(folder) is not empty, and a run removes the stores that it finds; name a new folder")
       }
-      let text = "Stores of touchstone run; safe to delete.\n"
       // Another run would remove the stores of this one, and the failure would be blamed on the
       // store.
-      guard try Files.hold(marker, orMakeOf: text) else {
+      guard try Files.hold(marker, orMakeOf: Self.markerText) else {
         throw HarnessError("\(folder) is in use by another run")
       }
       return storage

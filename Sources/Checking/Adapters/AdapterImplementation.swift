@@ -16,13 +16,13 @@ public final class AdapterImplementation: ImplementationUnderTest {
   public private(set) var canPipeline = false
 
   private let runner: String
-  private let limits: AdapterLimits
+  let limits: AdapterLimits
   private let peers: PeerRules
   private var listener: Listener?
   private var folder: DataFolder?
   var conversation: Conversation?
   /// The error that ends all requests until the next beginning.
-  private var breakdown: HarnessError?
+  private(set) var breakdown: HarnessError?
   private var failedStarts = 0
   /// Whether the process may have open stores.
   var isUsed = false
@@ -47,10 +47,22 @@ public final class AdapterImplementation: ImplementationUnderTest {
   ///   - runner: the name of the runner, such as `touchstone 0.1.0`, for the logs of the adapter.
   ///   - peers: the secret that a connecting adapter must send, or that is sent to a listening
   ///     adapter; without effect for a command.
-  public init(
+  public convenience init(
     _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
     peers: PeerRules = PeerRules()
   ) throws(HarnessError) {
+    try self.init(place, runner: runner, limits: limits, peers: peers, folder: nil)
+  }
+
+  /// Starts the adapter as `init(_:runner:limits:peers:)` does.
+  ///
+  /// - Parameter folder: the folder of the adapter, with the files of an earlier process; nil for a
+  ///   new one.
+  package init(
+    _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
+    peers: PeerRules = PeerRules(), folder: DataFolder?
+  ) throws(HarnessError) {
+    self.folder = folder
     self.place = place
     self.runner = runner
     self.limits = limits

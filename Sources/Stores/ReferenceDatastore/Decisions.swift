@@ -39,7 +39,14 @@ struct Decisions {
   /// The errors of each rejected operation, and of each rejected record of an operation.
   private(set) var refusals: [[DatastoreError]] = []
 
-  init(_ random: RandomGenerator) { self.random = random }
+  /// The names that a store chooses.
+  let freedom: Freedom
+
+  init(_ random: RandomGenerator, freedom: Freedom = Freedom()) {
+    self.random = random
+    self.freedom = freedom
+    alternatives.fixed = freedom.choices
+  }
 
   /// Whether the observed names contradict the performed edits.
   private(set) var isNamingWrong = false
@@ -47,10 +54,17 @@ struct Decisions {
   /// Whether a store's own revision ids are accepted without a check.
   func isOpaque(_ store: ModelStore) -> Bool { store.revisionIDs == .own && !isModelOnly }
 
+  /// Whether the implementation under test rejected the operation as `forbidden`.
+  var isRefusal: Bool {
+    if case .error(let error) = answer { error.kind == .forbidden } else { false }
+  }
+
   /// The id of a document that was created without an id.
   mutating func documentID() -> DocumentID {
     switch naming {
-    case .computed: return DocumentID(JSONString(random.bytes(16).hexadecimal))
+    case .computed:
+      return DocumentID(
+        freedom.documents.name(&random) ?? JSONString(random.bytes(16).hexadecimal))
     case .observed(let names):
       guard let id = names.documentID, (try? Syntax.check(id)) != nil else {
         isNamingWrong = true
@@ -65,13 +79,19 @@ struct Decisions {
   }
 
   /// The incarnation of a new store.
-  mutating func incarnation() -> JSONString { JSONString(random.bytes(16).hexadecimal) }
+  mutating func incarnation() -> JSONString {
+    freedom.incarnations.name(&random) ?? JSONString(random.bytes(16).hexadecimal)
+  }
 
   /// The revision of an edit; throws `badRevision` if the edit cannot have one.
   mutating func revision(
     of id: DocumentID, after parent: Revision?, deleted: Bool, body: JSONValue,
     _ set: AttachmentSet, in store: ModelStore
   ) throws(Faults) -> Revision {
+    if !isOpaque(store), store.revisionIDs == .own, let suffix = freedom.revisions.name(&random) {
+      return Revision(
+        generation: try RevisionDigest.nextGeneration(after: parent), suffix: suffix)
+    }
     if !isOpaque(store) {
       return try RevisionDigest.revision(
         after: parent, deleted: deleted, body: body, attachments: set.attachments,
@@ -104,7 +124,7 @@ struct Decisions {
 
   /// Checks that a revision can be the parent of an edit; throws `badRevision` otherwise.
   func checkParent(_ parent: Revision?, in store: ModelStore) throws(Faults) {
-    if isOpaque(store) {
+    if isOpaque(store) || store.revisionIDs == .own && freedom.revisions != .derived {
       _ = try RevisionDigest.nextGeneration(after: parent)
     } else {
       try RevisionDigest.checkParent(parent, store.revisionIDs)
@@ -223,7 +243,7 @@ struct ObservedNames {
 
 /// A point where the rules accept more than one outcome; the first alternative is that of the
 /// model.
-enum ChoicePoint: Hashable, Sendable {
+package enum ChoicePoint: Hashable, Sendable {
   /// Several errors of one operation, in the order of the model's checks. Some conditions have two
   /// errors: an edit of an unknown document is `notFound(missing)` and `conflict`; an edit of a
   /// revision that is not a leaf, if all leaves are deleted, is `conflict` and `notFound(deleted)`.
@@ -258,10 +278,13 @@ enum ChoicePoint: Hashable, Sendable {
 struct Alternatives {
   private var planned: [Int] = []
   private var taken: [(choice: Int, count: Int)] = []
+  /// The alternatives that a store always takes, in place of the first ones.
+  var fixed: [ChoicePoint: Int] = [:]
 
   /// The alternative, of `count`, that this run takes at a choice point.
   mutating func choose(_ point: ChoicePoint, of count: Int) -> Int {
-    let choice = taken.count < planned.count ? planned[taken.count] : 0
+    let first = min(fixed[point] ?? 0, count - 1)
+    let choice = taken.count < planned.count ? planned[taken.count] : first
     taken.append((choice, count))
     return choice
   }

@@ -36,6 +36,10 @@ extension ModelStore {
       }
       throw faults
     }
+    // A rejected creation returns no id, so a filter may have rejected any.
+    if id == nil, decisions.isRefusal, refused?.readsID == true {
+      throw Faults(DatastoreError(.forbidden, "the validation rejects the new document"), .state)
+    }
     let id = id ?? decisions.documentID()
     return try write(
       id, after: parent, deleted: false, body, attachments: set, decisions: &decisions)

@@ -63,3 +63,12 @@ extension ModelStore {
     }
   }
 }
+
+extension Filter {
+  /// Whether the result may depend on the id of a new document. Explicit ids are never those that a
+  /// store chooses.
+  var readsID: Bool {
+    guard case .selector = self else { return false }
+    return json.serialized().utf8.firstRange(of: "\"_id\"".utf8) != nil
+  }
+}

@@ -9,6 +9,7 @@ public import Datastore
 /// enumerates all of them to check the outcomes of another store.
 public final class ReferenceDatastore: ImplementationUnderTest {
   var state: ModelState
+  private let freedom: Freedom
   public let description: ImplementationDescription
   /// The deviations from the rules; empty for the model itself.
   private let deviations: [Deviation]
@@ -20,7 +21,15 @@ public final class ReferenceDatastore: ImplementationUnderTest {
   ///     nil for the limit that the vectors assume. A small value splits even small content into
   ///     many chunks.
   ///   - deviations: deviations from the rules that this store has.
-  public init(inlineBytesMax: Int? = nil, deviations: [Deviation] = []) {
+  public convenience init(inlineBytesMax: Int? = nil, deviations: [Deviation] = []) {
+    self.init(Freedom(), inlineBytesMax: inlineBytesMax, deviations: deviations)
+  }
+
+  /// Creates a datastore that makes other choices than the model where the rules permit it.
+  package init(
+    _ freedom: Freedom, inlineBytesMax: Int? = nil, deviations: [Deviation] = []
+  ) {
+    self.freedom = freedom
     self.deviations = deviations
     var limits = Syntax.limits
     limits.inlineBytesMax = inlineBytesMax ?? limits.inlineBytesMax
@@ -51,6 +60,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
     description.crashes = model.description.crashes
     self.description = description
     self.deviations = deviations
+    freedom = Freedom()
     state = model.state
     state.defaults = product.defaults
   }
@@ -62,7 +72,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
   }
 
   public func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
-    var decisions = Decisions(environment.random)
+    var decisions = Decisions(environment.random, freedom: freedom)
     decisions.deviations = deviations
     let outcome = state.perform(operation, &decisions)
     environment.random = decisions.random

@@ -16,6 +16,16 @@ struct CompareCommandTests {
     #expect(world.error.isEmpty)
   }
 
+  /// `variant:NAME` is a correct store that makes other choices than the model.
+  @Test func variantsAgree() {
+    let world = TestWorld()
+    let name = "variant:all-choices"
+    #expect(world.run("compare", "--implementation", name, "--seeds", "1..3") == .success)
+    #expect(world.output.hasPrefix("\(name) agrees with the model: 3 sequences, "))
+    #expect(world.run("compare", "--implementation", "variant:all-choice") == .usage)
+    #expect(world.error.contains("did you mean 'variant:all-choices'?"), "\(world.error)")
+  }
+
   /// `--judge` is the name of the option in version 0.1.
   @Test(arguments: ["--checker", "--judge"])
   func theChecker(option: String) throws {

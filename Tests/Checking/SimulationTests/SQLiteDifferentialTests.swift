@@ -41,4 +41,16 @@ struct SQLiteDifferentialTests {
       }
     }
   }
+
+  /// A record of a revision that the store made has the content of that revision: ids are derived
+  /// from contents, so another content would be forged. This sequence once had such a record.
+  @Test func recordsOfMadeRevisionsAreNotForged() throws {
+    let differential = Differential(stepCount: 100, strictness: .contract) {
+      SQLiteDatastore(storage: MemoryStorage())
+    }
+    guard case .agreed = try differential.run(seed: 208) else {
+      Issue.record("seed 208 disagrees")
+      return
+    }
+  }
 }

@@ -107,6 +107,23 @@ struct OutcomeCheckerTests {
         == (kind == .badBody || kind == .badRevision ? nil : 1))
   }
 
+  /// A rejected creation returns no id, so a filter on ids may have rejected any id. A filter that
+  /// reads no id, and a success, leave no doubt.
+  @Test(arguments: [
+    (#"{"_id": {"$gt": "~"}}"#, DatastoreError.Kind.forbidden, true),
+    (#"{"_id": {"$gt": "~"}}"#, .conflict, false), (#"{"n": 1}"#, .forbidden, false),
+  ])
+  func aRejectedCreationWithoutAnID(
+    selector: String, kind: DatastoreError.Kind, isAccepted: Bool
+  ) throws {
+    let filter = Filter.selector(try Selector(.parse(selector)))
+    let history: [(StoreAction, Outcome)] = [
+      (.setValidation(refuse: filter), .ok(.done)),
+      (.create(id: nil, body: ["m": 2]), error(kind)),
+    ]
+    #expect(firstViolation(history) == (isAccepted ? nil : 1))
+  }
+
   @Test func lateBodiesMayBeIgnoredButNotForgotten() {
     let start = [insert("2-b 1-a"), insert("1-a")]
     let filled: (StoreAction, Outcome) = (

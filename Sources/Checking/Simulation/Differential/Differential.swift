@@ -53,6 +53,12 @@ public struct Differential {
     public var operation: StoreOperation
     /// The outcome of the store.
     public var outcome: Outcome
+
+    /// Creates a step.
+    public init(operation: StoreOperation, outcome: Outcome) {
+      self.operation = operation
+      self.outcome = outcome
+    }
   }
 
   /// The result of the comparison of one sequence.
@@ -144,9 +150,9 @@ private struct DifferentialRun {
   }
 
   mutating func perform(_ keys: [UInt64]) throws(HarnessError) -> Differential.Verdict {
-    let opening = StoreAction.open(revisionIDs: workload.revisionIDs, collation: workload.collation)
     for store in workload.stores {
-      if let verdict = try perform(StoreOperation(store, opening), keys) { return verdict }
+      let opening = StoreOperation(store, workload.opening)
+      if let verdict = try perform(opening, keys) { return verdict }
     }
     for key in keys {
       var generator = OperationGenerator(
@@ -154,7 +160,7 @@ private struct DifferentialRun {
       if let verdict = try perform(generator.operation(), keys) { return verdict }
     }
     for store in workload.stores {
-      for operation in readingBack(store, opening) {
+      for operation in workload.readingBack(store, knowledge) {
         if let verdict = try perform(operation, keys) { return verdict }
       }
     }
@@ -206,28 +212,6 @@ private struct DifferentialRun {
       Differential.Disagreement(
         seed: seed, steps: steps, accepted: accepted, breakdown: breakdown, keys: keys,
         defaults: implementation.description.defaults))
-  }
-
-  /// All operations that read a store.
-  private func readingBack(_ store: StoreName, _ opening: StoreAction) -> [StoreOperation] {
-    let ids = workload.documents + (knowledge.madeDocuments[store] ?? [])
-    var actions: [StoreAction] = [
-      .close, opening, .info, .changes(), .list(), .list(descending: true),
-    ]
-    for id in ids {
-      let revs = knowledge.revisions[Knowledge.Key(store: store, id: id)] ?? []
-      actions += [
-        .leaves(id: id), .read(id: id), .readLocal(id: id),
-        .revsDiff([RevisionQuery(id: id, revs: revs)]),
-        .getRevisions([
-          RevisionQuery(id: id, revs: revs), RevisionQuery(id: id, revs: revs, latest: true),
-        ]),
-      ]
-      guard workload.attaches else { continue }
-      actions.append(
-        .getRevisions([RevisionQuery(id: id, revs: revs, attachmentsSince: [])]))
-    }
-    return actions.map { StoreOperation(store, $0) }
   }
 }
 

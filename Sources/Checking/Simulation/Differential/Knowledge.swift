@@ -16,6 +16,15 @@ struct Knowledge {
   /// Document ids that a store chose.
   private(set) var madeDocuments: [StoreName: [DocumentID]] = [:]
 
+  /// The content of each revision that the store made; nil if it is not known completely.
+  private(set) var made: [Key: [RevisionID: Content?]] = [:]
+
+  /// The content of a revision without attachments.
+  struct Content: Hashable {
+    var deleted: Bool
+    var body: JSONValue
+  }
+
   struct Key: Hashable {
     var store: StoreName
     var id: DocumentID
@@ -33,10 +42,15 @@ struct Knowledge {
     _ result: OperationResult, of action: StoreAction, in store: StoreName
   ) {
     switch (result, action) {
-    case (_, .attaching(_, let write)): note(result, of: write, in: store)
+    case (_, .attaching(_, let write)):
+      note(result, of: write, in: store)
+      if case .written(let id, let rev) = result {
+        made[Key(store: store, id: id), default: [:]][rev] = .some(nil)
+      }
     case (.written(let id, let rev), _):
       let key = Key(store: store, id: id)
       note(rev, key)
+      made[key, default: [:]][rev] = .some(action.content)
       switch action {
       case .update(_, let parent, _), .delete(_, let parent, _): note(parent, of: rev, key)
       default: note(nil, of: rev, key)
@@ -51,9 +65,11 @@ struct Knowledge {
       note(page.last, store)
     case (.info(let info), _): note(info.last, store)
     case (.resolved(let rev, let tombstones), .resolve(let id, _, _, _)):
-      for made in [rev] + tombstones {
-        note(made, Key(store: store, id: id))
-        note(nil, of: made, Key(store: store, id: id))
+      let key = Key(store: store, id: id)
+      for rev in [rev] + tombstones {
+        note(rev, key)
+        made[key, default: [:]][rev] = .some(nil)
+        note(nil, of: rev, key)
       }
     case (.inserted(let results), .insertRevisions(let records)):
       // Rejected records are not extended: their revisions may be invalid.
@@ -98,7 +114,19 @@ struct Knowledge {
       paths[key] = nil
       parents[key] = nil
       leaves[key] = nil
+      made[key] = nil
     }
     madeDocuments[store] = nil
+  }
+}
+
+extension StoreAction {
+  /// The content of the revision that a write makes; nil for other operations.
+  fileprivate var content: Knowledge.Content? {
+    switch self {
+    case .create(_, let body), .update(_, _, let body): .init(deleted: false, body: body)
+    case .delete(_, _, let body): .init(deleted: true, body: body ?? [:])
+    default: nil
+    }
   }
 }

@@ -40,8 +40,25 @@ extension OperationGenerator {
     let deleted = random.chance(1, in: 4)
     let path = path(Knowledge.Key(store: store, id: id))
     let body = deleted && random.chance(1, in: 2) ? [:] : body()
-    return RevisionRecord(
+    let record = RevisionRecord(
       id: id, path: path, deleted: deleted, body: body, attachments: recordAttachments())
+    return workload.isHonest ? honest(record, Knowledge.Key(store: store, id: id)) : record
+  }
+
+  /// The record with the content of its revision if the store made it: a store may derive ids from
+  /// contents, so another content under such an id is forged.
+  private mutating func honest(
+    _ record: RevisionRecord, _ key: Knowledge.Key
+  ) -> RevisionRecord {
+    guard let made = knowledge.made[key]?[record.path[0]] else { return record }
+    var record = record
+    if let made {
+      (record.deleted, record.body, record.attachments) = (made.deleted, made.body, [])
+    } else {
+      // The content is unknown here, so the record has a child of the revision.
+      record.path.insert(freshRevision((Self.generation(record.path[0]) ?? 0) + 1), at: 0)
+    }
+    return record
   }
 
   /// A history that is new or branches off a known one at any point. Its oldest part may be

@@ -33,8 +33,8 @@ struct OperationGenerator {
     case .local: return local(store)
     case .info: return .info
     // A closed store rejects everything, so it is reopened in most cases.
-    case .reopen: return random.chance(1, in: 4) ? .close : opening
-    case .recreate: return random.chance(1, in: 6) ? .destroy : opening
+    case .reopen: return random.chance(1, in: 4) ? .close : workload.opening
+    case .recreate: return random.chance(1, in: 6) ? .destroy : workload.opening
     case .compact: return .compact
     case .historyLimit: return .historyLimit(Int64(random.below(4) + 1))
     case .batch:
@@ -52,11 +52,6 @@ struct OperationGenerator {
     case .finding: return finding()
     case .indexing: return indexing()
     }
-  }
-
-  /// Opens the store as it is.
-  var opening: StoreAction {
-    .open(revisionIDs: workload.revisionIDs, collation: workload.collation)
   }
 
   private mutating func edit(_ group: Workload.Group, _ store: StoreName) -> StoreAction {

@@ -13,25 +13,31 @@ struct Workload {
     case attachmentPiece, finding, indexing
   }
 
-  let stores: [StoreName]
-  let documents: [DocumentID]
-  let suffixes: [String]
-  let revisionIDs: RevisionIDProfile
-  let collation: CollationName
-  let generationMax: Int64
+  var stores: [StoreName]
+  var documents: [DocumentID]
+  var suffixes: [String]
+  var revisionIDs: RevisionIDProfile
+  var collation: CollationName
+  var generationMax: Int64
   /// One entry per unit of weight.
-  let groups: [Group]
+  var groups: [Group]
   /// Whether the histories of a document never contradict each other. The effect of forged
   /// histories is specified for the bundled stores only.
-  let isHonest: Bool
+  var isHonest: Bool
   /// Whether the store keeps integers of 64 bits and NUL in names, as `exact-numbers` requires.
-  let isExact: Bool
+  var isExact: Bool
   /// Whether revisions have attachments.
-  let attaches: Bool
+  var attaches: Bool
   /// Whether the run has queries.
-  let finds: Bool
+  var finds: Bool
   /// The longest body of a run with long bodies and many records; nil for the others.
-  let bulkBytesMax: Int?
+  var bulkBytesMax: Int?
+
+  /// The capabilities that decide which operations a sequence has.
+  static let capabilities: [Capability] = [
+    .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush, .attachment,
+    .find,
+  ]
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
     self.isHonest = isHonest

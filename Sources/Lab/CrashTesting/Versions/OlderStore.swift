@@ -29,15 +29,20 @@ struct OlderStore: Sendable {
 
   /// Writes the files, and reports the acknowledged operations to a world.
   func install(in world: CrashWorld) throws(HarnessError) {
-    try writeDatabase(in: world.storage)
-    do throws(StorageError) {
-      for content in contents { try write(Array(content.utf8), in: world.storage) }
-      try world.storage.syncDirectory()
-    } catch {
-      throw HarnessError("the store of version \(version) cannot be written: \(error)")
-    }
+    try writeFiles(in: world.storage)
     for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
       try world.take(try WorldEvent(line: line))
+    }
+  }
+
+  /// Writes the database and the contents of attachments.
+  func writeFiles(in storage: any Storage) throws(HarnessError) {
+    try writeDatabase(in: storage)
+    do throws(StorageError) {
+      for content in contents { try write(Array(content.utf8), in: storage) }
+      try storage.syncDirectory()
+    } catch {
+      throw HarnessError("the store of version \(version) cannot be written: \(error)")
     }
   }
 
