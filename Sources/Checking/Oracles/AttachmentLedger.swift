@@ -68,6 +68,15 @@ struct AttachmentLedger {
     attachments[key] = all
   }
 
+  /// The digest of content that a request in `hear` has written or named; nil for a stub.
+  func knownDigest(of attachment: RevisionAttachment) -> JSONString? {
+    switch attachment.content {
+    case .stub, .file: nil
+    case .chunks: attachment.digest
+    case .data(let text): read[text]?.digest
+    }
+  }
+
   /// Returns the digest of content that a client writes or names.
   private mutating func digest(of attachment: RevisionAttachment) -> JSONString? {
     switch attachment.content {
