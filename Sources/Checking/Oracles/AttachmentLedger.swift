@@ -36,7 +36,7 @@ struct AttachmentLedger {
 
   private mutating func hear(_ digest: JSONString, _ offset: Int64, text: JSONString) {
     guard contents[digest] == nil, let bytes = Content.bytes(text),
-      offset <= beginnings[digest]?.count ?? 0
+      0 <= offset, offset <= beginnings[digest]?.count ?? 0
     else { return }
     let whole = (beginnings[digest] ?? []).prefix(Int(offset)) + bytes
     beginnings[digest] = Array(whole)

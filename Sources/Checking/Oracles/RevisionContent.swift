@@ -20,6 +20,7 @@ struct RevisionContent {
     static func all(
       _ attachments: [RevisionAttachment], digest: (RevisionAttachment) -> JSONString?
     ) -> [JSONString: Attachment]? {
+      guard !attachments.isEmpty else { return [:] }
       var all: [JSONString: Attachment] = [:]
       for attachment in attachments {
         guard let digest = digest(attachment) else { return nil }
@@ -42,6 +43,12 @@ struct RevisionContent {
       attachments: Attachment.all(record.attachments) { $0.digest })
   }
 
+  init(_ document: DocumentRevision) {
+    self.init(
+      deleted: document.deleted, body: document.body,
+      attachments: Attachment.all(document.attachments) { $0.digest })
+  }
+
   /// The content without what the revision ids of a profile do not cover.
   func covered(by revisionIDs: RevisionIDProfile) -> RevisionContent {
     var content = self
@@ -61,14 +68,20 @@ struct RevisionContent {
 
   /// Whether the contents are known completely and are equal.
   func isEqual(to other: RevisionContent) -> Bool {
-    attachments != nil && other.attachments != nil && difference(from: other) == nil
+    guard let attachments, let others = other.attachments, difference(from: other) == nil else {
+      return false
+    }
+    // The store chooses the type of an attachment without one.
+    return attachments.allSatisfy { name, attachment in attachment.type == others[name]?.type }
   }
 
   /// The first known difference; nil for none.
   func difference(from other: RevisionContent) -> ContentAspect? {
     if deleted != other.deleted { return .state }
     if !body.isSameValue(as: other.body) { return .body }
-    guard let attachments, let others = other.attachments else { return nil }
+    guard let attachments, let others = other.attachments,
+      !attachments.isEmpty || !others.isEmpty
+    else { return nil }
     for name in Self.ordered(Set(attachments.keys).union(others.keys)) {
       guard let left = attachments[name], let right = others[name], left.digest == right.digest,
         !left.hasOtherDescription(than: right)

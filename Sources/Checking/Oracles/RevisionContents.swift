@@ -12,7 +12,7 @@ internal import JSON
 struct RevisionContents: Oracle {
   let revisionIDs: RevisionIDProfile
   /// The first known content of each revision whose id a store chose.
-  private var sightings: [RevisionKey: Sighting] = [:]
+  private(set) var sightings: [RevisionKey: Sighting] = [:]
   /// Leaves that clients inserted with `insertRevisions`.
   private var inserted: Set<RevisionKey> = []
   private var edits: [Place: [Edit]] = [:]
@@ -20,7 +20,7 @@ struct RevisionContents: Oracle {
   /// replica.
   private(set) var lostConvergence = 0
 
-  private struct Sighting {
+  struct Sighting {
     var replica: Int
     var content: RevisionContent
   }
@@ -106,11 +106,10 @@ struct RevisionContents: Oracle {
   ) -> OracleFinding? {
     if let place {
       let others = edits[place] ?? []
-      let isApart = others.contains { other in
-        other.replica != replica && other.rev != key.rev && other.content.isEqual(to: content)
+      if !others.isEmpty, !others.contains(where: { $0.rev == key.rev }) {
+        let isApart = others.contains { $0.replica != replica && $0.content.isEqual(to: content) }
+        if isApart { lostConvergence += 1 }
       }
-      let isMerged = others.contains { $0.rev == key.rev }
-      if isApart, !isMerged { lostConvergence += 1 }
       edits[place] = others + [Edit(replica: replica, rev: key.rev, content: content)]
     }
     guard !inserted.contains(key) else { return nil }
@@ -128,19 +127,15 @@ struct RevisionContents: Oracle {
   ) -> OracleFinding? {
     switch result {
     case .document(let document):
-      let content = RevisionContent(
-        deleted: document.deleted, body: document.body,
-        attachments: RevisionContent.Attachment.all(document.attachments) { $0.digest })
       return compare(
-        content, RevisionKey(id: document.id, rev: document.rev), at: replica, history)
+        RevisionContent(document), RevisionKey(id: document.id, rev: document.rev), at: replica,
+        history)
     case .revisions(let answers):
       for answer in answers {
         guard case .records(let records) = answer.found else { continue }
         for record in records {
           guard let rev = record.path.first else { continue }
           let key = RevisionKey(id: record.id, rev: rev)
-          // Most revisions of large imports are unknown here.
-          guard sightings[key] != nil else { continue }
           if let finding = compare(RevisionContent(record), key, at: replica, history) {
             return finding
           }
@@ -151,32 +146,14 @@ struct RevisionContents: Oracle {
     }
   }
 
-  /// Compares the types and encodings of attachments; the other oracles compare bodies and bytes.
-  func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
-    var findings: [OracleFinding] = []
-    for (place, store) in stores.enumerated() where place == 0 || store != stores[0] {
-      for document in store.documents where !history.exempt.contains(document.id) {
-        for record in document.records where !record.attachments.isEmpty {
-          guard let rev = record.path.first,
-            let first = sightings[RevisionKey(id: document.id, rev: rev)],
-            let name = first.content.covered(by: revisionIDs).nameOfDifferentDescription(
-              from: RevisionContent(record).covered(by: revisionIDs))
-          else { continue }
-          findings.append(
-            .unequalContents(
-              document.id, rev, .attachment(name), left: history.replicas[first.replica],
-              right: history.replicas[place]))
-        }
-      }
-    }
-    return findings
-  }
-
   /// Compares a content with the first one under the same id, and records what that one lacks.
   private mutating func compare(
-    _ content: RevisionContent, _ key: RevisionKey, at replica: Int, _ history: History
+    _ content: @autoclosure () -> RevisionContent, _ key: RevisionKey, at replica: Int,
+    _ history: History
   ) -> OracleFinding? {
+    // Most revisions of large imports are unknown here.
     guard let first = sightings[key], !history.exempt.contains(key.id) else { return nil }
+    let content = content()
     let covered = content.covered(by: revisionIDs)
     guard let aspect = first.content.covered(by: revisionIDs).difference(from: covered) else {
       if first.content.attachments == nil {

@@ -43,6 +43,14 @@ struct FindingWordsTests {
       "contents/attachments: 1-a of d has another attachment 't' than before at a"
     ),
     (
+      .unreadableLeaf("d", "1-a", replica: "b"),
+      "contents/unreadable: b cannot read the leaf 1-a of d"
+    ),
+    (
+      .unequalReads("d", "1-a", .state, replica: "b"),
+      "contents/reads: read of 1-a of d at b returns another deleted flag than getRevisions"
+    ),
+    (
       .alteredLocal("l", replica: "b"),
       "contents/local: b reads the local document l with a body that was not written last"
     ),

@@ -110,6 +110,30 @@ import Testing
     #expect(witness.findings == [])
   }
 
+  /// At the end every leaf can be read, and both operations that read it return the same.
+  @Test(
+    arguments: [
+      (DocumentRevision(id: "d", rev: "2-b", body: ["n": 2]), []),
+      (DocumentRevision(id: "d", rev: "2-b", body: ["n": 1]), ["contents/reads"]),
+      (nil, ["contents/unreadable"]),
+    ] as [(DocumentRevision?, [String])])
+  func leavesAtTheEnd(losing: DocumentRevision?, kinds: [String]) {
+    var witness = Witness()
+    let records = [
+      RevisionRecord(id: "d", path: ["2-c", "1-a"], body: ["n": 1]),
+      RevisionRecord(id: "d", path: ["2-b", "1-a"], body: ["n": 2]),
+    ]
+    witness.client(0, .insertRevisions(records), .ok(.inserted([nil, nil])))
+    var document = FinalDocument("d", records[0], records[1])
+    document.reads = [
+      FinalRead(
+        rev: "2-c", document: DocumentRevision(id: "d", rev: "2-c", body: ["n": 1])),
+      FinalRead(rev: "2-b", document: losing),
+    ]
+    witness.end([document])
+    #expect(witness.kinds == kinds)
+  }
+
   /// A local document is the last written one, or that of a write without a response.
   @Test func localDocuments() {
     var witness = Witness()

@@ -66,6 +66,15 @@ extension OracleFinding {
         sentence: "\(rev) of \(id) has \(aspect.words) "
           + (left == right ? "than before at \(left)" : "at \(right) than at \(left)"),
         about: id)
+    case .unreadableLeaf(let id, let rev, let replica):
+      RenderedFinding(
+        "contents", "unreadable", sentence: "\(replica) cannot read the leaf \(rev) of \(id)",
+        about: id)
+    case .unequalReads(let id, let rev, let aspect, let replica):
+      RenderedFinding(
+        "contents", "reads",
+        sentence: "read of \(rev) of \(id) at \(replica) returns \(aspect.words) than getRevisions",
+        about: id)
     case .alteredLocal(let id, let replica):
       RenderedFinding(
         "contents", "local",

@@ -24,6 +24,10 @@ public enum OracleFinding: Hashable, Sendable {
   /// Two replicas have different contents under one revision id.
   case unequalContents(
     DocumentID, RevisionID, ContentAspect, left: JSONString, right: JSONString)
+  /// A leaf cannot be read.
+  case unreadableLeaf(DocumentID, RevisionID, replica: JSONString)
+  /// `read` and `getRevisions` return different contents of a leaf.
+  case unequalReads(DocumentID, RevisionID, ContentAspect, replica: JSONString)
   /// A local document differs from the one that was written last.
   case alteredLocal(DocumentID, replica: JSONString)
 

@@ -21,8 +21,8 @@ struct NearEqualWorkload {
 
   /// The workload of a seed; nil for a run without near-equal contents.
   init?(seed: UInt64, _ generator: ScenarioGenerator) {
-    var random = KeyedRandom(seed: seed, key: 5)
-    guard random.chance(1, in: 4) else { return nil }
+    var random = KeyedRandom(seed: seed, key: 8)
+    guard random.chance(1, in: 8) else { return nil }
     bodies = NearEqualContents.bodies(isExact: generator.profiles.contains(.exactNumbers))
     let ids = generator.defaults.revisionIDs
     let attaches = generator.capabilities.contains(.attachment) && ids != .cdtDigest
@@ -33,7 +33,7 @@ struct NearEqualWorkload {
   /// The operations of a run with this number of replicas and this time span.
   mutating func steps(replicas: Int, span: Int) -> [Step] {
     var steps: [Step] = []
-    for number in 0...(1 + random.below(5)) {
+    for number in 0...(4 + random.below(8)) {
       let left = random.below(replicas)
       let right = (left + 1 + random.below(replicas - 1)) % replicas
       let time = random.below(span)
@@ -51,10 +51,10 @@ struct NearEqualWorkload {
 
   /// Two members of a group, mostly different ones.
   private mutating func pair<Element>(_ groups: [[Element]]) -> (Element, Element)? {
-    guard let group = random.pick(groups), let left = random.pick(group),
-      let right = random.pick(group)
-    else { return nil }
-    return (left, right)
+    guard let group = random.pick(groups) else { return nil }
+    let left = random.below(group.count)
+    let distance = random.chance(1, in: 8) ? 0 : 1 + random.below(group.count - 1)
+    return (group[left], group[(left + distance) % group.count])
   }
 
   /// Near-equal edits of one document: of a new one, or of a revision that both replicas have.

@@ -91,6 +91,7 @@ package struct SeedDraft {
       // Last and each from its own random source, so that seeds without them do not change.
       addHistories()
       addNearEqualContents()
+      addLosingLeaves()
     }
     if generator.faults.contains(.partition), random.chance(1, in: 2) { addPartitions() }
     if generator.faults.contains(.crash), random.chance(2, in: 3) { addCrashes() }

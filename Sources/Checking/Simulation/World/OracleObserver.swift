@@ -57,17 +57,8 @@ final class OracleObserver: EventObserver {
     _ operation: StoreOperation, _ outcome: Outcome, at replica: Int, step: JSONString,
     findings: inout [WorldFinding]
   ) {
-    guard case .batch(let writes) = operation.action else {
-      return observe(
-        .client(replica: replica, step: step, operation, outcome), &findings)
-    }
-    var results: [OperationResult] = []
-    if case .ok(.batch(let each)) = outcome { results = each }
-    for (number, write) in writes.enumerated() {
-      let outcome = results.indices.contains(number) ? .ok(results[number]) : outcome
-      observe(
-        StoreOperation(operation.store, write), outcome, at: replica, step: step,
-        findings: &findings)
+    for (operation, outcome) in operation.writes(with: outcome) {
+      observe(.client(replica: replica, step: step, operation, outcome), &findings)
     }
   }
 
