@@ -111,6 +111,9 @@ struct CompareCommand: StoreExperimentCommand {
         outcome    \(answer)
 
       """)
+    if let finding = disagreement.finding {
+      context.error("  finding    \(shown(finding.sentence.string))\n")
+    }
     for outcome in disagreement.accepted {
       context.error("  accepted   \(shown(outcome.description))\n")
     }

@@ -1,4 +1,6 @@
 public import Datastore
+internal import JSON
+internal import Scenarios
 
 extension Differential {
   /// A shorter sequence with the same disagreement.
@@ -53,6 +55,7 @@ extension Differential.Disagreement {
   /// Equal for two disagreements of the same kind.
   fileprivate var signature: [String] {
     guard let last = steps.last else { return [] }
+    if let finding { return [finding.oracle.string, finding.shape.string] }
     let kinds = ([last.outcome] + accepted.prefix(1)).map { $0.errorKind?.name ?? "ok" }
     return [last.operation.action.name] + kinds
   }
