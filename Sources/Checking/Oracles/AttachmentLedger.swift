@@ -36,7 +36,7 @@ struct AttachmentLedger {
 
   private mutating func hear(_ digest: JSONString, _ offset: Int64, text: JSONString) {
     guard contents[digest] == nil, let bytes = Content.bytes(text),
-      offset <= beginnings[digest]?.count ?? 0
+      0 <= offset, offset <= beginnings[digest]?.count ?? 0
     else { return }
     let whole = (beginnings[digest] ?? []).prefix(Int(offset)) + bytes
     beginnings[digest] = Array(whole)
@@ -66,6 +66,15 @@ struct AttachmentLedger {
       all[attachment.name] = digest
     }
     attachments[key] = all
+  }
+
+  /// The digest of content that a request in `hear` has written or named; nil for a stub.
+  func knownDigest(of attachment: RevisionAttachment) -> JSONString? {
+    switch attachment.content {
+    case .stub, .file: nil
+    case .chunks: attachment.digest
+    case .data(let text): read[text]?.digest
+    }
   }
 
   /// Returns the digest of content that a client writes or names.

@@ -87,16 +87,31 @@ public struct FinalDocument: Hashable, Sendable {
   public var records: [RevisionRecord]
   /// All attachments of these records.
   public var attachments: [FinalAttachment]
+  /// The results of `read` with the revision of each leaf; nil if the leaves were not read.
+  public var reads: [FinalRead]?
 
   public init(
     id: DocumentID, winner: RevisionID?, leaves: [Leaf], records: [RevisionRecord],
-    attachments: [FinalAttachment] = []
+    attachments: [FinalAttachment] = [], reads: [FinalRead]? = nil
   ) {
     self.attachments = attachments
+    self.reads = reads
     self.id = id
     self.winner = winner
     self.leaves = leaves
     self.records = records
+  }
+}
+
+/// A leaf at the end of a run, as `read` returns it.
+public struct FinalRead: Hashable, Sendable {
+  public var rev: RevisionID
+  /// Nil if the leaf cannot be read.
+  public var document: DocumentRevision?
+
+  public init(rev: RevisionID, document: DocumentRevision?) {
+    self.rev = rev
+    self.document = document
   }
 }
 

@@ -11,12 +11,19 @@ public struct Oracles {
   private var fates = FateLedger()
   private var convergence = Convergence()
   private var attachments = AttachmentContents()
+  private var contents: RevisionContents
+  private var locals = LocalContents()
   private var saves = SaveLedger()
   private var identities = ObjectIdentity()
 
-  /// - Parameter collation: the order that the stores give to the revisions of a document.
-  public init(replicas: [JSONString], collation: CollationName = .bytes) {
+  /// - Parameters:
+  ///   - collation: the order that the stores give to the revisions of a document.
+  ///   - revisionIDs: the profile of the stores' own revision ids.
+  public init(
+    replicas: [JSONString], collation: CollationName = .bytes, revisionIDs: RevisionIDProfile = .own
+  ) {
     history = History(replicas: replicas)
+    contents = RevisionContents(revisionIDs: revisionIDs)
     winners = WinnerAgreement(collation: collation)
   }
 
@@ -27,6 +34,8 @@ public struct Oracles {
     if let finding = checkpoints.observe(observation, history) { return finding }
     if let finding = identity.observe(observation, history) { return finding }
     if let finding = attachments.observe(observation, history) { return finding }
+    if let finding = contents.observe(observation, history) { return finding }
+    if let finding = locals.observe(observation, history) { return finding }
     if let finding = saves.observe(observation, history) { return finding }
     if let finding = identities.observe(observation, history) { return finding }
     return waste.observe(observation, history)
@@ -42,7 +51,12 @@ public struct Oracles {
     ObjectGraph().conclude(stores, graphs, history: history) + winners.conclude(stores, history)
       + fates.conclude(stores, history)
       + convergence.conclude(stores, history) + attachments.conclude(stores, history)
+      + contents.conclude(stores, history)
   }
+
+  /// The number of edits that have another revision id than an equal edit of the same parent on
+  /// another replica: needless conflicts, and no violation.
+  public var lostConvergence: Int { contents.lostConvergence }
 
   /// The final state of each acknowledged write, in the order of their acknowledgement.
   public func ledger(_ stores: [FinalStore]) -> [LedgerEntry] {

@@ -171,20 +171,8 @@ extension ClientOperation {
   public var json: JSONValue {
     var members = StoreOperation("notes", action).json.objectValue?.members ?? []
     members.removeAll { $0.name == "store" }
-    return .object(
-      JSONObject(
-        members.map { member in
-          guard let leaf else { return (member.name, member.value) }
-          let chosen: JSONValue = ["$leaf": .integer(leaf)]
-          switch member.name {
-          case "rev", "keep": return (member.name, chosen)
-          case "revs": return (member.name, [chosen])
-          case "leaves": return (member.name, ["$live": true])
-          case "records":
-            return (member.name, member.value.replacingPathEnds { _ in chosen })
-          default: return (member.name, member.value)
-          }
-        }))
+    let object = JSONObject(members.map { ($0.name, $0.value) })
+    return .object(leaf.map { object.choosing($0) } ?? object)
   }
 
   init(_ json: JSONValue, path: String) throws(DecodingFailure) {
@@ -193,7 +181,46 @@ extension ClientOperation {
     }
     var leaf: Int64?
     var members: [(JSONString, JSONValue)] = []
-    for member in object.members {
+    for member in object.withoutChoices(&leaf).members {
+      if member.name == "store" {
+        throw DecodingFailure(
+          path: "\(path).store",
+          message: "expected the one store of the scenario, which its first members name")
+      }
+      members.append((member.name, member.value))
+      if member.name == "op" { members.append(("store", "notes")) }
+    }
+    action = try StoreOperation(.object(JSONObject(members)), path: path).action
+    self.leaf = leaf
+  }
+}
+
+extension JSONObject {
+  /// An operation, or a write of a batch, with a leaf in place of its revisions.
+  fileprivate func choosing(_ leaf: Int64) -> JSONObject {
+    let chosen: JSONValue = ["$leaf": .integer(leaf)]
+    return JSONObject(
+      members.map { member in
+        switch member.name {
+        case "rev", "keep": return (member.name, chosen)
+        case "revs": return (member.name, [chosen])
+        case "leaves": return (member.name, ["$live": true])
+        case "records":
+          return (member.name, member.value.replacingPathEnds { _ in chosen })
+        case "writes":
+          let writes = member.value.arrayValue?.compactMap(\.objectValue) ?? []
+          let id = writes.first?["id"]
+          let all = writes.map { JSONValue.object($0["id"] == id ? $0.choosing(leaf) : $0) }
+          return (member.name, .array(all))
+        default: return (member.name, member.value)
+        }
+      })
+  }
+
+  /// The operation with placeholders in place of chosen leaves.
+  fileprivate func withoutChoices(_ leaf: inout Int64?) -> JSONObject {
+    var plain: [(JSONString, JSONValue)] = []
+    for member in members {
       var value = member.value
       switch member.name {
       case "rev", "keep":
@@ -207,17 +234,17 @@ extension ClientOperation {
           leaf = chosen
           return "1-0"
         }
-      case "store":
-        throw DecodingFailure(
-          path: "\(path).store",
-          message: "expected the one store of the scenario, which its first members name")
+      case "writes":
+        guard let writes = value.arrayValue else { break }
+        value = .array(
+          writes.map { write in
+            write.objectValue.map { .object($0.withoutChoices(&leaf)) } ?? write
+          })
       default: break
       }
-      members.append((member.name, value))
-      if member.name == "op" { members.append(("store", "notes")) }
+      plain.append((member.name, value))
     }
-    action = try StoreOperation(.object(JSONObject(members)), path: path).action
-    self.leaf = leaf
+    return JSONObject(plain)
   }
 }
 

@@ -92,8 +92,9 @@ public struct Replicate: Hashable, Sendable {
 /// An operation of a client that reads its store first: a revision argument is one of the current
 /// leaves of the document, and the operation keeps only attachments of that leaf.
 ///
-/// In records of `insertRevisions` the leaf replaces the last revision of each path, and the
-/// generations of the revisions above it follow from it.
+/// In a batch the leaf is of the document of the first write, and the writes of other documents have
+/// no placeholders. In records of `insertRevisions` the leaf replaces the last revision of each path,
+/// and the generations of the revisions above it follow from it.
 public struct ClientOperation: Hashable, Sendable {
   /// The operation; with a leaf, its revisions are placeholders.
   public var action: StoreAction
@@ -126,6 +127,17 @@ public struct ClientOperation: Hashable, Sendable {
     case .attaching(let attachments, let write):
       return choosing(leaf, of: leaves, for: write).map { .attaching(attachments, to: $0) }
     case .purge(let id, _): return .purge(id: id, revs: [chosen])
+    case .batch(let writes):
+      let id = writes.first?.documents.first
+      var all: [StoreAction] = []
+      for write in writes {
+        let isOfDocument = write.documents.first == id
+        guard let write = isOfDocument ? choosing(leaf, of: leaves, for: write) : write else {
+          return nil
+        }
+        all.append(write)
+      }
+      return .batch(all)
     case .insertRevisions(let records):
       var moved: [RevisionRecord] = []
       for var record in records {

@@ -35,6 +35,26 @@ struct FindingWordsTests {
       "convergence/bodies: a and b hold different bodies of 1-a of d"
     ),
     (
+      .unequalContents("d", "1-a", .body, left: "a", right: "b"),
+      "contents/body: 1-a of d has another body at b than at a"
+    ),
+    (
+      .unequalContents("d", "1-a", .attachment("t"), left: "a", right: "a"),
+      "contents/attachments: 1-a of d has another attachment 't' than before at a"
+    ),
+    (
+      .unreadableLeaf("d", "1-a", replica: "b"),
+      "contents/unreadable: b cannot read the leaf 1-a of d"
+    ),
+    (
+      .unequalReads("d", "1-a", .state, replica: "b"),
+      "contents/reads: read of 1-a of d at b returns another deleted flag than getRevisions"
+    ),
+    (
+      .alteredLocal("l", replica: "b"),
+      "contents/local: b reads the local document l with a body that was not written last"
+    ),
+    (
       .lostWrite("d", "1-a", isDeletion: false, step: "s1", origin: "a", replica: "b"),
       "fate/lost write: b lacks 1-a of d, which step s1 wrote at a with success"
     ),

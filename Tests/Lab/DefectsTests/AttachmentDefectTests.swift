@@ -17,8 +17,8 @@ struct AttachmentDefectTests {
 
   @Test(
     arguments: [
-      ("attachments-not-sent", 2, "convergence"), ("content-after-its-record", 4, "checkpoint"),
-      ("damaged-content-accepted", 7, "attachments"), ("piece-put-at-the-end", 7, "liveness"),
+      ("attachments-not-sent", 2, "contents"), ("content-after-its-record", 4, "checkpoint"),
+      ("damaged-content-accepted", 7, "contents"), ("piece-put-at-the-end", 7, "liveness"),
       ("stub-not-replaced", 1, "checkpoint"), ("transfer-resumed-too-far", 7, "checkpoint"),
     ] as [(String, UInt64, JSONString)])
   func isFound(name: String, seed: UInt64, oracle: JSONString) throws {

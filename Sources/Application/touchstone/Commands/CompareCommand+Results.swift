@@ -70,6 +70,9 @@ extension CompareCommand {
         outcome    \(answer)
 
       """)
+    if let finding = disagreement.finding {
+      context.error("  finding    \(shown(finding.sentence.string))\n")
+    }
     for outcome in disagreement.accepted {
       context.error("  accepted   \(shown(outcome.description))\n")
     }

@@ -82,6 +82,11 @@ struct CampaignText {
       }
     }
     lines += deviations
+    if report.probes[.lostConvergence] > 0 {
+      lines.append(
+        "lost convergence: \(TextLayout.counted(report.probes[.lostConvergence], "edit")) with another "
+          + "revision id than an equal edit on another replica")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -117,7 +122,7 @@ struct CampaignText {
     let hasAttachments = report.probes[.attached] > 0
     let hasContexts = report.probes[.childSaved] > 0
     let expected = Probe.allCases.filter {
-      (hasFiles || !$0.needsFiles) && (hasAttachments || !$0.needsAttachments)
+      !$0.isShortcoming && (hasFiles || !$0.needsFiles) && (hasAttachments || !$0.needsAttachments)
         && (hasContexts ? !$0.needsDocuments : !$0.needsContexts)
     }
     let rare = expected.filter { report.probes[$0] < least }

@@ -126,6 +126,8 @@ struct SimulationOptions {
     if capabilities.contains(.replicate) { capabilities.remove(.validation) }
     var generator = ScenarioGenerator(capabilities: capabilities, crashes: store.crashes)
     try store.implementation.shutdown()
+    generator.profiles = store.implementation.description.profiles
+    generator.defaults = store.implementation.description.defaults
     generator.replicaCount = replicas
     generator.operationsPerReplica = operations
     generator.faults = faults

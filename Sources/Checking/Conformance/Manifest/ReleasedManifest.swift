@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "e085ae46b9777ac43e2a20bdc4fbc0216799f8bd79006dbe7eeee895ad04091b"
+  static let sha256 = "8c9ec30e78740c5d414d1c9e8d7d4c1492c74a42affc5538d0300b7bd7a65c2c"
 }

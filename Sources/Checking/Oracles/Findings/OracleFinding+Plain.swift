@@ -20,6 +20,16 @@ extension OracleFinding {
       "Replicas \(left) and \(right) ended with different bodies of one revision."
     case .differentAttachments(_, _, let left, let right):
       "Replicas \(left) and \(right) ended with different attachments of one revision."
+    case .unequalContents(_, _, _, let left, let right):
+      left == right
+        ? "Replica \(left) returned two contents of one revision."
+        : "Replicas \(left) and \(right) have different contents under one revision id."
+    case .unreadableLeaf(_, _, let replica):
+      "Replica \(replica) cannot read a leaf of a document."
+    case .unequalReads(_, _, _, let replica):
+      "Two reads of one revision at replica \(replica) returned different contents."
+    case .alteredLocal(_, let replica):
+      "Replica \(replica) returned a local document with a body that was not written last."
     case .lostWrite(_, _, let isDeletion, _, let origin, let replica):
       origin == replica
         ? "Replica \(replica) lost \(noun(isDeletion)) that it had acknowledged."

@@ -60,6 +60,26 @@ extension OracleFinding {
       RenderedFinding(
         "convergence", "attachments",
         sentence: "\(left) and \(right) hold different attachments of \(rev) of \(id)", about: id)
+    case .unequalContents(let id, let rev, let aspect, let left, let right):
+      RenderedFinding(
+        "contents", aspect.shape,
+        sentence: "\(rev) of \(id) has \(aspect.words) "
+          + (left == right ? "than before at \(left)" : "at \(right) than at \(left)"),
+        about: id)
+    case .unreadableLeaf(let id, let rev, let replica):
+      RenderedFinding(
+        "contents", "unreadable", sentence: "\(replica) cannot read the leaf \(rev) of \(id)",
+        about: id)
+    case .unequalReads(let id, let rev, let aspect, let replica):
+      RenderedFinding(
+        "contents", "reads",
+        sentence: "read of \(rev) of \(id) at \(replica) returns \(aspect.words) than getRevisions",
+        about: id)
+    case .alteredLocal(let id, let replica):
+      RenderedFinding(
+        "contents", "local",
+        sentence: "\(replica) reads the local document \(id) with a body that was not written last",
+        about: id)
     case .lostWrite(let id, let rev, let isDeletion, let step, let origin, let replica):
       RenderedFinding(
         "fate", isDeletion ? "lost deletion" : "lost write",
@@ -168,6 +188,25 @@ extension OracleFinding.AttachmentFault {
     case .stranger: "has content that no client wrote"
     case .description: "has a wrong description"
     case .lost: "is missing"
+    }
+  }
+}
+
+extension ContentAspect {
+  fileprivate var shape: JSONString {
+    switch self {
+    case .state: "state"
+    case .body: "body"
+    case .attachment: "attachments"
+    }
+  }
+
+  /// The object of a sentence, before "than".
+  fileprivate var words: String {
+    switch self {
+    case .state: "another deleted flag"
+    case .body: "another body"
+    case .attachment(let name): "another attachment '\(name)'"
     }
   }
 }

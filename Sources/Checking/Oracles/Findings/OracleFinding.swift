@@ -19,6 +19,18 @@ public enum OracleFinding: Hashable, Sendable {
   case differentBodies(DocumentID, RevisionID, left: JSONString, right: JSONString)
   case differentAttachments(DocumentID, RevisionID, left: JSONString, right: JSONString)
 
+  // MARK: Contents
+
+  /// Two replicas have different contents under one revision id.
+  case unequalContents(
+    DocumentID, RevisionID, ContentAspect, left: JSONString, right: JSONString)
+  /// A leaf cannot be read.
+  case unreadableLeaf(DocumentID, RevisionID, replica: JSONString)
+  /// `read` and `getRevisions` return different contents of a leaf.
+  case unequalReads(DocumentID, RevisionID, ContentAspect, replica: JSONString)
+  /// A local document differs from the one that was written last.
+  case alteredLocal(DocumentID, replica: JSONString)
+
   // MARK: Final states
 
   /// An acknowledged write that no store and no descendant accounts for.
@@ -84,4 +96,13 @@ public enum OracleFinding: Hashable, Sendable {
     case description
     case lost
   }
+}
+
+/// The part in which two contents of one revision differ.
+public enum ContentAspect: Hashable, Sendable {
+  /// One is deleted, and the other is not.
+  case state
+  case body
+  /// The attachment of this name: its presence, bytes, type or encoding.
+  case attachment(JSONString)
 }

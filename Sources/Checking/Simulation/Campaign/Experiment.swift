@@ -52,7 +52,7 @@ extension Differential: Experiment {
     case .disagreed(let disagreement):
       found = disagreement
       report.events = disagreement.steps.count
-      report.failures = [CampaignReport.Failure(seed: seed, finding: disagreement.finding)]
+      report.failures = [CampaignReport.Failure(seed: seed, finding: disagreement.reported)]
     }
     return report
   }
@@ -85,7 +85,10 @@ extension CampaignReport {
 
 extension Differential.Disagreement {
   /// The disagreement as a finding of a report.
-  fileprivate var finding: Trace.Finding {
+  fileprivate var reported: Trace.Finding {
+    if let finding {
+      return finding
+    }
     let operation = steps.last?.operation
     let outcome = breakdown ?? steps.last?.outcome.description ?? ""
     let expected = accepted.map { $0.description }.joined(separator: " or ")

@@ -13,6 +13,10 @@ public struct ScenarioGenerator: Sendable {
   public var faults: Set<FaultClass> = Set(FaultClass.allCases)
   /// The capabilities of the stores under test.
   public var capabilities: Set<Capability>
+  /// The guarantees of the stores under test beyond the core.
+  public var profiles: Set<Profile> = []
+  /// The defaults of the stores under test for `open` without arguments.
+  public var defaults = ImplementationDescription.Defaults()
   /// The crashes that the stores under test support.
   public var crashes: Set<CrashKind>
   /// The applications that replace clients that edit documents; nil for such clients.
@@ -84,8 +88,10 @@ package struct SeedDraft {
     } else {
       addClients()
       addSessions()
-      // Last and from its own random source, so that seeds without histories do not change.
+      // Last and each from its own random source, so that seeds without them do not change.
       addHistories()
+      addNearEqualContents()
+      addLosingLeaves()
     }
     if generator.faults.contains(.partition), random.chance(1, in: 2) { addPartitions() }
     if generator.faults.contains(.crash), random.chance(2, in: 3) { addCrashes() }

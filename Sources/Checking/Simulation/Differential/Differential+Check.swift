@@ -39,6 +39,7 @@ public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible 
       if let last = disagreement.steps.last {
         lines += ["  operation  \(last.operation)", "  answered   \(last.outcome)"]
       }
+      if let finding = disagreement.finding { lines.append("  finding    \(finding.sentence)") }
       lines += disagreement.accepted.map { "  accepted   \($0)" }
       if let vector = try? disagreement.vector() {
         let file = VectorFile(

@@ -1,4 +1,6 @@
 public import Datastore
+internal import JSON
+internal import Scenarios
 
 extension Differential {
   /// A shorter sequence with the same disagreement.
@@ -54,6 +56,7 @@ extension Differential.Disagreement {
   /// kind of the expected one.
   package var signature: [String] {
     guard let last = steps.last else { return [] }
+    if let finding { return [finding.oracle.string, finding.shape.string] }
     let kinds = ([last.outcome] + accepted.prefix(1)).map { $0.errorKind?.name ?? "ok" }
     let actual = breakdown == nil ? kinds[0] : "none"
     return [last.operation.action.name, actual] + kinds.dropFirst()

@@ -1,6 +1,8 @@
 public import Datastore
 internal import JSON
+internal import Oracles
 public import ReferenceDatastore
+public import Scenarios
 
 /// Compares a store with the model over random sequences of operations.
 ///
@@ -41,6 +43,11 @@ public struct Differential {
     public var accepted: [Outcome]
     /// The crash, hang or protocol error in place of the last outcome; nil if there is an outcome.
     public var breakdown: String?
+    /// The violation of an oracle that compares several stores; nil if the last outcome itself is not
+    /// permitted.
+    public var finding: Trace.Finding?
+    /// The store that has another content under the id of the last write; nil without a finding.
+    var otherStore: StoreName?
     /// The keys of the random steps; empty for given operations.
     var keys: [UInt64]
     /// The store's defaults for `open` without arguments.
@@ -119,6 +126,8 @@ private struct DifferentialRun {
   let implementation: any ImplementationUnderTest
   let workload: Workload
   var checker: StoreFollower
+  /// Nil for a sequence with one store.
+  var oracles: ContentOracles?
   let environment: RunEnvironment
   var knowledge = Knowledge()
   var steps: [Differential.Step] = []
@@ -133,6 +142,10 @@ private struct DifferentialRun {
     let description = implementation.description
     workload = Workload(seed: seed, description, isHonest: strictness == .contract)
     checker = StoreFollower(of: description, strictness: strictness, mode: mode)
+    if workload.stores.count > 1 {
+      oracles = ContentOracles(
+        stores: workload.stores.map(\.text), revisionIDs: workload.revisionIDs)
+    }
     environment = RunEnvironment(seed: seed)
   }
 
@@ -186,7 +199,18 @@ private struct DifferentialRun {
     knowledge.note(operation, outcome)
     digest.fold(outcome)
     switch checker.admit(operation, outcome) {
-    case .admitted: return nil
+    case .admitted:
+      guard let place = workload.stores.firstIndex(of: operation.store),
+        let finding = oracles?.observe(operation, outcome, store: place)
+      else { return nil }
+      return .disagreed(
+        Differential.Disagreement(
+          seed: seed, steps: steps, accepted: [],
+          finding: Trace.Finding(
+            oracle: finding.oracle, shape: finding.shape, sentence: finding.sentence, time: 0,
+            document: finding.document),
+          otherStore: finding.firstReplica.map { StoreName($0) }, keys: keys,
+          defaults: implementation.description.defaults))
     case .violation(let violation):
       return .disagreed(
         Differential.Disagreement(

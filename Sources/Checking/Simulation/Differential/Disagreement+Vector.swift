@@ -16,7 +16,7 @@ extension Differential.Disagreement {
     for (place, step) in steps.enumerated() {
       let isLast = place == steps.count - 1
       let template = try OperationTemplate(writer.template(of: step.operation))
-      let expected = isLast ? accepted.first ?? step.outcome : step.outcome
+      let expected = isLast && finding == nil ? accepted.first ?? step.outcome : step.outcome
       let expectation = writer.expectation(
         of: step.operation.action, expected, isLast: isLast)
       vectorSteps.append(
@@ -24,6 +24,10 @@ extension Differential.Disagreement {
           template,
           try Expectation(expectation, of: step.operation.action, path: "")
         ).shortened())
+    }
+    if let collision = try collision(&writer) {
+      vectorSteps.removeLast()
+      vectorSteps += collision
     }
     let capabilities = steps.reduce(into: Set<Capability>()) {
       $0.formUnion($1.operation.action.capabilities)
@@ -33,6 +37,32 @@ extension Differential.Disagreement {
       profile: profile, capabilities: Capability.allCases.filter { capabilities.contains($0) },
       note: JSONString("Found by comparison with the model at seed \(seed), and shrunk."),
       isOpened: false, steps: vectorSteps)
+  }
+
+  /// The last step of a sequence in which two stores give one id to different edits, and a question
+  /// to the other store, which must not have the revision; nil for any other sequence.
+  private func collision(
+    _ writer: inout VectorWriter
+  ) throws(DecodingFailure) -> [Scenarios.Step]? {
+    guard let otherStore, let last = steps.last, case .ok(.written(let id, _)) = last.outcome,
+      otherStore != last.operation.store
+    else { return nil }
+    let other: JSONValue = ["$ref": "other"]
+    let question: JSONValue = [
+      "op": "revsDiff", "store": .string(otherStore.text),
+      "revs": [["id": id.json, "revs": [other]]],
+    ]
+    let difference: JSONValue = [
+      "ok": ["results": [["id": id.json, "missing": [other]]]]
+    ]
+    let written: JSONValue = ["ok": ["rev": ["$bind": "other"]]]
+    return [
+      try Scenarios.Step(
+        OperationTemplate(writer.template(of: last.operation)),
+        Expectation(written, of: last.operation.action, path: "")),
+      try Scenarios.Step(
+        OperationTemplate(question), Expectation(difference, of: .revsDiff([]), path: "")),
+    ]
   }
 
   /// The explicit arguments with which the stores were opened.

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import JSON
 
 /// The kinds of operations of a run, derived from its seed.
 ///
@@ -30,6 +31,8 @@ struct Workload {
   var attaches: Bool
   /// Whether the run has queries.
   var finds: Bool
+  /// Bodies of which two are near-equal, for edits of one document in two stores; empty for most runs.
+  let nearEqual: [JSONValue]
   /// The longest body of a run with long bodies and many records; nil for the others.
   var bulkBytesMax: Int?
 
@@ -43,7 +46,7 @@ struct Workload {
     self.isHonest = isHonest
     isExact = description.profiles.contains(.exactNumbers)
     var random = KeyedRandom(seed: seed, key: 0)
-    stores = random.chance(1, in: 4) ? ["a", "b"] : ["a"]
+    let two = random.chance(1, in: 4)
     // A composed and a decomposed id, and two ids that UTF-8 and UTF-16 order differently.
     let ids: [DocumentID] = [
       "d", "e", "é", "e\u{301}", "\u{ff5e}", "\u{1f600}", "_design/x", "d/1", " ",
@@ -61,8 +64,14 @@ struct Workload {
     finds = description.capabilities.contains(.find) && random.chance(1, in: 4)
     // Rare, because such a run takes as long as many others.
     bulkBytesMax = random.chance(1, in: 128) ? description.limits.bodyBytesMax : nil
+    // From its own source: the other runs do not change.
+    var pairs = KeyedRandom(seed: seed, key: UInt64.max - 1)
+    let isNearEqual = !finds && pairs.chance(1, in: 16)
+    nearEqual =
+      isNearEqual ? pairs.pick(NearEqualContents.bodies(isExact: isExact)) ?? [] : []
+    stores = two || isNearEqual ? ["a", "b"] : ["a"]
     // Results and their order can differ only with several documents.
-    documents = finds ? ids : few
+    documents = finds ? ids : isNearEqual ? Array(few.prefix(1)) : few
     self.groups =
       groups + Array(repeating: .attachmentPiece, count: attaches && !finds ? 8 : 0)
       + Array(repeating: .create, count: finds ? 15 : 0)

@@ -3,7 +3,7 @@ internal import JSON
 internal import Oracles
 
 extension FinalStore {
-  /// Reads all visible contents of a store.
+  /// Reads all visible contents of a store: each leaf with its body and its attachments.
   init(asking ask: (StoreAction) throws(HarnessError) -> Outcome) throws(HarnessError) {
     guard case .ok(.changes(let page)) = try ask(.changes()) else {
       self.init(documents: [])
@@ -18,10 +18,22 @@ extension FinalStore {
     }
     var documents: [FinalDocument] = []
     for row in page.rows {
-      var winner: RevisionID?
-      if case .ok(.document(let document)) = try ask(.read(id: row.id)) { winner = document.rev }
+      var winner: DocumentRevision?
+      if case .ok(.document(let document)) = try ask(.read(id: row.id)) { winner = document }
+      var reads: [FinalRead] = []
+      for leaf in row.leaves.array {
+        var found = winner
+        // The record of a single tombstone is enough.
+        if found?.rev != leaf.rev, row.leaves.array.count == 1 { continue }
+        if found?.rev != leaf.rev {
+          let outcome = try ask(.read(id: row.id, rev: leaf.rev))
+          found = if case .ok(.document(let document)) = outcome { document } else { nil }
+        }
+        reads.append(FinalRead(rev: leaf.rev, document: found))
+      }
       var document = FinalDocument(
-        id: row.id, winner: winner, leaves: row.leaves.array, records: records[row.id] ?? [])
+        id: row.id, winner: winner?.rev, leaves: row.leaves.array, records: records[row.id] ?? [],
+        reads: reads)
       for record in document.records where !record.attachments.isEmpty {
         document.attachments += try FinalAttachment.all(of: record, asking: ask)
       }

@@ -7,6 +7,7 @@ internal import Scenarios
 /// Sends the events of a run to the oracles of histories.
 final class OracleObserver: EventObserver {
   private var oracles: Oracles
+  private var attachmentBranches = 0
 
   let topics: Set<EventTopic> = [.operations, .replicas, .sessions, .services, .end]
 
@@ -42,6 +43,7 @@ final class OracleObserver: EventObserver {
     case .lostCheckpoints(let replica): observe(.lostCheckpoints(replica: replica), &findings)
     case .settled(let stores, let graphs):
       findings += oracles.conclude(stores, graphs).map { .oracle($0) }
+      attachmentBranches = stores.first?.attachmentBranches ?? 0
     default: break
     }
   }
@@ -55,20 +57,32 @@ final class OracleObserver: EventObserver {
     _ operation: StoreOperation, _ outcome: Outcome, at replica: Int, step: JSONString,
     findings: inout [WorldFinding]
   ) {
-    guard case .batch(let writes) = operation.action else {
-      return observe(
-        .client(replica: replica, step: step, operation, outcome), &findings)
-    }
-    var results: [OperationResult] = []
-    if case .ok(.batch(let each)) = outcome { results = each }
-    for (number, write) in writes.enumerated() {
-      let outcome = results.indices.contains(number) ? .ok(results[number]) : outcome
-      observe(
-        StoreOperation(operation.store, write), outcome, at: replica, step: step,
-        findings: &findings)
+    for (operation, outcome) in operation.writes(with: outcome) {
+      observe(.client(replica: replica, step: step, operation, outcome), &findings)
     }
   }
 
   /// The final state of each acknowledged write.
   func ledger(_ stores: [FinalStore]) -> [LedgerEntry] { oracles.ledger(stores) }
+
+  /// What the oracles counted.
+  var probes: ProbeCounts {
+    var probes = ProbeCounts()
+    probes[.lostConvergence] = oracles.lostConvergence
+    probes[.attachmentsBranched] = attachmentBranches
+    return probes
+  }
+}
+
+extension FinalStore {
+  /// The number of documents with leaves that have different attachments of one name.
+  fileprivate var attachmentBranches: Int {
+    documents.count { document in
+      document.attachments.contains { attachment in
+        document.attachments.contains {
+          $0.name == attachment.name && $0.rev != attachment.rev && $0.digest != attachment.digest
+        }
+      }
+    }
+  }
 }

@@ -72,6 +72,12 @@ public enum Probe: String, CaseIterable, Hashable, Sendable {
   case imported = "revisions brought by a client"
   /// History limit set.
   case limited = "history limit set"
+  /// Edit of a leaf that does not win.
+  case losingLeafEdited = "losing leaf edited"
+  /// Leaves with different attachments of one name.
+  case attachmentsBranched = "leaves with different attachments of one name"
+  /// Equal edits of one parent with different revision ids on two replicas.
+  case lostConvergence = "equal edits with different revision ids"
   // Attachments.
   /// Revision written with attachments.
   case attached = "revision written with attachments"
@@ -164,11 +170,16 @@ extension Probe {
 }
 
 extension Probe {
+  /// Whether it counts needless conflicts, which a store should not make.
+  public var isShortcoming: Bool { self == .lostConvergence }
+}
+
+extension Probe {
   /// Whether it fires only for revisions with attachments.
   public var needsAttachments: Bool {
     switch self {
     case .attached, .stubTaken, .stubMissing, .damaged, .contentDamaged, .pieced, .pieceLost,
-      .contentShared, .contentResumed, .contentCutOff:
+      .contentShared, .contentResumed, .contentCutOff, .attachmentsBranched:
       true
     default: false
     }
@@ -191,7 +202,8 @@ extension Probe {
   public var needsDocuments: Bool {
     switch self {
     case .resolved, .resolvedTwice, .recreated, .purged, .refusedByClientRule, .restored,
-      .imported, .limited, .destroyed, .filtered, .identityChanged, .conflicted,
+      .imported, .limited, .losingLeafEdited, .attachmentsBranched, .destroyed, .filtered,
+      .identityChanged, .conflicted,
       .conflictWithTombstone, .vanished,
       .compacted, .continuous:
       true

@@ -10,6 +10,8 @@ final class ProbeCounter: EventObserver {
   let topics: Set<EventTopic> = [.steps, .replicas, .sessions, .messages, .services]
   /// Replicas on which a conflict of a document was resolved.
   private var resolutions: [DocumentID: Set<Int>] = [:]
+  /// The leaves from which the last client selected.
+  private var listed: [Leaf] = []
   /// By session.
   private var progress: [SessionProgress] = []
 
@@ -28,7 +30,9 @@ final class ProbeCounter: EventObserver {
     switch event {
     case .directed(let step): if case .clock = step.directive { probes[.clockWrong] += 1 }
     case .acted(let replica, let action, let outcome): count(action, outcome, at: replica)
-    case .listed(_, let leaves): count(leaves)
+    case .listed(_, let leaves):
+      listed = leaves
+      count(leaves)
     case .refusedByDisk(let isFull): probes[isFull ? .storageFull : .storageFailing] += 1
     case .crashing(_, let kind, _, _): probes[kind == .kill ? .killed : .powerLost] += 1
     case .crashed(_, _, _, inOperation: true): probes[.crashedInOperation] += 1
@@ -69,6 +73,10 @@ final class ProbeCounter: EventObserver {
     }
     switch (action, result) {
     case (.create, .written(_, let rev)): if rev.generationText > 1 { probes[.recreated] += 1 }
+    case (.update(_, let parent, _), .written), (.delete(_, let parent, _), .written):
+      if listed.dropFirst().contains(where: { $0.rev == parent }) {
+        probes[.losingLeafEdited] += 1
+      }
     case (.compact, _): probes[.compacted] += 1
     case (.purge, _): probes[.purged] += 1
     case (.historyLimit, _): probes[.limited] += 1

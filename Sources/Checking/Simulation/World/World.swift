@@ -139,9 +139,11 @@ public struct World {
     self.places = places
     links = Links(count: replicas.count)
     // All replicas are stores of one implementation.
-    let collation = replicas.first?.store.implementation.description.defaults.collation
+    let defaults = replicas.first?.store.implementation.description.defaults ?? .init()
     oracles = OracleObserver(
-      Oracles(replicas: scenario.replicas.map { $0.text }, collation: collation ?? .bytes))
+      Oracles(
+        replicas: scenario.replicas.map { $0.text }, collation: defaults.collation,
+        revisionIDs: defaults.revisionIDs))
     recorder = records ? TraceRecorder(scenario, places) : nil
     probeCounters =
       [ProbeCounter()]
@@ -173,6 +175,7 @@ public struct World {
     }
     var probes = ProbeCounts()
     for counter in probeCounters { probes += counter.probes }
+    probes += oracles.probes
     for replica in replicas {
       do throws(HarnessError) {
         try replica.store.implementation.shutdown()

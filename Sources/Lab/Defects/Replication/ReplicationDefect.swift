@@ -93,7 +93,7 @@ public struct ReplicationDefect: Sendable {
 
   /// All mutants, in the order of their names.
   public static let all: [ReplicationDefect] =
-    (machines + sessions + stores + peers + attachments).sorted {
+    (machines + sessions + stores + peers + attachments + identities + losingLeaves).sorted {
       $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
     }
 }

@@ -18,7 +18,7 @@ import Testing
   /// Seeds that together cover all required probes.
   @Test func everythingThatIsRareHappens() throws {
     var probes = ProbeCounts()
-    for (seed, operations) in [(7, 30), (29, 30), (73, 30), (76, 30), (18, 100)] {
+    for (seed, operations) in [(7, 30), (29, 30), (73, 30), (76, 30), (148, 30), (18, 100)] {
       var campaign = Campaign(Self.generator(Set(Capability.allCases)), .model)
       campaign.generator.operationsPerReplica = operations
       let run = try campaign.run(seed: UInt64(seed))

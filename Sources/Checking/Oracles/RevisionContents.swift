@@ -1,0 +1,168 @@
+internal import Datastore
+internal import JSON
+
+/// Checks that equal revision ids have equal contents on every replica.
+///
+/// Two replicas that give one id to two different edits never exchange them: each edit exists on its
+/// own replica only, and no later session detects it. Only ids that a store chose are compared,
+/// because clients may insert any content under any id.
+///
+/// The reverse, two ids for equal edits of one parent, is a needless conflict and no violation. It
+/// is counted as lost convergence.
+struct RevisionContents: Oracle {
+  let revisionIDs: RevisionIDProfile
+  /// The first known content of each revision whose id a store chose.
+  private(set) var sightings: [RevisionKey: Sighting] = [:]
+  /// Leaves that clients inserted with `insertRevisions`.
+  private var inserted: Set<RevisionKey> = []
+  private var edits: [Place: [Edit]] = [:]
+  /// The number of edits that have another id than an equal edit of the same parent on another
+  /// replica.
+  private(set) var lostConvergence = 0
+
+  struct Sighting {
+    var replica: Int
+    var content: RevisionContent
+  }
+
+  /// The parent of an edit; nil for the first revision of a document.
+  private struct Place: Hashable {
+    var id: DocumentID
+    var parent: RevisionID?
+  }
+
+  private struct Edit {
+    var replica: Int
+    var rev: RevisionID
+    var content: RevisionContent
+  }
+
+  /// - Parameter revisionIDs: the profile of the stores' ids, which determines the contents that
+  ///   they cover.
+  init(revisionIDs: RevisionIDProfile = .own) { self.revisionIDs = revisionIDs }
+
+  mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
+    switch observation {
+    case .client(let replica, _, let operation, let outcome):
+      if case .insertRevisions(let records) = operation.action {
+        insert(records)
+        return nil
+      }
+      guard case .ok(let result) = outcome else { return nil }
+      return write(operation.action, result, at: replica, history)
+        ?? read(result, at: replica, history)
+    case .session(let session, let isSource, _, .ok(let result)):
+      guard let facts = history.sessions[session] else { return nil }
+      return read(result, at: isSource ? facts.source : facts.target, history)
+    default: return nil
+    }
+  }
+
+  private mutating func insert(_ records: [RevisionRecord]) {
+    for record in records {
+      guard let rev = record.path.first else { continue }
+      let key = RevisionKey(id: record.id, rev: rev)
+      inserted.insert(key)
+      sightings[key] = nil
+    }
+  }
+
+  // MARK: Writes
+
+  private mutating func write(
+    _ action: StoreAction, _ result: OperationResult, at replica: Int, _ history: History
+  ) -> OracleFinding? {
+    var (write, said): (StoreAction, [RevisionAttachment]?) = (action, nil)
+    if case .attaching(let attachments, let inner) = action { (write, said) = (inner, attachments) }
+    let digests = { (attachment: RevisionAttachment) in history.ledger.knownDigest(of: attachment) }
+    let attachments = RevisionContent.Attachment.all(said ?? [], digest: digests)
+    switch (write, result) {
+    case (.create(_, let body), .written(let id, let rev)):
+      let content = RevisionContent(deleted: false, body: body, attachments: attachments)
+      // A created document may continue a tombstone that the client did not name.
+      let place = rev.generation == 1 ? Place(id: id, parent: nil) : nil
+      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+    case (.update(_, let parent, let body), .written(let id, let rev)):
+      let content = RevisionContent(deleted: false, body: body, attachments: attachments)
+      let place = Place(id: id, parent: parent)
+      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+    case (.delete(_, let parent, let body), .written(let id, let rev)):
+      let content = RevisionContent(deleted: true, body: body ?? [:], attachments: [:])
+      let place = Place(id: id, parent: parent)
+      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+    case (.resolve(let id, _, let keep, let body?), .resolved(let rev, _)):
+      // Without attachments in the request the child has those of the kept leaf.
+      let content = RevisionContent(
+        deleted: false, body: body, attachments: said == nil ? nil : attachments)
+      let place = Place(id: id, parent: keep)
+      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+    default: return nil
+    }
+  }
+
+  private mutating func note(
+    _ content: RevisionContent, _ key: RevisionKey, _ place: Place?, at replica: Int,
+    _ history: History
+  ) -> OracleFinding? {
+    if let place {
+      let others = edits[place] ?? []
+      if !others.isEmpty, !others.contains(where: { $0.rev == key.rev }) {
+        let isApart = others.contains { $0.replica != replica && $0.content.isEqual(to: content) }
+        if isApart { lostConvergence += 1 }
+      }
+      edits[place] = others + [Edit(replica: replica, rev: key.rev, content: content)]
+    }
+    guard !inserted.contains(key) else { return nil }
+    guard sightings[key] != nil else {
+      sightings[key] = Sighting(replica: replica, content: content)
+      return nil
+    }
+    return compare(content, key, at: replica, history)
+  }
+
+  // MARK: Reads
+
+  private mutating func read(
+    _ result: OperationResult, at replica: Int, _ history: History
+  ) -> OracleFinding? {
+    switch result {
+    case .document(let document):
+      return compare(
+        RevisionContent(document), RevisionKey(id: document.id, rev: document.rev), at: replica,
+        history)
+    case .revisions(let answers):
+      for answer in answers {
+        guard case .records(let records) = answer.found else { continue }
+        for record in records {
+          guard let rev = record.path.first else { continue }
+          let key = RevisionKey(id: record.id, rev: rev)
+          if let finding = compare(RevisionContent(record), key, at: replica, history) {
+            return finding
+          }
+        }
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  /// Compares a content with the first one under the same id, and records what that one lacks.
+  private mutating func compare(
+    _ content: @autoclosure () -> RevisionContent, _ key: RevisionKey, at replica: Int,
+    _ history: History
+  ) -> OracleFinding? {
+    // Most revisions of large imports are unknown here.
+    guard let first = sightings[key], !history.exempt.contains(key.id) else { return nil }
+    let content = content()
+    let covered = content.covered(by: revisionIDs)
+    guard let aspect = first.content.covered(by: revisionIDs).difference(from: covered) else {
+      if first.content.attachments == nil {
+        sightings[key]?.content.attachments = content.attachments
+      }
+      return nil
+    }
+    return .unequalContents(
+      key.id, key.rev, aspect, left: history.replicas[first.replica],
+      right: history.replicas[replica])
+  }
+}
