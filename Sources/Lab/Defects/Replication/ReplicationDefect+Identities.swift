@@ -201,8 +201,11 @@ extension JSONValue {
 
 extension JSONString {
   fileprivate func mapScalars(_ change: (Unicode.Scalar) -> [Unicode.Scalar]) -> JSONString {
-    var scalars = String.UnicodeScalarView()
-    for scalar in string.unicodeScalars { scalars.append(contentsOf: change(scalar)) }
-    return JSONString(String(scalars))
+    // A view of scalars would copy the whole text for each scalar.
+    var bytes: [UInt8] = []
+    for scalar in string.unicodeScalars {
+      for changed in change(scalar) { bytes += Array(UTF8.encode(changed) ?? UTF8.EncodedScalar()) }
+    }
+    return JSONString(String(decoding: bytes, as: UTF8.self))
   }
 }
