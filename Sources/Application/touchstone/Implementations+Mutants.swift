@@ -18,16 +18,19 @@ extension ImplementationEntry {
     return nil
   }
 
-  /// Returns the mutant of the model for a name such as `mutant:generations-as-text`; nil for a name
-  /// of another form and for an unknown mutant.
+  /// Returns the mutant of the model for a name such as `mutant:generations-as-text`, or of the other
+  /// bundled store for `mutant:generations-as-text@sqlite`; nil for a name of another form and for an
+  /// unknown mutant.
   static func mutant(_ name: String) -> ImplementationEntry? {
-    guard let mutant = mutantName(name),
-      let defect = Defect.all.first(where: { $0.name == mutant }),
-      let model = bundled.first(where: { $0.name == "reference" })
+    guard let words = mutantName(name)?.split(separator: "@", omittingEmptySubsequences: false),
+      words.count <= 2,
+      let defect = Defect.all.first(where: { $0.name == words[0] }),
+      let base = bundled.first(where: { $0.name == (words.count == 2 ? words[1] : "reference") })
     else { return nil }
     return ImplementationEntry(
-      name: mutantPrefix + mutant, keepsFiles: false, followsModel: false, runsBesideItself: true
-    ) { choice throws(HarnessError) in defect.applied(to: try model.make(choice))
+      name: mutantPrefix + words.joined(separator: "@"), keepsFiles: false, followsModel: false,
+      runsBesideItself: true
+    ) { choice throws(HarnessError) in defect.applied(to: try base.make(choice))
     }
   }
 

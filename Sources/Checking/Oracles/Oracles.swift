@@ -28,13 +28,18 @@ public struct Oracles {
   }
 
   /// Receives an event and returns its findings.
-  public mutating func observe(_ observation: Observation) -> OracleFinding? {
+  ///
+  /// - Parameter isDeclared: whether the outcome is permitted only because of a declared deviation.
+  ///   Such an outcome need not name the content that was written.
+  public mutating func observe(
+    _ observation: Observation, isDeclared: Bool = false
+  ) -> OracleFinding? {
     history.note(observation)
     if let finding = winners.observe(observation, history) { return finding }
     if let finding = checkpoints.observe(observation, history) { return finding }
     if let finding = identity.observe(observation, history) { return finding }
     if let finding = attachments.observe(observation, history) { return finding }
-    if let finding = contents.observe(observation, history) { return finding }
+    if !isDeclared, let finding = contents.observe(observation, history) { return finding }
     if let finding = locals.observe(observation, history) { return finding }
     if let finding = saves.observe(observation, history) { return finding }
     if let finding = identities.observe(observation, history) { return finding }

@@ -35,6 +35,8 @@ public struct OutcomeChecker: Sendable {
   private let deviations: [Deviation]
   /// The ids of the deviations that explain an outcome so far.
   public private(set) var occurred: Set<String> = []
+  /// The ids of the deviations without which the latest outcome is not permitted.
+  public private(set) var latest: Set<String> = []
   private let statesMax: Int
   /// The maximum number of combinations of alternatives tried for one outcome.
   private let runsMax = 4096
@@ -113,6 +115,7 @@ public struct OutcomeChecker: Sendable {
     }
     states = next.states
     self.occurred.formUnion(occurred)
+    latest = occurred
     return .admitted
   }
 

@@ -14,6 +14,8 @@ struct DiagnoseCommand: Command {
   let vectors: String?
   /// The time for random sequences after the vectors, in seconds.
   let seconds: Int
+  /// The names of causes that are left out.
+  let omitted: [String]
   /// The path of the product file to write; nil if none is requested.
   let productPath: String?
 
@@ -44,6 +46,11 @@ struct DiagnoseCommand: Command {
       .init(
         name: "--write", value: "FILE",
         help: "Write a product file that declares the deviations found, for --product."),
+      .init(
+        name: "--without", value: "ID", isRepeatable: true,
+        help:
+          "Leave a deviation or a mutant out of the known causes, to see whether the answer is then "
+          + "unknown."),
       .requireSecret,
     ],
     notes: """
@@ -79,8 +86,22 @@ struct DiagnoseCommand: Command {
     vectors = arguments.value("--vectors")
     seconds = try arguments.number("--seconds", 0...100_000, for: Self.manual) ?? 10
     productPath = arguments.value("--write")
+    omitted = arguments.values("--without")
+    for name in omitted where !Self.isKnown(name) {
+      throw UsageError(
+        "--without '\(name)': no such deviation or mutant", Self.manual,
+        suggestions: nearestIDs(
+          to: name, among: Deviation.all.map(\.id) + Defect.ofDocuments.map(\.name)))
+    }
     if productPath == "-" { throw UsageError("--write needs a file", Self.manual) }
   }
+
+  private static func isKnown(_ name: String) -> Bool {
+    Deviation.named(name) != nil || Defect.ofDocuments.contains { $0.name == name }
+  }
+
+  /// The known deviations without the omitted ones.
+  private var deviations: [Deviation] { Deviation.all.filter { !omitted.contains($0.id) } }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     switch source {
@@ -93,13 +114,14 @@ struct DiagnoseCommand: Command {
     _ entry: ImplementationEntry, _ context: Context
   ) throws(CommandFailure) -> ExitCode {
     let corpus = try Corpus.forRun(vectors).graded(.contract)
-    let suspects = try Self.suspects(corpus)
+    let suspects = try Self.suspects(corpus).filter { !omitted.contains($0.name) }
     if !entry.runsBesideItself { Processor.stayOnOne() }
     let diagnosis = try entry.attempt { () throws(HarnessError) in
       let store = try entry.make(.memory)
       var line = ProgressLine(context)
       let count = corpus.vectors.count { $0.skip(for: store.description) == nil }
-      let diagnosis = Diagnoser(corpus, suspects: suspects).diagnose(store) { done in
+      let diagnoser = Diagnoser(corpus, among: deviations, suspects: suspects)
+      let diagnosis = diagnoser.diagnose(store) { done in
         line.show { "\(done) of \(count) vectors" }
       }
       line.finish()
@@ -187,7 +209,7 @@ struct DiagnoseCommand: Command {
     let followed = run.failures.compactMap { failure in
       failure.transcript.map { (vector: failure.vector, transcript: $0) }
     }
-    let search = CauseSearch(followed, among: Deviation.all)
+    let search = CauseSearch(followed, among: deviations)
     let text = RecordedDiagnosisText(run, search, width: context.width, style: context.style)
     context.output(text.text)
     try write(

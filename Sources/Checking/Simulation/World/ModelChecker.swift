@@ -10,6 +10,8 @@ final class ModelChecker: EventObserver {
   private var copies: [StoreFollower?]
   /// The ids of the declared deviations that occurred.
   private(set) var occurred: Set<String> = []
+  /// Whether the latest outcome of any store is permitted only because of a declared deviation.
+  private(set) var deviates = false
 
   let topics: Set<EventTopic> = [.answers, .replicas, .sessions]
 
@@ -50,6 +52,7 @@ final class ModelChecker: EventObserver {
     _ operation: StoreOperation, _ outcome: Outcome, place: Int, state: WorldState,
     findings: inout [WorldFinding]
   ) {
+    deviates = false
     guard checkers[place] != nil else { return }
     if case .error(let error) = outcome, state.replicas[place].storage != .well,
       error.kind == .storage(.full) || error.kind == .storage(.io)
@@ -67,6 +70,7 @@ final class ModelChecker: EventObserver {
     }
     if let checker = checkers[place], !checker.active.isEmpty {
       occurred.formUnion(checker.occurred)
+      deviates = checker.deviates
     }
     if !state.replicas[place].isUp { checkers[place]?.crashed() }
   }

@@ -7,11 +7,16 @@ internal import Scenarios
 /// Sends the events of a run to the oracles of histories.
 final class OracleObserver: EventObserver {
   private var oracles: Oracles
+  /// Receives each outcome before this observer; nil if all stores are the model.
+  private let modelChecker: ModelChecker?
   private var attachmentBranches = 0
 
   let topics: Set<EventTopic> = [.operations, .replicas, .sessions, .services, .end]
 
-  init(_ oracles: Oracles) { self.oracles = oracles }
+  init(_ oracles: Oracles, _ modelChecker: ModelChecker?) {
+    self.oracles = oracles
+    self.modelChecker = modelChecker
+  }
 
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
     switch event {
@@ -49,7 +54,10 @@ final class OracleObserver: EventObserver {
   }
 
   private func observe(_ observation: Observation, _ findings: inout [WorldFinding]) {
-    if let finding = oracles.observe(observation) { findings.append(.oracle(finding)) }
+    let isDeclared = modelChecker?.deviates == true
+    if let finding = oracles.observe(observation, isDeclared: isDeclared) {
+      findings.append(.oracle(finding))
+    }
   }
 
   /// Reports an operation of a client; a batch write by write.

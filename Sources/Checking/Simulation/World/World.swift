@@ -140,15 +140,15 @@ public struct World {
     links = Links(count: replicas.count)
     // All replicas are stores of one implementation.
     let defaults = replicas.first?.store.implementation.description.defaults ?? .init()
+    modelChecker = ModelChecker(replicas)
     oracles = OracleObserver(
       Oracles(
         replicas: scenario.replicas.map { $0.text }, collation: defaults.collation,
-        revisionIDs: defaults.revisionIDs))
+        revisionIDs: defaults.revisionIDs), modelChecker)
     recorder = records ? TraceRecorder(scenario, places) : nil
     probeCounters =
       [ProbeCounter()]
       + (participants.applications.map { [$0.makeObserver(replicas: replicas.count)] } ?? [])
-    modelChecker = ModelChecker(replicas)
     let some: [(any EventObserver)?] = [recorder, modelChecker, oracles, LivenessChecker()]
     let all = some.compactMap { $0 } + probeCounters
     observers = EventTopic.allCases.map { topic in all.filter { $0.topics.contains(topic) } }

@@ -59,6 +59,9 @@ public struct StoreFollower: Sendable {
   /// The ids of the deviations that made a difference so far.
   public var occurred: Set<String> { checker.occurred }
 
+  /// Whether the latest outcome is permitted only because of a deviation.
+  public var deviates: Bool { !checker.latest.isEmpty }
+
   /// Checks an operation with its outcome.
   public mutating func admit(
     _ operation: StoreOperation, _ outcome: Outcome
