@@ -2,9 +2,9 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// Guesses the kind of store that produces a failure.
+/// Facts about a failing step that its difference does not show at once.
 ///
-/// Each rule checks one failing step, and applies only if everything matches.
+/// A cause is no fact of one step: `FailureExplainer` finds it from all operations.
 struct Diagnosis {
   let operation: StoreOperation
   let outcome: Outcome
@@ -12,10 +12,10 @@ struct Diagnosis {
   let mismatches: [Mismatch]
   let description: ImplementationDescription
 
-  /// The guesses without duplicates, the most specific first.
+  /// The facts without duplicates, the most specific first.
   var sentences: [String] {
     var sentences: [String] = []
-    for sentence in [undeclared, acceptance, resurrection].compactMap({ $0 })
+    for sentence in [undeclared, acceptance].compactMap({ $0 })
       + mismatches.compactMap({ Self.about($0) }) + orders
     where !sentences.contains(sentence) {
       sentences.append(sentence)
@@ -40,13 +40,6 @@ struct Diagnosis {
     return "accepts an operation that must be rejected as \(kind)"
   }
 
-  private var resurrection: String? {
-    guard case .read(_, rev: nil) = operation.action, case .ok = expectation,
-      outcome.errorKind == .notFound(.deleted)
-    else { return nil }
-    return "behaves like a store in which a deleted leaf can win over a live one"
-  }
-
   private static func about(_ mismatch: Mismatch) -> String? {
     guard let expected = mismatch.expected, let actual = mismatch.actual else { return nil }
     if case .string(let expected) = expected, case .string(let actual) = actual {
@@ -55,24 +48,18 @@ struct Diagnosis {
     guard let exact = expected.exactInteger, case .double(let rounded) = actual.asDouble,
       exact.magnitude > 1 << 53, Double(exact) == rounded
     else { return nil }
-    return "behaves like a store that keeps numbers as doubles: integers above 2^53 lose digits"
+    return "\(exact) is now the nearest double: it has lost digits"
   }
 
   private static func about(_ expected: JSONString, _ actual: JSONString) -> String? {
-    if let right = expected.revision, let wrong = actual.revision,
-      right.generation > wrong.generation,
-      expected.utf8.lexicographicallyPrecedes(actual.utf8)
-    {
-      return "behaves like a store that compares generations as text"
-    }
     // Here canonical equality is intended, unlike everywhere else.
     if expected.string == actual.string {
-      return "behaves like a store that normalises Unicode: the bytes differ, the letters do not"
+      return "the texts differ only in their Unicode normalisation"
     }
     if expected.utf8.count == actual.utf8.count,
       expected.foldingCase().elementsEqual(actual.foldingCase())
     {
-      return "behaves like a store that folds letter case"
+      return "the texts differ only in the case of letters"
     }
     return nil
   }
@@ -130,13 +117,6 @@ extension JSONValue {
 }
 
 extension JSONString {
-  fileprivate var revision: (generation: Int64, suffix: String.UTF8View.SubSequence)? {
-    guard let hyphen = utf8.firstIndex(of: UInt8(ascii: "-")), hyphen != utf8.startIndex,
-      let generation = Int64(String(decoding: Array(utf8[..<hyphen]), as: UTF8.self))
-    else { return nil }
-    return (generation, utf8[hyphen...])
-  }
-
   fileprivate func foldingCase() -> [UInt8] {
     utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }

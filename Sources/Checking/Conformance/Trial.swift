@@ -200,9 +200,13 @@ struct Trial {
   private mutating func explained(
     _ verdict: Verdict?, _ description: ImplementationDescription
   ) -> Verdict? {
-    guard case .fail(let witness)? = verdict, let recording, let explainer,
+    guard case .fail(let witness)? = verdict, witness.breakdown == nil, let recording,
+      let explainer,
       case .explained(let deviations) = explainer.explain(recording.exchanges, description)
     else { return verdict }
+    guard explainer.product != nil else {
+      return .fail(witness.hinting(at: deviations))
+    }
     explanation = deviations
     explained = witness
     transcript.append(.encoded(witness.exchange))

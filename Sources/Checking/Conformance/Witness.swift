@@ -59,6 +59,18 @@ public struct Witness: Hashable, Sendable {
   }
 }
 
+extension Witness {
+  /// The evidence with deviations as a hint, of which each alone explains all outcomes.
+  func hinting(at deviations: [DeclaredDeviation]) -> Witness {
+    let names = deviations.map(\.id).joined(separator: " or ")
+    let hint = "has exactly the outcomes of the known deviation \(names)"
+    return Witness(
+      vector: vector, step: step, transcript: transcript, exchange: exchange, expected: expected,
+      mismatches: mismatches, diagnosis: diagnosis + [hint], log: log, rerun: rerun,
+      breakdown: breakdown)
+  }
+}
+
 extension Witness: CustomStringConvertible {
   public var description: String {
     WitnessText(self, width: 100, style: .plain).lines.joined(separator: "\n")

@@ -3,6 +3,7 @@ internal import Datastore
 internal import JSON
 internal import ReferenceDatastore
 internal import Scenarios
+internal import Synchronization
 
 extension ProductFile {
   /// Explains the failures of a run by the deviations of the product.
@@ -18,6 +19,32 @@ extension ProductFile {
           accepted: following.count == exchanges.count - 1 ? following.accepted : [])
       }
       return explanation.isEmpty ? .permitted : .explained(explanation.map(\.declaration))
+    }
+  }
+}
+
+extension FailureExplainer {
+  /// Hints at known deviations, of which each alone explains all outcomes of a failing vector.
+  ///
+  /// - Parameters:
+  ///   - namedMax: no hint is given if more deviations explain them.
+  ///   - failuresMax: the number of failures with a search; later ones have no hint, because a store
+  ///     that fails everything would take long.
+  public static func hints(namedMax: Int = 3, failuresMax: Int = 100) -> FailureExplainer {
+    let count = Mutex(0)
+    return FailureExplainer(nil) { exchanges, description in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      guard number <= failuresMax else { return .unexplained(accepted: []) }
+      let transcript = Transcript(
+        exchanges.map { Transcript.Exchange($0.0, $0.1) }, of: description)
+      let single = Deviation.all.filter { transcript.isPermitted(with: [$0]) }
+      guard !single.isEmpty, single.count <= namedMax, !transcript.isPermitted(with: []) else {
+        return .unexplained(accepted: [])
+      }
+      return .explained(single.map(\.declaration))
     }
   }
 }

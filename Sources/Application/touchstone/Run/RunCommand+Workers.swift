@@ -33,14 +33,18 @@ extension RunCommand {
       try shutDown(implementation, subjects)
       throw error
     }
+    let explainer = product?.explainer ?? .hints()
     let workers = subjects.dropFirst().map { subject in
       let clock = context.nanoseconds
       let loan = Loan(subject)
-      return WorkerThread { runner(implementation, loan.subject, clock: clock).work(on: queue) }
+      return WorkerThread {
+        runner(implementation, loan.subject, explainer, clock: clock).work(on: queue)
+      }
     }
     let count = queue.vectors.count { $0.skip(for: description) == nil }
     var line = ProgressLine(context)
-    runner(implementation, subjects[0], clock: context.nanoseconds).work(on: queue) { progress in
+    runner(implementation, subjects[0], explainer, clock: context.nanoseconds).work(on: queue) {
+      progress in
       line.show(progress, of: count)
     }
     for worker in workers { worker.join() }
@@ -60,10 +64,10 @@ extension RunCommand {
 
   private func runner(
     _ implementation: ImplementationEntry, _ subject: any ImplementationUnderTest,
-    clock: @escaping @Sendable () -> UInt64
+    _ explainer: FailureExplainer, clock: @escaping @Sendable () -> UInt64
   ) -> Runner {
     Runner(
-      subject, explainer: product?.explainer, nanoseconds: clock,
+      subject, explainer: explainer, nanoseconds: clock,
       rerunCommand: { rerunCommand(implementation, $0.description) })
   }
 

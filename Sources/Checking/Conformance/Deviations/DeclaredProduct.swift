@@ -44,10 +44,13 @@ public struct DeclaredDeviation: Hashable, Sendable {
   }
 }
 
-/// Decides whether declared deviations explain the outcomes of a store exactly.
+/// Decides whether deviations explain the outcomes of a store exactly.
+///
+/// The deviations are those that a product declares; or, without a product, all known ones, and an
+/// explanation is then only a hint.
 public struct FailureExplainer: Sendable {
-  /// The product whose deviations are declared.
-  public let product: DeclaredProduct
+  /// The product whose deviations are declared; nil for hints.
+  public let product: DeclaredProduct?
   /// Decides about all operations of a vector so far, with their outcomes.
   let explain:
     @Sendable ([(StoreOperation, Outcome)], ImplementationDescription) -> TranscriptVerdict
@@ -56,7 +59,7 @@ public struct FailureExplainer: Sendable {
   ///
   /// - Parameter explain: decides about all operations of a vector so far, with their outcomes.
   public init(
-    _ product: DeclaredProduct,
+    _ product: DeclaredProduct?,
     explain:
       @escaping @Sendable ([(StoreOperation, Outcome)], ImplementationDescription) ->
       TranscriptVerdict
