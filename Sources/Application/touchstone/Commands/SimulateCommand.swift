@@ -12,6 +12,8 @@ struct SimulateCommand: ExperimentCommand {
   let experiment: ExperimentOptions
   let isSafetyOnly: Bool
   let savedName: String?
+  /// The number of classes of findings that are shrunk.
+  let classesMax: Int
   let checksLaws: Bool
 
   static let cases = CaseNoun(plural: "runs", singular: "run")
@@ -28,7 +30,13 @@ struct SimulateCommand: ExperimentCommand {
         .init(
           name: "--save", value: "NAME",
           help:
-            "Write the first failure, shrunk: NAME.json, a page and a text for an issue tracker."),
+            "Write the first failure, shrunk: NAME.json, a page and a text for an issue tracker; "
+            + "those of further classes as NAME-2 and so on."),
+        .init(
+          name: "--classes", value: "N",
+          help:
+            "Shrink the first failure of up to N classes (checker and kind of finding); the "
+            + "default is 3."),
         .init(
           name: "--laws",
           help:
@@ -39,7 +47,8 @@ struct SimulateCommand: ExperimentCommand {
       duplicated and delayed, replicas crash, disks fill up. Then all faults are repaired. All \
       replicas must converge, and every acknowledged write must end as current, in conflict, \
       superseded, deleted or purged; otherwise it is lost. A failing run is shrunk and printed as \
-      a scenario for touchstone replay. Exits with 1 if a run failed.
+      a scenario for touchstone replay. Findings of other classes are shrunk, too; their scenarios \
+      are written with --save. Exits with 1 if a run failed.
       """,
     examples: [
       ("touchstone simulate --seeds 1..10000", "run 10,000 seeds"),
@@ -60,6 +69,7 @@ struct SimulateCommand: ExperimentCommand {
       jobs: Files.processorCount)
     isSafetyOnly = arguments.has("--safety-only")
     savedName = arguments.value("--save")
+    classesMax = try arguments.number("--classes", 1...1000, for: Self.manual) ?? 3
     checksLaws = arguments.has("--laws")
     if checksLaws,
       experiment.proves || experiment.seconds != nil || experiment.reportPath != nil
@@ -98,20 +108,56 @@ struct SimulateCommand: ExperimentCommand {
     _ report: CampaignReport, _ subject: Campaign?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
     context.output(CampaignText(report, options).text(nanoseconds: nanoseconds, context.style))
-    guard let failure = report.failures.first else { return .success }
+    let classes = classes(of: report)
+    for (place, failures) in classes.prefix(classesMax).enumerated() {
+      var context = context
+      // One scenario goes to standard output, so that a program can read it.
+      if place > 0 { context.output = { _ in } }
+      try show(failures, number: place + 1, of: classes.count, context)
+    }
+    if classes.count > classesMax {
+      context.error(
+        "\n\(classes.count) classes of findings; --classes \(classes.count) shrinks all\n")
+    }
+    return classes.isEmpty ? .success : .failure
+  }
+
+  /// The failures by checker and kind of finding, in the order of their first seeds.
+  private func classes(of report: CampaignReport) -> [[CampaignReport.Failure]] {
+    var classes: [[CampaignReport.Failure]] = []
+    for failure in report.failures {
+      let place = classes.firstIndex { other in
+        other[0].finding.oracle == failure.finding.oracle
+          && other[0].finding.shape == failure.finding.shape
+      }
+      if let place { classes[place].append(failure) } else { classes.append([failure]) }
+    }
+    return classes
+  }
+
+  /// Shrinks and prints the first failure of a class.
+  private func show(
+    _ failures: [CampaignReport.Failure], number: Int, of classCount: Int, _ context: Context
+  ) throws(CommandFailure) {
+    let failure = failures[0]
     let shrunk = try implementation.attempt { () throws(HarnessError) in
       let scenario = try options.campaign().generator.scenario(seed: failure.seed)
       var shrinker = ScenarioShrinker(failure.finding, options.participants)
       return try shrinker.shrunk(scenario)
     }
+    if classCount > 1 {
+      context.error(
+        "\nclass \(number) of \(classCount), \(failure.finding.oracle) \(failure.finding.shape): "
+          + "\(TextLayout.counted(failures.count, "run"))")
+    }
     let again = ["touchstone", "replay", "\(failure.seed)"] + options.words + ["--timeline"]
     context.error("\nagain: \(again.map(shellQuoted).joined(separator: " "))\n")
     if let shrunk {
-      try ShrunkFailure(result: shrunk, options: options).show(savingAs: savedName, context)
+      try ShrunkFailure(result: shrunk, options: options).show(
+        savingAs: savedName.map { number == 1 ? $0 : "\($0)-\(number)" }, context)
     } else {
       context.error("a second run of seed \(failure.seed) does not reproduce it\n")
     }
-    return .failure
   }
 
   /// Checks all laws with every seed; ends at the first violation.
