@@ -98,7 +98,10 @@ extension Conclusion {
       self = .knownFailuresOnly(reasons: ["\(total.known) \(noun) as listed"] + explained)
     } else if total.explained > 0 || report.product?.breakingFamily(report.corpus).isEmpty == false
     {
-      self = .explained(reasons: [Self.explanation(report, total)])
+      let scope =
+        report.isWhole
+        ? report.corpus.integrity.reservation : "only a selection of the vectors was run"
+      self = .explained(reasons: [Self.explanation(report, total)] + [scope].compactMap { $0 })
     } else if let core, core.tally.count > 0, report.isWhole {
       let reservation = report.corpus.integrity.reservation
       self = reservation.map { .otherCorpusPassed(reasons: [$0]) } ?? .conformant
@@ -111,9 +114,9 @@ extension Conclusion {
   private static func explanation(_ report: RunReport, _ total: Tally) -> String {
     let causes = Set(report.results.flatMap { $0.knownFailure?.deviations ?? [] })
     let vectors = report.results.count { $0.knownFailure?.deviations.isEmpty == false }
-    let others = report.results.count { $0.verdict.isFailure && $0.knownFailure == nil }
     return "\(TextLayout.counted(vectors, "failure")) by "
-      + "\(TextLayout.counted(causes.count, "declared deviation")), \(others) unexplained"
+      + "\(TextLayout.counted(causes.count, "declared deviation")), "
+      + "\(total.requiredFailures) unexplained"
   }
 
   /// The message, if all vectors that ran failed with the same one, and there are several.

@@ -144,7 +144,7 @@ extension Witness {
         }),
       "transcript": .array(
         transcript.map { ["operation": $0.operation, "outcome": $0.outcome] }),
-      "diagnosis": .array(diagnosis.map { .text($0) }),
+      "diagnosis": .array(hints.map { .text($0) }),
     ]
     if !log.isEmpty { witness["log"] = .text(log) }
     witness["rerun"] = rerun.map { .text($0) }

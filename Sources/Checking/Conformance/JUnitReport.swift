@@ -58,7 +58,7 @@ struct JUnitReport {
 
   private static func failure(_ witness: Witness, _ result: RunReport.Result) -> [String] {
     if let entry = result.knownFailure {
-      let message = XML.attribute("known failure: \(witness.message); \(entry.explanation)")
+      let message = XML.attribute("\(entry.name): \(witness.message); \(entry.explanation)")
       return ["      <skipped message=\"\(message)\"/>"]
     }
     let sentence = XML.attribute(witness.vector.clauses.first?.text.string ?? "")
@@ -112,6 +112,7 @@ struct JUnitReport {
       errors = tally.harnessErrors
       skipped =
         tally.skipped + tally.outOfReach + tally.deviations + tally.contractOnly + tally.known
+        + tally.explained
       nanoseconds = results.reduce(0) { $0 + $1.durationNanoseconds }
     }
 

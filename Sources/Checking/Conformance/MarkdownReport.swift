@@ -142,7 +142,7 @@ struct MarkdownReport {
       lines.append(
         "* **\(clause.id) \(clause.level.rawValue)** \(Markdown.text(clause.text.string))")
     }
-    for sentence in witness.diagnosis { lines.append("* Hint: \(Markdown.text(sentence))") }
+    for sentence in witness.hints { lines.append("* Hint: \(Markdown.text(sentence))") }
     let place = witness.step.map { "step \($0)" } ?? "while opening"
     let text = WitnessText(witness, width: width, style: .plain)
     lines += ["", "In \(Markdown.text(vector.file)), \(place):", ""]

@@ -33,6 +33,12 @@ public struct Runner {
     run(vector).verdict
   }
 
+  /// Whether declared deviations explain every step of a vector, or the vector passes.
+  public func isExplained(_ vector: CorpusVector) -> Bool {
+    let result = run(vector)
+    return result.verdict.isPass || result.knownFailure != nil
+  }
+
   private func run(_ vector: CorpusVector) -> RunReport.Result {
     let start = nanoseconds()
     var trial = Trial(

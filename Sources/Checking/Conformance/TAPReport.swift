@@ -34,7 +34,7 @@ struct TAPReport {
       return ["not ok \(number) - \(name)"] + yaml([("harnessError", .text(failure.description))])
     case .fail(let witness):
       let directive =
-        result.knownFailure.map { " # TODO known failure: \(description($0.explanation))" }
+        result.knownFailure.map { " # TODO \($0.name): \(description($0.explanation))" }
         ?? (result.isDeviation
           ? " # TODO deviates from a recommendation"
           : result.isContractOnlyFailure ? " # TODO required by grade contract alone" : "")

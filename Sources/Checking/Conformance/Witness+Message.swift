@@ -12,7 +12,7 @@ extension Witness {
 
   /// The message without the number of the step, so that equal failures of several vectors have
   /// equal forms.
-  var form: String { "\(TextLayout.printable(exchange.name)): \(reason)" }
+  package var form: String { "\(TextLayout.printable(exchange.name)): \(reason)" }
 
   private var reason: String { breakdown?.form?.string ?? diagnosis.first ?? difference }
 

@@ -16,8 +16,10 @@ public struct Witness: Hashable, Sendable {
   public let expected: JSONValue
   /// The differences from it; at least one.
   public let mismatches: [Mismatch]
-  /// A guess at the kind of store, if there is one.
+  /// Facts that the differences do not show at once.
   public let diagnosis: [String]
+  /// The known deviations that have exactly these outcomes, in a phrase; nil if none is known.
+  public private(set) var deviationHint: String?
   /// The standard error of the implementation during the vector; mostly empty.
   public let log: String
   /// The command that runs only this vector again.
@@ -63,12 +65,13 @@ extension Witness {
   /// The evidence with deviations as a hint, of which each alone explains all outcomes.
   func hinting(at deviations: [DeclaredDeviation]) -> Witness {
     let names = deviations.map(\.id).joined(separator: " or ")
-    let hint = "has exactly the outcomes of the known deviation \(names)"
-    return Witness(
-      vector: vector, step: step, transcript: transcript, exchange: exchange, expected: expected,
-      mismatches: mismatches, diagnosis: diagnosis + [hint], log: log, rerun: rerun,
-      breakdown: breakdown)
+    var witness = self
+    witness.deviationHint = "has exactly the outcomes of the known deviation \(names)"
+    return witness
   }
+
+  /// The facts and the deviations, for readers. They are no part of `message`, except the first fact.
+  public var hints: [String] { diagnosis + [deviationHint].compactMap { $0 } }
 }
 
 extension Witness: CustomStringConvertible {

@@ -37,7 +37,7 @@ struct WitnessText {
     let place = witness.step.map { "step \($0)" } ?? "opening"
     lines += labelled(place, operation)
     lines += labelled("diff", [style.faint("- expected  + actual")] + diff)
-    for sentence in witness.diagnosis {
+    for sentence in witness.hints {
       lines += labelled("hint", TextLayout.wrapped(sentence, width: room, indent: ""))
     }
     if !witness.log.isEmpty { lines += labelled("stderr", log) }

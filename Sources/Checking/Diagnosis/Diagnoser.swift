@@ -39,7 +39,10 @@ public struct Diagnoser {
     }
     var search = DiagnosisSearch(observed, of: store.description, deviations, suspects)
     search.run()
-    return search.diagnosis
+    var diagnosis = search.diagnosis
+    diagnosis.verify(on: store)
+    diagnosis.dropMinorities()
+    return diagnosis
   }
 }
 
@@ -100,6 +103,54 @@ public struct StoreDiagnosis: Sendable {
       causes.compactMap { cause in
         if case .deviation(let deviation) = cause.origin { deviation.id } else { nil }
       })
+  }
+
+  /// Drops causes that explain a minority of the failures of each form: the other failures of the
+  /// form have another cause, which probably is that of all.
+  mutating func dropMinorities() {
+    var open: [String: Int] = [:]
+    for failure in unexplained { open[failure.witness.form, default: 0] += 1 }
+    let minorities = causes.filter { cause in
+      var own: [String: Int] = [:]
+      for failure in cause.failures { own[failure.witness.form, default: 0] += 1 }
+      return own.allSatisfy { form, count in count < open[form] ?? 0 }
+    }.map(\.origin.name)
+    guard !minorities.isEmpty else { return }
+    let kept = causes.filter { !minorities.contains($0.origin.name) }
+    let explained = Set(kept.flatMap { $0.failures.map(\.witness.vector.id) })
+    let dropped = causes.flatMap(\.failures).filter {
+      !explained.contains($0.witness.vector.id)
+    }
+    causes = kept
+    var seen: Set<VectorID> = []
+    unexplained = (unexplained + dropped).filter { seen.insert($0.witness.vector.id).inserted }
+  }
+
+  /// Runs the explained vectors again to their end: the deviations must explain each step behind the
+  /// failure, too, as `run --product` requires.
+  mutating func verify(on store: any ImplementationUnderTest) {
+    guard !deviations.isEmpty else { return }
+    let product = ProductFile(store: self.store, about: "", deviations: deviations)
+    let runner = Runner(store, explainer: product.explainer)
+    var refuted: Set<VectorID> = []
+    for case let cause in causes {
+      guard case .deviation = cause.origin else { continue }
+      for failure in cause.failures where !refuted.contains(failure.witness.vector.id) {
+        let vector = failure.witness.vector
+        if !runner.isExplained(vector) { refuted.insert(vector.id) }
+      }
+    }
+    guard !refuted.isEmpty else { return }
+    let all = causes.flatMap(\.failures) + unexplained
+    for place in causes.indices {
+      causes[place].failures.removeAll { refuted.contains($0.witness.vector.id) }
+    }
+    causes.removeAll(where: \.failures.isEmpty)
+    var seen: Set<VectorID> = []
+    unexplained = all.filter { failure in
+      let id = failure.witness.vector.id
+      return (refuted.contains(id) || unexplained.contains(failure)) && seen.insert(id).inserted
+    }
   }
 
   /// The number of failures that the causes explain.

@@ -74,16 +74,24 @@ struct DiagnosisSearch {
     guard !explained.isEmpty else { return nil }
     let model = ReferenceDatastore(declaring: store, deviations: [deviation])
     let wrong = deviation.isConditional ? 0 : contradictions(of: model)
+    guard isLikely(explained.count, of: failures.count { fails($0.vector, on: model) }) else {
+      return nil
+    }
     return Candidate(
       origin: .deviation(deviation), explained: Set(explained), contradictions: wrong)
   }
 
+  /// Whether a cause explains enough of the failures that it would cause: at least half. A cause
+  /// that fails the same vectors in another way explains some of them by chance.
+  private func isLikely(_ explained: Int, of caused: Int) -> Bool { 2 * explained >= caused }
+
+  private func fails(_ vector: CorpusVector, on candidate: any ImplementationUnderTest) -> Bool {
+    if case .fail = Runner(candidate).verdict(on: vector) { true } else { false }
+  }
+
   /// The number of vectors that the store passes and a candidate fails.
   private func contradictions(of candidate: any ImplementationUnderTest) -> Int {
-    let runner = Runner(candidate)
-    return passed.count { vector in
-      if case .fail = runner.verdict(on: vector) { true } else { false }
-    }
+    passed.count { fails($0, on: candidate) }
   }
 
   /// The largest number of mutants that are run.
@@ -97,7 +105,8 @@ struct DiagnosisSearch {
     for suspect in suspects {
       let shared = suspect.killers.intersection(failing).count
       let wrong = suspect.killers.intersection(right).count
-      if shared > 0, wrong <= shared { likely.append((suspect, wrong - shared, wrong)) }
+      // A mutant fails all of its vectors.
+      if shared > 0, wrong * 10 <= shared { likely.append((suspect, wrong - shared, wrong)) }
     }
     let order = likely.indices.sorted { (likely[$0].excess, $0) < (likely[$1].excess, $1) }
     let shapes = answered.map { NormalizedTranscript(failures[$0].transcript) }
@@ -105,11 +114,13 @@ struct DiagnosisSearch {
       let (suspect, wrong) = (likely[index].suspect, likely[index].wrong)
       let mutant = suspect.apply(ReferenceDatastore(declaring: store, deviations: []))
       var explained: [Int] = []
+      var caused = 0
       for (place, shape) in zip(answered, shapes) {
         let one = ObservedVector(failures[place].vector, on: mutant)
+        if one.witness != nil { caused += 1 }
         if NormalizedTranscript(one.transcript) == shape { explained.append(place) }
       }
-      guard !explained.isEmpty else { return nil }
+      guard !explained.isEmpty, isLikely(explained.count, of: caused) else { return nil }
       return Candidate(
         origin: .mutant(suspect), explained: Set(explained), contradictions: wrong)
     }

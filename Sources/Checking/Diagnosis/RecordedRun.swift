@@ -21,18 +21,31 @@ package struct RecordedRun {
 
   /// Reads the lines of a report.
   package init(lines: [JSONValue]) throws(DecodingFailure) {
-    guard let header = lines.first?.objectValue, header["kind"] == "header" else {
-      throw DecodingFailure(path: "line 1", message: "expected the header of a report")
+    guard let header = lines.first?.objectValue, header["kind"] == "header",
+      header["format"] == "touchstone-run", header["version"] == 1
+    else {
+      throw DecodingFailure(
+        path: "line 1", message: "expected the header of a report of touchstone run, version 1")
+    }
+    guard lines.count > 1, lines.last?.objectValue?["kind"] == "footer" else {
+      throw DecodingFailure(
+        path: "line \(lines.count)",
+        message: "the report is incomplete: expected a footer at the end")
     }
     let store = try Self.store(header["implementation"] ?? .null)
     self.store = store
     var failures: [Failure] = []
+    var seen: Set<JSONString> = []
     for (place, line) in lines.enumerated().dropFirst() {
-      guard line.objectValue?["verdict"] == "fail", let object = line.objectValue,
-        let id = object["id"]?.textValue, let witness = object["witness"]?.objectValue
-      else { continue }
-      failures.append(
-        try Self.failure(id, witness, store, path: "line \(place + 1)"))
+      let path = "line \(place + 1)"
+      guard line.objectValue?["verdict"] == "fail", let object = line.objectValue else { continue }
+      guard let id = object["id"]?.textValue, let witness = object["witness"]?.objectValue else {
+        throw DecodingFailure(path: path, message: "expected a failing vector with id and witness")
+      }
+      guard seen.insert(id).inserted else {
+        throw DecodingFailure(path: path, message: "the vector '\(id)' occurs twice")
+      }
+      failures.append(try Self.failure(id, witness, store, path: path))
     }
     self.failures = failures
   }
@@ -69,9 +82,10 @@ package struct RecordedRun {
     }
     let last = (witness["operation"] ?? .null, witness["actual"] ?? .null)
     for (operation, outcome) in steps + [last] {
-      guard operation.objectValue?["op"] != nil else {
-        return Failure(vector: id, transcript: nil, breakdown: nil)
-      }
+      // A replication run, or a generated operation, which a report does not contain in full.
+      guard let members = operation.objectValue, members["op"] != nil, members["fill"] == nil,
+        members["times"] == nil
+      else { return Failure(vector: id, transcript: nil, breakdown: nil) }
       let done = try StoreOperation(operation, path: path)
       if outcome.objectValue?["unknown"] != nil {
         return Failure(

@@ -73,7 +73,15 @@ struct PossibleState: Hashable {
     default: agrees = false
     }
     if store != nil { ledgers[operation.store] = ledger }
-    return agrees ? .agreed : .rejected(predicted)
+    if agrees { return .agreed }
+    // The model was asked for the whole feed.
+    if let store, let since, case .changes(_, let limit) = action, case .ok(.changes) = predicted,
+      case .changes(let whole)? = try? store.changes(since: nil, limit: nil),
+      let page = ledger.page(of: store, since: since, limit: limit, from: whole)
+    {
+      return .rejected(.ok(.changes(page)))
+    }
+    return .rejected(predicted)
   }
 
   /// This state, and the states in which placeholders are replaced by names from the outcome.

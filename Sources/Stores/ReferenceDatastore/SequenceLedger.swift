@@ -109,6 +109,22 @@ struct SequenceLedger: Hashable {
     return true
   }
 
+  /// The page that a store without repetitions returns after a sequence; nil for a sequence with an
+  /// unknown meaning.
+  ///
+  /// - Parameter whole: the whole feed of the model.
+  func page(
+    of store: ModelStore, since: UpdateSequence, limit: Int64?, from whole: ChangesPage
+  ) -> ChangesPage? {
+    guard let covered = coverage[since] else { return nil }
+    let pending = whole.rows.filter { row in
+      store.documents[row.id].map { !covered.covers(row.id, $0) } ?? false
+    }
+    let rows = Array(pending.prefix(Int(clamping: limit ?? .max)))
+    let more = rows.count < pending.count
+    return ChangesPage(rows: rows, last: more ? rows.last?.seq ?? since : whole.last, more: more)
+  }
+
   private mutating func learn(_ sequence: UpdateSequence, _ covered: Coverage) {
     let position = shownAt[sequence] ?? boundaries.last ?? 0
     shownAt[sequence] = position

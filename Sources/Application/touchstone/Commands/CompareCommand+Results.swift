@@ -40,6 +40,8 @@ extension CompareCommand {
         continue
       }
       show(shrunk, count: count, of: report.runs, context)
+      // Its expectations would be those of a store with these deviations.
+      guard shrunk.deviations.isEmpty else { continue }
       do throws(DecodingFailure) { vectors.append(try shrunk.vector()) } catch {
         context.error("cannot write the sequence as a vector: \(error)\n")
         for step in shrunk.steps { context.output("\(SafeJSON(step.operation.json).line)\n") }
@@ -70,6 +72,11 @@ extension CompareCommand {
         outcome    \(answer)
 
       """)
+    if !disagreement.deviations.isEmpty {
+      context.error(
+        "  beside     \(disagreement.deviations.joined(separator: ", ")): earlier outcomes need these "
+          + "known deviations, so this is no vector\n")
+    }
     if let finding = disagreement.finding {
       context.error("  finding    \(shown(finding.sentence.string))\n")
     }

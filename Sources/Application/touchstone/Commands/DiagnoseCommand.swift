@@ -93,7 +93,16 @@ struct DiagnoseCommand: Command {
         suggestions: nearestIDs(
           to: name, among: Deviation.all.map(\.id) + Defect.ofDocuments.map(\.name)))
     }
-    if productPath == "-" { throw UsageError("--write needs a file", Self.manual) }
+    if let productPath {
+      let parts = productPath.utf8.split(
+        separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      let path = String(
+        decoding: Array(parts.dropLast().joined(separator: [UInt8(ascii: "/")])), as: UTF8.self)
+      let folder = parts.count < 2 ? "." : path.isEmpty ? "/" : path
+      guard productPath != "-", Files.isFolder(folder) else {
+        throw UsageError("--write '\(productPath)': no folder '\(folder)'", Self.manual)
+      }
+    }
   }
 
   private static func isKnown(_ name: String) -> Bool {

@@ -24,7 +24,9 @@ struct DiagnosisText {
   var text: String {
     let store = TextLayout.printable("\(diagnosis.store.name) \(diagnosis.store.version)")
     let failures = TextLayout.counted(diagnosis.failureCount, "failure")
-    var lines = ["\(style.strong(store)): \(failures) in \(diagnosis.vectorCount) vectors"]
+    var lines = [
+      "\(style.strong(store)): \(failures) in \(TextLayout.counted(diagnosis.vectorCount, "vector"))"
+    ]
     guard diagnosis.failureCount > 0 else { return lines[0] + "\n" }
     let causes = diagnosis.causes.count
     let rest = diagnosis.unexplained.count
@@ -127,7 +129,8 @@ struct RecordedDiagnosisText {
     let explained = run.failures.count - unfollowed.count - search.unexplained.count
     var lines = [
       "\(style.strong(store)): \(TextLayout.counted(run.failures.count, "failure")) in the report",
-      "\(TextLayout.counted(search.causes.count, "cause")) explain \(explained) of them",
+      "\(TextLayout.counted(search.causes.count, "cause")) "
+        + "\(search.causes.count == 1 ? "explains" : "explain") \(explained) of them",
     ]
     for cause in search.causes {
       let number = String(cause.vectors.count)

@@ -15,6 +15,14 @@ public enum KnownFailure: Hashable, Sendable {
     if case .explained(let deviations) = self { deviations } else { [] }
   }
 
+  /// The kind of the failure in reports.
+  var name: String {
+    switch self {
+    case .listed: "known failure"
+    case .explained: "explained failure"
+    }
+  }
+
   /// The reason in one phrase.
   var explanation: String {
     switch self {

@@ -113,7 +113,7 @@ extension ReportPage {
       case .elided(let text): markup.line("<div class=\"place\">… \(Self.value(text))</div>")
       }
     }
-    for sentence in witness.diagnosis {
+    for sentence in witness.hints {
       markup.line("<div class=\"hint\"><span>hint</span><div>\(Self.value(sentence))</div></div>")
     }
     markup.line("</div>")

@@ -48,6 +48,8 @@ public struct Differential {
     public var finding: Trace.Finding?
     /// The store that has another content under the id of the last write; nil without a finding.
     var otherStore: StoreName?
+    /// The deviations that the store was followed with; empty while it kept the rules.
+    public var deviations: [Deviation.ID] = []
     /// The keys of the random steps; empty for given operations.
     var keys: [UInt64]
     /// The store's defaults for `open` without arguments.
@@ -213,10 +215,11 @@ private struct DifferentialRun {
           otherStore: finding.firstReplica.map { StoreName($0) }, keys: keys,
           defaults: implementation.description.defaults))
     case .violation(let violation):
-      return .disagreed(
-        Differential.Disagreement(
-          seed: seed, steps: steps, accepted: violation.accepted, keys: keys,
-          defaults: implementation.description.defaults))
+      var disagreement = Differential.Disagreement(
+        seed: seed, steps: steps, accepted: violation.accepted, keys: keys,
+        defaults: implementation.description.defaults)
+      disagreement.deviations = checker.active.map(\.id)
+      return .disagreed(disagreement)
     case .inconclusive: return .inconclusive(operations: steps.count - 1)
     }
   }
