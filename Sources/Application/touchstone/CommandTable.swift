@@ -38,6 +38,7 @@ enum CommandTable {
         VectorsShowCommand.self,
         VectorsPromoteCommand.self,
         VectorsCheckCommand.self,
+        VectorsLintCommand.self,
         VectorsGenerateCommand.self,
       ]),
     CommandGroup(

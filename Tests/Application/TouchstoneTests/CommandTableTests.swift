@@ -34,7 +34,7 @@ import Testing
       (["vectors"], "touchstone: 'vectors' needs one of list, show, promote, check"),
       (
         ["vectors", "lst"],
-        "unknown command 'vectors lst'; expected one of list, show, promote, check, generate; did you mean 'list'?"
+        "unknown command 'vectors lst'; expected one of list, show, promote, check, lint, generate; did you mean 'list'?"
       ),
       (
         ["run", "--filtre", "x"],
@@ -62,7 +62,7 @@ import Testing
       (["--help=3"], "touchstone: unknown option '--help=3'; did you mean '--help'?"),
       (
         ["vectors", "--help=3"],
-        "expected one of list, show, promote, check, generate; did you mean '--help'?"
+        "expected one of list, show, promote, check, lint, generate; did you mean '--help'?"
       ),
       (["run", "--filter", "ZZZ-*"], "touchstone run: no vector matches 'ZZZ-*'\n"),
       (["run", "--filter", "TREE-*", "--filter", "winer-*"], "did you mean 'winner-"),

@@ -56,7 +56,8 @@ import Testing
   @Test(
     .enabled(if: works("bash --version"), "not run: there is no bash here"),
     arguments: [
-      ("ru", ["run"]), ("vectors l", ["list"]), ("vectors ch", ["check"]), ("vect", ["vectors"]),
+      ("ru", ["run"]), ("vectors l", ["list", "lint"]), ("vectors ch", ["check"]),
+      ("vect", ["vectors"]),
       ("run --gra", ["--grade"]), ("run --grade ", ["family", "contract"]),
       ("run --grade=fa", ["family"]), ("run --implementation ex", ["exec:"]),
       ("run --implementation=li", ["listen:"]), ("run --storage disk:/us", ["/usr"]),

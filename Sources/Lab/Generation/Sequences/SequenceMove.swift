@@ -37,7 +37,12 @@ extension SequenceState {
     let suffix = ["f", "e", "d", "c", "b"][min(step, 5) - 1]
     var paths: [([RevisionID], String)] = [([RevisionID(JSONString("1-\(suffix)"))], "root")]
     if isKnown { paths.append(([RevisionID(JSONString("3-\(suffix)"))], "cut-root")) }
-    let deep = [3, 2, 1].map { RevisionID(JSONString("\($0)-\(suffix)")) }
+    // No suffix has two generations, because products that look revisions up by suffix alone are
+    // the subject of other vectors.
+    func ancestor(_ generation: Int) -> RevisionID {
+      RevisionID(JSONString("\(generation)-\(suffix)\(generation)"))
+    }
+    let deep = [RevisionID(JSONString("3-\(suffix)")), ancestor(2), ancestor(1)]
     paths.append((deep, "deep-root"))
     func child(of parent: RevisionID) -> [RevisionID] {
       [RevisionID(JSONString("\(generation(parent) + 1)-\(suffix)"))] + path(parent)
@@ -49,8 +54,8 @@ extension SequenceState {
     if let upper = roots.first(where: { generation($0) == 3 && role($0) != "stale" }),
       let lower = roots.first(where: { generation($0) == 1 })
     {
-      let between = RevisionID(JSONString("2-\(suffix)"))
-      paths.append(([RevisionID(JSONString("4-\(suffix)")), upper, between, lower], "join"))
+      let top = RevisionID(JSONString("4-\(suffix)"))
+      paths.append(([top, upper, ancestor(2), lower], "join"))
     }
     var moves = paths.flatMap { path, name in
       [false, true].map { deleted in

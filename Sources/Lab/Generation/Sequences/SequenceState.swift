@@ -59,6 +59,9 @@ extension SequenceState {
   /// The revisions that were stored once.
   var gone: [RevisionID] { revisions.filter { answers[$0] == .missing } }
 
+  /// Whether a revision is known without a body.
+  var hasStubs: Bool { answers.values.contains(.bodyMissing) }
+
   func generation(_ rev: RevisionID) -> Int { Int(rev.text.string.prefix { $0 != "-" }) ?? 0 }
 
   /// The revision with its known ancestors, newest first.

@@ -102,6 +102,8 @@ extension SequenceWords {
     {
       clauses.append("PURGE-007")
     }
+    // The requests at the end show every stub revision.
+    if after.hasStubs, !clauses.contains("COMP-002") { clauses.append("REC-003") }
     return clauses
   }
 

@@ -1,0 +1,83 @@
+package import Conformance
+internal import Datastore
+public import JSON
+public import ReferenceDatastore
+
+/// The known dependencies of vectors on deviations: vectors that fail under a deviation although
+/// they cite none of the clauses that it breaks, with the reason why they stay as they are.
+public struct LintList: Sendable {
+  /// The name of the file beside `clauses.json`.
+  package static let fileName = "lint.json"
+
+  /// The entries in the order of the file.
+  public let entries: [Entry]
+
+  /// Creates a list.
+  public init(_ entries: [Entry] = []) { self.entries = entries }
+
+  /// Vectors that depend on one deviation.
+  public struct Entry: Sendable {
+    /// The deviation.
+    public let deviation: Deviation
+    /// A pattern for the ids of the vectors.
+    package let vectors: Glob
+    /// Why the vectors depend on the deviation, for readers.
+    public let reason: JSONString
+
+    /// Whether the entry explains that a vector fails under a deviation.
+    package func describes(_ vector: CorpusVector, under deviation: Deviation) -> Bool {
+      self.deviation.id.utf8.elementsEqual(deviation.id.utf8) && vectors.matches(vector.id.text)
+    }
+  }
+}
+
+extension LintList {
+  private static let format: JSONString = "touchstone-lint"
+
+  /// Reads a list.
+  public init(_ json: JSONValue) throws(DecodingFailure) {
+    var reader = try ObjectReader(json)
+    try reader.requireFormat(Self.format, version: 1)
+    entries = try reader.elements("entries") { (element, path) throws(DecodingFailure) in
+      try Entry(element, path: path)
+    }
+    try reader.finish()
+  }
+
+  /// Reads the list of a corpus; the list is empty if the corpus has none.
+  package static func read(_ folder: String) throws(CorpusError) -> LintList {
+    let path = "\(folder)/\(fileName)"
+    guard Files.exists(path) else { return LintList() }
+    return try CorpusFile.read(path: path, named: fileName) { (json) throws(DecodingFailure) in
+      try LintList(json)
+    }
+  }
+}
+
+extension LintList.Entry {
+  fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+    var reader = try ObjectReader(json, path: path)
+    let id = try Self.filled("deviation", &reader)
+    vectors = Glob(try Self.filled("vectors", &reader))
+    reason = try Self.filled("reason", &reader)
+    try reader.finish()
+    guard let deviation = Deviation.named(id.string) else {
+      throw DecodingFailure(
+        path: reader.path(to: "deviation"),
+        message: "unknown deviation '\(id)'; 'touchstone explain deviations' lists all")
+    }
+    self.deviation = deviation
+  }
+
+  /// Reads a text that is not empty.
+  private static func filled(
+    _ name: JSONString, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> JSONString {
+    let text = try reader.text(name)
+    guard !text.isEmpty else {
+      throw DecodingFailure(
+        path: reader.path(to: name), message: "expected a text, found an empty one")
+    }
+    return text
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import touchstone
+
+@Suite struct VectorsLintCommandTests {
+  /// A corpus with a vector about leaves that depends on `revsDiff` of a stub revision.
+  private static func corpus(entries: String = "") throws -> TemporaryFolder {
+    try TemporaryFolder([
+      (
+        "clauses.json",
+        """
+        {"clauses": [
+          {"id": "TREE-001", "level": "MUST", "binds": "layer", "text": "A tree is a tree.",
+           "source": "here", "status": "agreed"}]}
+        """
+      ),
+      (
+        "core/tree.json",
+        """
+        {"family": "tree", "about": "a", "vectors": [
+          {"id": "tree-stub", "clauses": ["TREE-001"], "profile": "core", "note": "n", "steps": [
+            {"do": {"op": "insertRevisions", "store": "a",
+             "records": [{"id": "d", "path": ["2-b", "1-a"], "body": {}}]}},
+            {"do": {"op": "revsDiff", "store": "a", "revs": [{"id": "d", "revs": ["1-a"]}]},
+             "expect": {"ok": {"results": []}}}]}]}
+        """
+      ),
+      ("lint.json", #"{"format": "touchstone-lint", "version": 1, "entries": [\#(entries)]}"#),
+    ])
+  }
+
+  private static let entry =
+    #"{"deviation": "stubs-are-missing", "vectors": "tree-*", "reason": "r"}"#
+  private static let stale =
+    #"{"deviation": "list-by-utf16", "vectors": "tree-*", "reason": "r"}"#
+
+  @Test func findsADependentVector() throws {
+    let corpus = try Self.corpus()
+    let world = TestWorld()
+    #expect(world.run("vectors", "lint", "--vectors", corpus.path, "--jobs", "2") == .failure)
+    #expect(
+      world.output == """
+        stubs-are-missing: `revsDiff` reports known revisions without a body as missing. Breaks DIFF-003.
+          tree-stub  TREE-001  core/tree.json
+
+        1 vector under 43 deviations: 0 failures explained by lint.json, 1 unexplained
+
+        """)
+    #expect(
+      world.run("vectors", "lint", "--vectors", corpus.path, "--deviation", "list-by-utf16")
+        == .success)
+    #expect(
+      world.output
+        == "1 vector under 1 deviation: 0 failures explained by lint.json, 0 unexplained\n")
+  }
+
+  @Test func readsTheList() throws {
+    let known = try Self.corpus(entries: Self.entry)
+    let world = TestWorld()
+    #expect(world.run("vectors", "lint", "--vectors", known.path) == .success)
+    #expect(world.output.contains("1 failure explained by lint.json, 0 unexplained"))
+    let stale = try Self.corpus(entries: "\(Self.entry), \(Self.stale)")
+    #expect(world.run("vectors", "lint", "--vectors", stale.path) == .failure)
+    #expect(
+      world.output.contains(
+        "lint.json: entry 2 ('tree-*' under list-by-utf16) explains no vector; remove it\n"))
+    let bad = try Self.corpus(entries: "{}")
+    #expect(world.run("vectors", "lint", "--vectors", bad.path) == .harness)
+    #expect(world.error.contains("lint.json: entries[0]"), "\(world.error)")
+  }
+
+  @Test func writesJSON() throws {
+    let corpus = try Self.corpus(entries: Self.stale)
+    let world = TestWorld()
+    let arguments = ["vectors", "lint", "--json", "--vectors", corpus.path]
+    #expect(world.run(all: arguments) == .failure)
+    #expect(
+      try JSONValue.parse(world.output) == [
+        "vectors": 1, "deviations": 43,
+        "unexplained": [
+          ["deviation": "stubs-are-missing", "clauses": ["DIFF-003"], "vectors": ["tree-stub"]]
+        ],
+        "stale": [["entry": 1, "deviation": "list-by-utf16", "vectors": "tree-*"]],
+        "explained": 0,
+      ])
+  }
+
+  @Test func anUnknownDeviationIsUsage() {
+    let world = TestWorld()
+    #expect(world.run("vectors", "lint", "--deviation", "stubs-are-mising") == .usage)
+    #expect(world.error.contains("did you mean 'stubs-are-missing'?"), "\(world.error)")
+  }
+}
