@@ -210,6 +210,20 @@ extension Defect {
         $0.rev.suffix == tip.suffix && $0.rev != tip
       }
     },
+    answering(
+      "flags-by-suffix", "TREE-010",
+      sentence: "A tombstone is live if an ancestor has the same suffix."
+    ) { operation, result, store throws(HarnessError) in
+      guard case .leaves(let id) = operation.action, case .leaves(var leaves) = result else {
+        return .ok(result)
+      }
+      for place in leaves.indices where leaves[place].deleted {
+        let rev = leaves[place].rev
+        let ancestors = try store.path(operation.store, id, rev: rev).dropFirst()
+        if ancestors.contains(where: { $0.suffix == rev.suffix }) { leaves[place].deleted = false }
+      }
+      return .ok(.leaves(leaves))
+    },
     remembering(
       "late-ancestors-are-leaves", "TREE-014",
       sentence: "An ancestor whose body arrives after its descendants becomes a leaf.",
