@@ -130,7 +130,8 @@ private final class FixedDatastore: ImplementationUnderTest {
   /// The oracles of a simulation use the defaults of the server.
   @Test(arguments: servers) func aSimulationKnowsTheDefaults(_ server: Server) throws {
     let store = FixedDatastore(server.defaults, server.profiles)
-    let generator = ScenarioGenerator(capabilities: store.description.capabilities, crashes: [])
+    var generator = ScenarioGenerator(capabilities: store.description.capabilities, crashes: [])
+    generator.defaults = server.defaults
     let participants = World.Participants(makeStore: { _ in
       PlainStore(FixedDatastore(server.defaults, server.profiles), followsModel: true)
     })

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "8c9ec30e78740c5d414d1c9e8d7d4c1492c74a42affc5538d0300b7bd7a65c2c"
+  static let sha256 = "02803a83449ae984f844b49fa2e31941e161fa0d64004343359314ebb1f38a43"
 }
