@@ -259,6 +259,8 @@ class Scenario:
     def vector(self, name, steps, what):
         script = Script()
         script.need("attachment")
+        if any("encoding" in brought for step in steps for brought in brought_by(step)):
+            script.need("attachmentEncoding")
         for _, op, expect, clauses, _, arguments in steps:
             script.add(op, expect, clauses, **arguments)
         numbers = list(dict.fromkeys(step[0] for step in steps))

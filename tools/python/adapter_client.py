@@ -26,6 +26,7 @@ class AdapterClient:
         about = self.start()["ok"]
         self.profiles = tuple(about.get("profiles", ()))
         self.capabilities = tuple(about.get("capabilities", ()))
+        self.capabilities_version = about.get("capabilitiesVersion", 1)
         self.limits = about.get("limits", {})
         self.defaults = dict(about.get("defaults", {}))
 

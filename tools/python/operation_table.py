@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator
 
 Object = dict[str, Any]
 
@@ -33,6 +33,16 @@ DENSE = {tuple(pair) for pair in TABLE["results"]["dense"]}
 OPERATORS = {"$regex": "regex", "$decimal": "decimals", "$nearSphere": "geography", "$within": "geography"}
 
 
+# Capabilities for which `attachment` stands in the first version of a list of capabilities.
+ATTACHMENT_PARTS = ("attachmentEncoding", "attachmentPieces")
+
+
+def expanded(capabilities: Iterable[str], version: int) -> list[str]:
+    """Returns the declared capabilities one by one, from a list of version 1 or 2."""
+    offered = list(capabilities)
+    return offered + [part for part in ATTACHMENT_PARTS if version == 1 and "attachment" in offered]
+
+
 def needed(operation: Object) -> set[str]:
     """Returns the capabilities without which an operation is `unsupported`."""
     row = OPERATIONS[operation["op"]]
@@ -48,10 +58,11 @@ def needed(operation: Object) -> set[str]:
 
 
 def members(value: Object, path: list[str]) -> Iterator[Any]:
-    """Yields the members at a path, all elements of which except the last are lists."""
+    """Yields the members at a path, all elements of which except the last are lists or maps."""
     name, *rest = path
     if name in value and rest:
-        for element in value[name]:
+        elements = value[name].values() if isinstance(value[name], dict) else value[name]
+        for element in elements:
             yield from members(element, rest)
     elif name in value:
         yield value[name]

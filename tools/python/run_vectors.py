@@ -35,7 +35,7 @@ from typing import Any, Iterator
 from adapter_client import AdapterClient
 from replicator import Sessions
 from vector_forms import limits_beyond, made, repetitions
-from operation_table import DATA, KINDS, NAMED, WHOLE
+from operation_table import DATA, KINDS, NAMED, WHOLE, expanded
 from vector_files import InvalidFile, Object, Suite, is_matcher, load_suite
 
 Bindings = dict[str, Any]
@@ -352,7 +352,8 @@ def run_vector(
 ) -> Result:
     """Runs one vector on a new store."""
     result = Result(vector["id"], label, vector["clauses"], weight(vector, clauses, grade))
-    offered = {"core", *getattr(make, "profiles", ()), *getattr(make, "capabilities", ())}
+    capabilities = expanded(getattr(make, "capabilities", ()), getattr(make, "capabilities_version", 1))
+    offered = {"core", *getattr(make, "profiles", ()), *capabilities}
     lacking = [name for name in [vector["profile"], *vector.get("capabilities", [])] if name not in offered]
     if lacking:
         result.verdict, result.reason = "skipped", f"{', '.join(lacking)} not offered"

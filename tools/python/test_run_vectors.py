@@ -21,6 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import run_vectors as runner
 import vector_files as files
 from little_store import LittleStore
+from operation_table import needed
 from replicator import Sessions
 from revision_ids import spelled
 
@@ -289,6 +290,19 @@ class Broken(Fixed):
 class Running(unittest.TestCase):
     """One vector, from the store to the verdict."""
 
+    def test_needed_capabilities(self) -> None:
+        """Parts of attachments need capabilities of their own."""
+        plain, encoded, piece = {"data": ""}, {"data": "", "encoding": "gzip"}, {"chunks": True}
+        both = {"attachment", "attachmentEncoding"}
+        create = {"op": "create", "store": "a", "body": {}}
+        self.assertEqual(needed({**create, "attachments": {"a": plain}}), {"attachment"})
+        self.assertEqual(needed({**create, "attachments": {"a": plain, "b": encoded}}), both)
+        records = [{"id": "d"}, {"id": "e", "attachments": {"a": piece}}]
+        insert = {"op": "insertRevisions", "store": "a", "records": records}
+        self.assertEqual(needed(insert), {"attachment", "attachmentPieces"})
+        batch = {"op": "batch", "store": "a", "writes": [{**create, "attachments": {"a": encoded}}]}
+        self.assertEqual(needed(batch), both | {"atomicBatch"})
+
     def verdict(self, make: Any, **members: Any) -> str:
         """The verdict on a store."""
         return runner.run_vector(make, "core", vector(**members), CLAUSES, 1).verdict
@@ -299,6 +313,11 @@ class Running(unittest.TestCase):
         self.assertEqual(self.verdict(Fixed, profile="couchdb"), "pass")
         self.assertEqual(self.verdict(Fixed, profile="cdt-digest"), "skipped")
         self.assertEqual(self.verdict(Fixed, capabilities=["purge"]), "skipped")
+        partial = {"capabilities": ("attachment",)}
+        for version, verdict in ((1, "pass"), (2, "skipped")):
+            store = type("Partial", (Fixed,), {**partial, "capabilities_version": version})
+            self.assertEqual(self.verdict(store, capabilities=["attachment"]), "pass")
+            self.assertEqual(self.verdict(store, capabilities=["attachment", "attachmentPieces"]), verdict)
         self.assertEqual(self.verdict(Broken), "harness error")
         for answer in ({"unknown": {}}, {"error": {"kind": "unsupported", "what": "read"}}, None):
             self.assertEqual(self.verdict(type("Other", (Fixed,), {"answer": answer})), "fail")

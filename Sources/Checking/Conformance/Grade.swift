@@ -26,8 +26,13 @@ public enum Grade: String, Sendable {
   /// - Parameter vectors: all vectors of the offer in the corpus.
   init(_ offer: Offer, _ vectors: [CorpusVector], report: RunReport) {
     // Sizes that an implementation does not declare are not part of its offer.
+    // Neither are the parts of attachments that it does not declare.
     let isInReach = { (vector: CorpusVector) in
-      vector.skip(for: report.implementation)?.isOutOfReach != true
+      guard let skip = vector.skip(for: report.implementation) else { return true }
+      let isOtherPart =
+        offer == .capability(.attachment) && !skip.capabilities.isEmpty
+        && Capability.attachmentParts.isSuperset(of: skip.capabilities)
+      return !skip.isOutOfReach && !isOtherPart
     }
     let results = report.results.filter {
       offer.includes($0.vector.vector) && isInReach($0.vector)

@@ -159,6 +159,7 @@ extension ImplementationDescription {
     json["language"] = language.map { .text($0) }
     json["homepage"] = homepage.map { .text($0) }
     let rest: JSONObject = [
+      "capabilitiesVersion": 2,
       "capabilities": .names(Capability.allCases.filter { capabilities.contains($0) }),
       "profiles": .names(Profile.allCases.filter { profiles.contains($0) }),
       "sharedLayers": .names(Capability.allCases.filter { sharedLayers.contains($0) }),

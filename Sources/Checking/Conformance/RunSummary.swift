@@ -58,7 +58,7 @@ extension Vector {
   /// Whether a run with this vector should report an untested limit.
   fileprivate func isAbout(_ limit: LimitName) -> Bool {
     // Its minimum is the largest size in any vector, so no vector tests this limit.
-    if limit == .attachmentBytes { return capabilities.contains(.attachment) }
+    if limit == .attachmentBytes { return capabilities.contains(.attachmentPieces) }
     return testedLimits.contains(limit)
   }
 }

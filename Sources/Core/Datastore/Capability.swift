@@ -34,8 +34,13 @@ public struct Capability: RawRepresentable, Hashable, Sendable, CaseIterable {
   public static let delayedDurability = Capability("delayedDurability")
   /// The implementation has its own replicator, whose requests the harness transports.
   public static let replicate = Capability("replicate")
-  /// Revisions have attachments.
+  /// Revisions have attachments: content within a line, and stubs.
   public static let attachment = Capability("attachment")
+  /// Attachments have an `encoding`. Needs `attachment`.
+  public static let attachmentEncoding = Capability("attachmentEncoding")
+  /// Attachments are read from an offset, uploaded by `putBlob` and named by `chunks`. Needs
+  /// `attachment`.
+  public static let attachmentPieces = Capability("attachmentPieces")
   /// Documents are found by their content, with or without indexes.
   public static let find = Capability("find")
   /// Selectors have `$regex`.
@@ -51,9 +56,13 @@ public struct Capability: RawRepresentable, Hashable, Sendable, CaseIterable {
 
   static let core: [Capability] = [
     .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
-    .tombstoneBodies, .delayedDurability, .replicate, .attachment, .find, .regex, .decimals,
-    .geography,
+    .tombstoneBodies, .delayedDurability, .replicate, .attachment, .attachmentEncoding,
+    .attachmentPieces, .find, .regex, .decimals, .geography,
   ]
+
+  /// The capabilities that need `attachment`. In the first version of a list of capabilities
+  /// `attachment` stands for them, too.
+  package static let attachmentParts: Set<Capability> = [.attachmentEncoding, .attachmentPieces]
 }
 
 /// A guarantee beyond the core on a point that the core leaves open.

@@ -8,7 +8,7 @@ extension ImplementationDescription {
     var json: JSONObject = ["name": .text(name), "version": .text(version)]
     json["language"] = language.map { .text($0) }
     json["homepage"] = homepage.map { .text($0) }
-    json["capabilities"] = Self.names(capabilities)
+    for member in capabilityDeclarations.members { json[member.name] = member.value }
     json["profiles"] = Self.names(profiles)
     json["limits"] = limitDeclarations
     if defaults != Defaults() {
@@ -20,11 +20,24 @@ extension ImplementationDescription {
     return json
   }
 
+  /// The list of capabilities: in its first version, which every reader supports, unless only a
+  /// part of the attachments is offered.
+  private var capabilityDeclarations: JSONObject {
+    let parts = Capability.attachmentParts
+    // Without attachments their parts have no meaning.
+    guard capabilities.contains(.attachment), !capabilities.isSuperset(of: parts) else {
+      return ["capabilities": Self.names(capabilities.subtracting(parts))]
+    }
+    return ["capabilitiesVersion": 2, "capabilities": Self.names(capabilities)]
+  }
+
   private var limitDeclarations: JSONValue {
     let hasAttachments = capabilities.contains(.attachment)
+    let hasPieces = capabilities.contains(.attachmentPieces)
     var json: JSONObject = [:]
     for name in LimitName.allCases where limits.declared.contains(name) {
-      if name == .inlineBytes || name == .attachmentBytes, !hasAttachments { continue }
+      if name == .inlineBytes, !hasAttachments { continue }
+      if name == .attachmentBytes, !hasPieces { continue }
       json[JSONString(name.rawValue)] = .integer(Int64(limits[name]))
     }
     return .object(json)
@@ -44,7 +57,7 @@ extension ImplementationDescription {
     }
     language = try reader.optionalText("language")?.string
     homepage = try reader.optionalText("homepage")?.string
-    capabilities = try reader.choices("capabilities")
+    capabilities = try Self.capabilities(&reader)
     profiles = try reader.choices("profiles")
     let path = reader.path(to: "limits")
     if var limits = try reader.optionalReader("limits") {
@@ -59,6 +72,32 @@ extension ImplementationDescription {
       }
       try defaults.finish()
     }
+  }
+
+  /// Reads the list of capabilities in the declared version of the list.
+  ///
+  /// In version 1 `attachment` stands for all capabilities of attachments. In version 2 each is
+  /// listed.
+  private static func capabilities(
+    _ reader: inout ObjectReader
+  ) throws(DecodingFailure) -> Set<Capability> {
+    let version = try reader.optionalInteger("capabilitiesVersion") ?? 1
+    guard (1...2).contains(version) else {
+      throw DecodingFailure(
+        path: reader.path(to: "capabilitiesVersion"),
+        message: "expected version 1 or 2, found \(version)")
+    }
+    var capabilities: Set<Capability> = try reader.choices("capabilities")
+    let parts = Capability.attachmentParts
+    let part = Capability.core.first { parts.contains($0) && capabilities.contains($0) }
+    if let part, version == 1 || !capabilities.contains(.attachment) {
+      throw DecodingFailure(
+        path: reader.path(to: "capabilities"),
+        message: "'\(part.rawValue)' needs "
+          + (version == 1 ? "\"capabilitiesVersion\": 2" : "'attachment'; add it to the list"))
+    }
+    if version == 1, capabilities.contains(.attachment) { capabilities.formUnion(parts) }
+    return capabilities
   }
 
   private static func limits(

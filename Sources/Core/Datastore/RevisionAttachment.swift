@@ -55,6 +55,18 @@ public struct RevisionAttachment: Hashable, Sendable {
   }
 }
 
+extension [RevisionAttachment] {
+  /// The capabilities that the attachments of a write or of a record need.
+  package var capabilities: Set<Capability> {
+    reduce(into: isEmpty ? [] : [.attachment]) { needed, attachment in
+      if attachment.encoding != nil || attachment.encodedLength != nil {
+        needed.insert(.attachmentEncoding)
+      }
+      if attachment.content == .chunks { needed.insert(.attachmentPieces) }
+    }
+  }
+}
+
 /// Consecutive bytes of an attachment.
 public struct AttachmentPiece: Hashable, Sendable {
   /// The attachment as a stub.

@@ -146,13 +146,16 @@ extension StoreAction {
     switch self {
     case .batch(let writes): writes.reduce(into: []) { $0.formUnion($1.capabilities) }
     case .delete(_, _, let body): body == nil ? [] : [.tombstoneBodies]
-    case .attaching(_, let write): write.capabilities.union([.attachment])
+    case .attaching(let attachments, let write):
+      write.capabilities.union(attachments.capabilities).union([.attachment])
+    case .readAttachment(_, _, _, let offset, let limit):
+      offset == nil && limit == nil ? [] : [.attachmentPieces]
     case .finding(let action): action.capabilitiesOfArguments
     case .family(let operation): operation.base.capabilitiesOfArguments
     case .getRevisions(let queries):
       queries.contains { $0.attachmentsSince != nil } ? [.attachment] : []
     case .insertRevisions(let records):
-      records.contains { !$0.attachments.isEmpty } ? [.attachment] : []
+      records.reduce(into: []) { $0.formUnion($1.attachments.capabilities) }
     default: []
     }
   }

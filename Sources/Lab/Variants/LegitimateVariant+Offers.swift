@@ -15,7 +15,25 @@ extension LegitimateVariant {
       "without-attachments", "The store has no attachments.",
       telling: "attachment-empty-name"
     ) {
-      Without([.attachment])
+      Without([.attachment, .attachmentEncoding, .attachmentPieces])
+    },
+    LegitimateVariant(
+      "inline-attachments", "Attachments are sent within a line and have no encoding.",
+      telling: "attachment-read-middle"
+    ) {
+      Without([.attachmentEncoding, .attachmentPieces])
+    },
+    LegitimateVariant(
+      "without-attachment-encodings", "Attachments have no encoding.",
+      telling: "attachment-gzip-lengths"
+    ) {
+      Without([.attachmentEncoding])
+    },
+    LegitimateVariant(
+      "without-attachment-pieces", "Attachments are neither read nor uploaded in pieces.",
+      telling: "attachment-read-middle"
+    ) {
+      Without([.attachmentPieces])
     },
     LegitimateVariant(
       "without-find", "The store cannot find documents by their content.",

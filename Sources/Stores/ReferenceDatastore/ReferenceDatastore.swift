@@ -38,7 +38,8 @@ public final class ReferenceDatastore: ImplementationUnderTest {
       name: "ReferenceDatastore", version: "1",
       capabilities: [
         .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
-        .tombstoneBodies, .attachment, .find, .regex, .decimals, .geography,
+        .tombstoneBodies, .attachment, .attachmentEncoding, .attachmentPieces, .find, .regex,
+        .decimals, .geography,
       ],
       profiles: [
         .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,

@@ -58,9 +58,10 @@ public struct LocalReplication {
     interruption: Interruption? = nil, _ environment: RunEnvironment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
     var configuration = configuration
-    for peer in [source, target]
-    where !peer.implementation.description.capabilities.contains(.attachment) {
-      configuration.asksForAttachments = false
+    for peer in [source, target] {
+      let capabilities = peer.implementation.description.capabilities
+      if !capabilities.contains(.attachment) { configuration.asksForAttachments = false }
+      if !capabilities.contains(.attachmentPieces) { configuration.usesPieces = false }
     }
     var replicator = Replicator(configuration)
     try run(&replicator, interruption: interruption, environment)

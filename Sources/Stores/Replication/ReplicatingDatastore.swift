@@ -63,8 +63,10 @@ public final class ReplicatingDatastore: ImplementationLayer {
     var configuration = ReplicatorConfiguration()
     configuration.filter = start.filter
     configuration.isContinuous = start.isContinuous
-    configuration.flushesTarget = base.description.capabilities.contains(.delayedDurability)
-    configuration.asksForAttachments = base.description.capabilities.contains(.attachment)
+    let capabilities = base.description.capabilities
+    configuration.flushesTarget = capabilities.contains(.delayedDurability)
+    configuration.asksForAttachments = capabilities.contains(.attachment)
+    configuration.usesPieces = capabilities.contains(.attachmentPieces)
     if let batch = start.batch {
       configuration.pageRows = batch
       configuration.batchRevisions = Int(batch)

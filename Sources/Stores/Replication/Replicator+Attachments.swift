@@ -48,14 +48,19 @@ extension Replicator {
   ) {
     var lacking: [JSONString] = []
     for attachment in record.chunks {
-      guard let digest = attachment.digest else {
+      let isTransferable = configuration.usesPieces
+      guard isTransferable, let digest = attachment.digest else {
         report.processed += covered
-        return fail(
+        let reason =
+          isTransferable
+          ? "the source reports no digest for the content of '\(attachment.name)'"
+          : "the content of '\(attachment.name)' is too long for a record, and a store has no "
+            + "capability attachmentPieces"
+        fail(
           page,
           ReplicationReport.Failure(
-            id: record.id, rev: record.path.first,
-            reason: JSONString(
-              "the source reports no digest for the content of '\(attachment.name)'")))
+            id: record.id, rev: record.path.first, reason: JSONString(reason)))
+        return
       }
       guard !lacking.contains(digest) else { continue }
       lacking.append(digest)
@@ -157,7 +162,9 @@ extension Replicator {
         page, .target, content: .insertRevisions(plain),
         purpose: .insert(page: page, covered: share, round))
     }
-    if others.count == 1 || error.kind.isLasting {
+    // A target may offer only a part of the capabilities of attachments.
+    let isMixed = Set(others.map { $0.attachments.capabilities }).count > 1
+    if others.count == 1 || error.kind.isLasting && !isMixed {
       let errors: [DatastoreError?] = others.map { _ in error }
       return settle(
         errors, of: request.asking(.insertRevisions(others)), page, covered: rest, round: round)

@@ -19,6 +19,9 @@ public struct ReplicatorConfiguration: Hashable, Sendable {
   /// have. Useless if either store lacks attachments. If the source does not support these
   /// arguments, the request is repeated without them.
   public var asksForAttachments = true
+  /// Whether content may be transferred in chunks, separately from its record. Useless unless both
+  /// stores have the capability `attachmentPieces`: without it, content is sent within records only.
+  public var usesPieces = true
   /// The length in bytes of a chunk of separately transferred content, 1 or more, and at most the
   /// limit of both stores.
   public var pieceBytes: Int64 = 65_536

@@ -53,7 +53,8 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       name: "SQLiteDatastore", version: "1",
       capabilities: [
         .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush,
-        .tombstoneBodies, .attachment, .find, .regex, .decimals, .geography,
+        .tombstoneBodies, .attachment, .attachmentEncoding, .attachmentPieces, .find, .regex,
+        .decimals, .geography,
       ],
       profiles: [
         .exactNumbers, .denseChanges, .incarnationSequences, .cdtDigest, .cdtCollation, .couchdb,

@@ -32,7 +32,7 @@ import Testing
       lines[0] == """
         {"kind":"header","format":"touchstone-run","version":1,\
         "tool":{"name":"touchstone","version":"\(toolVersion)"},\
-        "implementation":{"name":"fake","version":"1","capabilities":[],"profiles":[],"sharedLayers":[],\
+        "implementation":{"name":"fake","version":"1","capabilitiesVersion":2,"capabilities":[],"profiles":[],"sharedLayers":[],\
         "limits":{"bodyBytesMax":1000000,"idBytesMax":240,"depthMax":64},\
         "defaults":{"revisionIDs":"own","collation":"bytes"},"deterministic":true,"crashes":[]},\
         "corpus":{"vectors":4,"clauses":4,"manifest":null,"released":true,"differences":[]},\

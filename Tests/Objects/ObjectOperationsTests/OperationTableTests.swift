@@ -68,14 +68,23 @@ import Testing
     #expect(action.capabilities == row.capabilities.union(needs(of: row.arguments)))
   }
 
-  /// The capabilities that arguments and members of their elements require.
-  private func needs(of members: [ValueShape.Member]) -> Set<Capability> {
+  /// The capabilities that the sample of all arguments requires, which has the first of each
+  /// choice, and no optional members in the maps of elements.
+  private func needs(of members: [ValueShape.Member], isElement: Bool = false) -> Set<Capability> {
     members.reduce(into: []) { needs, member in
       if let capability = member.capability { needs.insert(capability) }
       if case .list(let element, _) = member.shape,
         case .members(let inner) = Self.table.resolved(element)
       {
-        needs.formUnion(self.needs(of: inner))
+        needs.formUnion(self.needs(of: inner, isElement: true))
+      }
+      // A map that needs no capability itself is only passed on.
+      if !isElement, member.capability != nil,
+        case .data(let map?) = Self.table.resolved(member.shape),
+        case .map(let value, _) = Self.table.resolved(map),
+        case .members(let inner) = Self.table.resolved(value)
+      {
+        needs.formUnion(self.needs(of: inner.filter { $0.presence != .choice }))
       }
     }
   }

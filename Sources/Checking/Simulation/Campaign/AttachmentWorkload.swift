@@ -14,13 +14,18 @@ struct AttachmentWorkload {
   private let rarity: Int
   /// Whether most new content is large.
   private let isHeavy: Bool
+  /// Whether content is read and uploaded in pieces; otherwise all content is small and inline.
+  private let hasPieces: Bool
 
   private static let names: [JSONString] = ["a", "b", "ü/c d"]
   /// Every store accepts this many bytes in one operation.
   private static let pieceBytesMax = ModelReplica.inlineBytesMax
 
   /// The workload of a seed; nil for a run without attachments.
-  init?(seed: UInt64) {
+  ///
+  /// - Parameter hasPieces: whether the stores offer `attachmentPieces`.
+  init?(seed: UInt64, hasPieces: Bool) {
+    self.hasPieces = hasPieces
     var random = KeyedRandom(seed: seed, key: 2)
     guard random.chance(1, in: 2) else { return nil }
     rarity = 1 + random.below(4)
@@ -48,7 +53,9 @@ struct AttachmentWorkload {
       let offset = random.chance(1, in: 2) ? nil : Int64(random.below(700))
       return [
         ClientOperation(
-          .readAttachment(id: id, name: name(), offset: offset, limit: nil), leaf: operation.leaf)
+          .readAttachment(
+            id: id, name: name(), offset: hasPieces ? offset : nil, limit: nil),
+          leaf: operation.leaf)
       ]
     case .create: return attach(to: operation, keeps: false)
     case .update, .resolve(_, _, _, .some): return attach(to: operation, keeps: true)
@@ -70,7 +77,7 @@ struct AttachmentWorkload {
       }
       let type: JSONString? = random.chance(1, in: 2) ? "text/plain" : nil
       let content = content()
-      let isShared = random.chance(1, in: 6)
+      let isShared = random.chance(1, in: 6) && hasPieces
       guard isShared || content.bytes.count > Self.pieceBytesMax else {
         attachments.append(
           RevisionAttachment(
@@ -104,7 +111,7 @@ struct AttachmentWorkload {
   private mutating func name() -> JSONString { random.pick(Self.names) ?? "a" }
 
   private mutating func content() -> Content {
-    let isLarge = random.chance(isHeavy ? 2 : 1, in: isHeavy ? 3 : 8)
+    let isLarge = random.chance(isHeavy ? 2 : 1, in: isHeavy ? 3 : 8) && hasPieces
     let fitting = contents.filter { ($0.bytes.count > Self.pieceBytesMax) == isLarge }
     return random.pick(fitting) ?? Content([])
   }

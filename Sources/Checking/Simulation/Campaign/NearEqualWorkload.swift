@@ -26,7 +26,8 @@ struct NearEqualWorkload {
     bodies = NearEqualContents.bodies(isExact: generator.profiles.contains(.exactNumbers))
     let ids = generator.defaults.revisionIDs
     let attaches = generator.capabilities.contains(.attachment) && ids != .cdtDigest
-    attachments = attaches ? NearEqualContents.attachments(hasEncodings: ids != .couchdb) : []
+    let hasEncodings = ids != .couchdb && generator.capabilities.contains(.attachmentEncoding)
+    attachments = attaches ? NearEqualContents.attachments(hasEncodings: hasEncodings) : []
     self.random = random
   }
 

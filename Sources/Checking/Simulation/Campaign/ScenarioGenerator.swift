@@ -77,7 +77,8 @@ package struct SeedDraft {
     // Long enough for pauses, retries and restarts between edits.
     span = 20_000 + random.below(100_000)
     if generator.applications == nil, generator.capabilities.contains(.attachment) {
-      attachments = AttachmentWorkload(seed: seed)
+      attachments = AttachmentWorkload(
+        seed: seed, hasPieces: generator.capabilities.contains(.attachmentPieces))
     }
   }
 

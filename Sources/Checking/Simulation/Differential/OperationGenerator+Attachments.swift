@@ -68,9 +68,25 @@ extension OperationGenerator {
     for _ in 0..<random.below(4) {
       let name = attachmentName()
       if attachments.contains(where: { $0.name == name }) { continue }
-      attachments.append(attachment(name))
+      attachments.append(offered(attachment(name)))
     }
     return attachments
+  }
+
+  /// The attachment without the parts that the store does not offer: inline content instead of a
+  /// reference, and no encoding.
+  private func offered(_ drawn: RevisionAttachment) -> RevisionAttachment {
+    var attachment = drawn
+    if !workload.encodes, attachment.encoding != nil || attachment.encodedLength != nil {
+      attachment.encoding = nil
+      attachment.encodedLength = nil
+      attachment.length = nil
+    }
+    if !workload.hasPieces, attachment.content == .chunks {
+      let content = Self.contents.first { $0.digest == attachment.digest } ?? Self.contents[0]
+      attachment.content = .data(content.base64)
+    }
+    return attachment
   }
 
   private mutating func attachment(_ name: JSONString) -> RevisionAttachment {
@@ -130,8 +146,12 @@ extension OperationGenerator {
 
   /// Reads or uploads a piece of an attachment.
   mutating func attachmentPiece(_ store: StoreName) -> StoreAction {
-    guard random.chance(1, in: 2) else { return upload() }
+    guard !workload.hasPieces || random.chance(1, in: 2) else { return upload() }
     let id = document(store)
+    guard workload.hasPieces else {
+      return .readAttachment(
+        id: id, rev: random.chance(1, in: 2) ? revision(id, store) : nil, name: attachmentName())
+    }
     return .readAttachment(
       id: id, rev: random.chance(1, in: 2) ? revision(id, store) : nil, name: attachmentName(),
       offset: random.pick([nil, nil, 0, 1, 5, 99, -1]) ?? nil,

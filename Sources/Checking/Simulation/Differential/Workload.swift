@@ -29,6 +29,10 @@ struct Workload {
   var isExact: Bool
   /// Whether revisions have attachments.
   var attaches: Bool
+  /// Whether attachments may have an encoding.
+  let encodes: Bool
+  /// Whether attachments are read, uploaded and referenced in pieces.
+  let hasPieces: Bool
   /// Whether the run has queries.
   var finds: Bool
   /// Bodies of which two are near-equal, for edits of one document in two stores; empty for most runs.
@@ -39,7 +43,7 @@ struct Workload {
   /// The capabilities that decide which operations a sequence has.
   static let capabilities: [Capability] = [
     .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush, .attachment,
-    .find,
+    .attachmentEncoding, .attachmentPieces, .find,
   ]
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
@@ -61,6 +65,8 @@ struct Workload {
     // Drawn last, so that sequences without attachments are the same for a store without the
     // capability.
     attaches = description.capabilities.contains(.attachment) && random.chance(1, in: 2)
+    encodes = description.capabilities.contains(.attachmentEncoding)
+    hasPieces = description.capabilities.contains(.attachmentPieces)
     finds = description.capabilities.contains(.find) && random.chance(1, in: 4)
     // Rare, because such a run takes as long as many others.
     bulkBytesMax = random.chance(1, in: 128) ? description.limits.bodyBytesMax : nil

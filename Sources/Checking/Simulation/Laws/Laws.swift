@@ -184,7 +184,9 @@ private struct Telltale {
 
   /// The documents of a store, in the order and under the names of the history.
   mutating func show(_ place: Int) throws(HarnessError) -> [FinalDocument] {
-    let all = try FinalStore { (action: StoreAction) throws(HarnessError) in
+    let capabilities = implementations[place].description.capabilities
+    let all = try FinalStore(readsPieces: capabilities.contains(.attachmentPieces)) {
+      (action: StoreAction) throws(HarnessError) in
       try ask(place, action)
     }
     return (0..<LawHistory.documents).map { number in

@@ -4,7 +4,12 @@ internal import Oracles
 
 extension FinalStore {
   /// Reads all visible contents of a store: each leaf with its body and its attachments.
-  init(asking ask: (StoreAction) throws(HarnessError) -> Outcome) throws(HarnessError) {
+  ///
+  /// - Parameter readsPieces: whether the store offers `attachmentPieces`; otherwise each content is
+  ///   read at once.
+  init(
+    readsPieces: Bool = true, asking ask: (StoreAction) throws(HarnessError) -> Outcome
+  ) throws(HarnessError) {
     guard case .ok(.changes(let page)) = try ask(.changes()) else {
       self.init(documents: [])
       return
@@ -35,7 +40,8 @@ extension FinalStore {
         id: row.id, winner: winner?.rev, leaves: row.leaves.array, records: records[row.id] ?? [],
         reads: reads)
       for record in document.records where !record.attachments.isEmpty {
-        document.attachments += try FinalAttachment.all(of: record, asking: ask)
+        document.attachments += try FinalAttachment.all(
+          of: record, readsPieces: readsPieces, asking: ask)
       }
       documents.append(document)
     }
@@ -47,7 +53,8 @@ extension FinalStore {
 extension FinalAttachment {
   /// Reads all attachments of a revision, each to its end.
   fileprivate static func all(
-    of record: RevisionRecord, asking ask: (StoreAction) throws(HarnessError) -> Outcome
+    of record: RevisionRecord, readsPieces: Bool,
+    asking ask: (StoreAction) throws(HarnessError) -> Outcome
   ) throws(HarnessError) -> [FinalAttachment] {
     guard let rev = record.path.first else { return [] }
     var all: [FinalAttachment] = []
@@ -57,11 +64,12 @@ extension FinalAttachment {
       while !isWhole {
         let outcome = try ask(
           .readAttachment(
-            id: record.id, rev: rev, name: attachment.name, offset: Int64(bytes.count)))
+            id: record.id, rev: rev, name: attachment.name,
+            offset: readsPieces ? Int64(bytes.count) : nil))
         guard case .ok(.attachment(let piece)) = outcome, let more = Content.bytes(piece.bytes)
         else { break }
         bytes += more
-        isWhole = more.isEmpty || bytes.count > Self.bytesMax
+        isWhole = !readsPieces || more.isEmpty || bytes.count > Self.bytesMax
       }
       all.append(
         FinalAttachment(

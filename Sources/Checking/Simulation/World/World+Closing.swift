@@ -121,7 +121,9 @@ extension World {
 
   /// Reads all visible contents of a store.
   private mutating func contents(of place: Int) throws(HarnessError) -> FinalStore {
-    try FinalStore { action throws(HarnessError) in
+    let capabilities = replicas[place].store.implementation.description.capabilities
+    return try FinalStore(readsPieces: capabilities.contains(.attachmentPieces)) {
+      action throws(HarnessError) in
       try perform(action, at: place, for: "settle")
     }
   }

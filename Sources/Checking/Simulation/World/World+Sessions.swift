@@ -22,6 +22,7 @@ extension World {
       if !description.capabilities.contains(.attachment) {
         configuration.asksForAttachments = false
       }
+      if !description.capabilities.contains(.attachmentPieces) { configuration.usesPieces = false }
       // Not a divisor of the maximum length of content in one message.
       let bytes = Int64(description.limits.inlineBytesMax) / 4 * 3 + 1
       configuration.pieceBytes = min(configuration.pieceBytes, bytes)

@@ -98,17 +98,19 @@ extension OperationTable {
     """
 
   private static let attachments = """
-    readAttachment(id: name, rev?: name, name: text, offset?: integer, limit?: integer)
+    readAttachment(id: name, rev?: name, name: text, offset?: integer needs attachmentPieces,
+      limit?: integer needs attachmentPieces)
       needs attachment -> piece ! badID, badRevision, badRequest, notFound
-    putBlob(digest: text, offset: integer, bytes: text) needs attachment -> held
+    putBlob(digest: text, offset: integer, bytes: text) needs attachment, attachmentPieces -> held
       ! badRequest, badAttachment
 
     # The attachments of a revision by name, as in a write.
     new-attachments = data {*: new-attachment}
     # One attachment of a write. All members may be absent except the one with the bytes.
     new-attachment = {type?: text, digest?: text, length?: integer, revpos?: integer,
-      encoding?: text, encodedLength?: integer, ownDigest?: text,
-      (data: text / stub: true / file: text / chunks: true)}
+      encoding?: text needs attachmentEncoding,
+      encodedLength?: integer needs attachmentEncoding, ownDigest?: text,
+      (data: text / stub: true / file: text / chunks: true needs attachmentPieces)}
     # The attachments of a revision by name. A revision without attachments has no such member.
     attachments = {*: attachment}
     attachment = {type: text, digest: text(^sha256-[A-Za-z0-9+/]{43}=$), length: integer(0..),

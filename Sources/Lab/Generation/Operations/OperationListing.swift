@@ -60,15 +60,30 @@ struct OperationListing {
     return .object(json)
   }
 
-  /// The capabilities that arguments need, by their paths; `[]` is any element of a list.
+  /// The capabilities that arguments need, by their paths; `[]` is any element of a list, or any
+  /// value of a map.
   private func needs(of members: [ValueShape.Member], _ path: String) -> [(JSONString, JSONValue)] {
     members.flatMap { member -> [(JSONString, JSONValue)] in
       let path = path + member.name.string
       let own = member.capability.map { [(JSONString(path), JSONValue.text($0.rawValue))] } ?? []
-      guard case .list(let element, _) = table.resolved(member.shape),
+      guard let element = element(of: member),
         case .members(let inner) = table.resolved(element)
       else { return own }
       return own + needs(of: inner, path + "[].")
+    }
+  }
+
+  /// The shape of the elements of a list, or of the values of a map that needs a capability itself:
+  /// other maps are only passed on.
+  private func element(of member: ValueShape.Member) -> ValueShape? {
+    switch table.resolved(member.shape) {
+    case .list(let element, _): return element
+    case .data(let inner?):
+      guard member.capability != nil, case .map(let value, _) = table.resolved(inner) else {
+        return nil
+      }
+      return value
+    default: return nil
     }
   }
 

@@ -84,9 +84,9 @@ public final class ObjectReplicator {
     self.target = target
     self.remote = remote
     var configuration = configuration
-    if !store.host.datastore.description.capabilities.contains(.attachment) {
-      configuration.asksForAttachments = false
-    }
+    let capabilities = store.host.datastore.description.capabilities
+    if !capabilities.contains(.attachment) { configuration.asksForAttachments = false }
+    if !capabilities.contains(.attachmentPieces) { configuration.usesPieces = false }
     machine = Replicator(configuration)
   }
 

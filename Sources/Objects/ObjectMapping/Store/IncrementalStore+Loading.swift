@@ -91,9 +91,12 @@ extension IncrementalStore {
       }
       var bytes: [UInt8] = []
       let size = attachment.encodedLength ?? attachment.length ?? 0
+      // A store without pieces returns the whole content, and has none that is longer.
+      let hasPieces = host.datastore.description.capabilities.contains(.attachmentPieces)
       while Int64(bytes.count) < size {
+        let offset = hasPieces || !bytes.isEmpty ? Int64(bytes.count) : nil
         let read = StoreAction.readAttachment(
-          id: document.id, rev: document.rev, name: attachment.name, offset: Int64(bytes.count))
+          id: document.id, rev: document.rev, name: attachment.name, offset: offset)
         guard case .attachment(let piece)? = try? perform(read, for: document.id),
           let more = Base64.decode(piece.bytes.utf8), !more.isEmpty
         else {

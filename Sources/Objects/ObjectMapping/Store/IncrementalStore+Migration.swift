@@ -154,14 +154,33 @@ extension IncrementalStore {
     attachments.removeAll { attachment in
       written.attachments.contains { $0.name == attachment.name }
     }
-    written.attachments += attachments.map { attachment in
+    for attachment in attachments {
       // A stub keeps its name; under a new name the content is referenced by its digest.
       let isMoved = moved.contains(attachment.name)
-      return RevisionAttachment(
-        attachment.name, isMoved ? .chunks : .stub, type: isMoved ? attachment.type : nil,
-        digest: attachment.digest, encoding: isMoved ? attachment.encoding : nil)
+      let old = moves.first { $0.new == attachment.name }?.old
+      let content: RevisionAttachment.Content =
+        if isMoved, let old { try movedContent(of: document, named: old) } else { .stub }
+      written.attachments.append(
+        RevisionAttachment(
+          attachment.name, content, type: isMoved ? attachment.type : nil,
+          digest: attachment.digest, encoding: isMoved ? attachment.encoding : nil))
     }
     return (migrated, written.attachments)
+  }
+
+  /// The content of an attachment that gets another name: a reference, or the bytes in a store that
+  /// cannot resolve references.
+  private func movedContent(
+    of document: DocumentRevision, named name: JSONString
+  ) throws(StoreError) -> RevisionAttachment.Content {
+    guard !host.datastore.description.capabilities.contains(.attachmentPieces) else {
+      return .chunks
+    }
+    let read = StoreAction.readAttachment(id: document.id, rev: document.rev, name: name)
+    guard case .attachment(let piece) = try perform(read, for: document.id) else {
+      return .chunks
+    }
+    return .data(piece.bytes)
   }
 
   /// The members of new attributes that a document lacks.

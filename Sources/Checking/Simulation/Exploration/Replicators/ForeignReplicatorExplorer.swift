@@ -119,8 +119,10 @@ public struct ForeignReplicatorExplorer: ReplicatorExploring {
     plan: [ReplicatorPlan.Event], isParent: Bool
   ) throws(HarnessError) -> (found: ReplicatorDiscovery?, next: [ReplicatorPlan.Event]) {
     var setting = setting
-    let hasAttachments = implementation.description.capabilities.contains(.attachment)
-    setting.hasAttachment = setting.hasAttachment && hasAttachments
+    let capabilities = implementation.description.capabilities
+    setting.readsPieces = capabilities.contains(.attachmentPieces)
+    let needed: Capability = setting.inlineBytesMax == nil ? .attachment : .attachmentPieces
+    setting.hasAttachment = setting.hasAttachment && capabilities.contains(needed)
     let environment = RunEnvironment(seed: setting.seed)
     let implementation = implementation
     let stores = try ForeignStores(

@@ -29,6 +29,8 @@ public struct ReplicatorSetting: Sendable {
   var inlineBytesMax: Int?
   /// Whether one document has an attachment; false if the store under test does not support them.
   var hasAttachment = true
+  /// Whether both stores offer `attachmentPieces`.
+  var readsPieces = true
   /// The number of small documents in addition to those of every setting.
   var documentsMore = 0
   /// The maximum number of events of one run in any scope.

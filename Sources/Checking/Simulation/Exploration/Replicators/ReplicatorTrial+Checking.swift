@@ -92,10 +92,12 @@ extension ReplicatorTrial {
   // MARK: The final state
 
   private mutating func finalFinding() throws(HarnessError) -> TrialFinding? {
-    let source = try FinalStore { (action: StoreAction) throws(HarnessError) in
+    let source = try FinalStore(readsPieces: setting.readsPieces) {
+      (action: StoreAction) throws(HarnessError) in
       try stores.perform(action, at: .source)
     }
-    let target = try FinalStore { (action: StoreAction) throws(HarnessError) in
+    let target = try FinalStore(readsPieces: setting.readsPieces) {
+      (action: StoreAction) throws(HarnessError) in
       try stores.perform(action, at: .target)
     }
     for document in source.documents {
