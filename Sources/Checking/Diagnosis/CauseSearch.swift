@@ -12,6 +12,8 @@ package struct CauseSearch {
 
   /// The causes, the most frequent first.
   package private(set) var causes: [Cause] = []
+  /// The vectors whose outcomes the rules permit: their expectation is stricter than the rules.
+  package private(set) var permitted: [JSONString] = []
   /// The vectors that no set of known deviations explains.
   package private(set) var unexplained: [JSONString] = []
 
@@ -47,6 +49,8 @@ package struct CauseSearch {
     for subject in subjects {
       if let by = subject.transcript.explanation(by: all), !by.isEmpty {
         explained.append((subject, by))
+      } else if subject.transcript.isPermitted(with: []) {
+        permitted.append(subject.vector)
       } else {
         unexplained.append(subject.vector)
       }

@@ -225,7 +225,8 @@ struct DiagnoseCommand: Command {
       ProductFile(
         store: run.store, about: "Written by touchstone diagnose from a report.",
         deviations: search.causes.map(\.deviation)), context)
-    return search.unexplained.isEmpty && followed.count == run.failures.count
+    return search.unexplained.isEmpty && search.permitted.isEmpty
+      && followed.count == run.failures.count
       ? .success : .failure
   }
 

@@ -126,7 +126,8 @@ struct RecordedDiagnosisText {
   var text: String {
     let store = TextLayout.printable("\(run.store.name) \(run.store.version)")
     let unfollowed = run.failures.filter { $0.transcript == nil }
-    let explained = run.failures.count - unfollowed.count - search.unexplained.count
+    let explained =
+      run.failures.count - unfollowed.count - search.unexplained.count - search.permitted.count
     var lines = [
       "\(style.strong(store)): \(TextLayout.counted(run.failures.count, "failure")) in the report",
       "\(TextLayout.counted(search.causes.count, "cause")) "
@@ -148,6 +149,9 @@ struct RecordedDiagnosisText {
       }
     }
     lines += list("unknown cause", search.unexplained.map(\.string))
+    lines += list(
+      "with outcomes that the rules permit, so the vector is stricter than the rules",
+      search.permitted.map(\.string))
     lines += list(
       "not followed, because the report has no outcome or not all operations",
       unfollowed.map(\.vector.string))
