@@ -66,7 +66,7 @@ struct CampaignText {
     lines.append(headline)
     if report.failures.isEmpty {
       lines.append(
-        style.good(counts.isEmpty ? "0 lost writes" : "no finding")
+        style.good(report.counts.isEmpty ? "0 lost writes" : "no finding")
           + "\(share?.sentence ?? ""); \(figures)")
     } else {
       lines.append(
@@ -90,14 +90,6 @@ struct CampaignText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The figures of the experiment, without deviations.
-  private var counts: [JSONString: Int] {
-    let deviations = report.deviations
-    return report.counts.filter { name, _ in
-      !deviations.contains { CampaignReport.countName(of: $0.deviation) == name }
-    }
-  }
-
   /// The declared deviations that occurred, with the number of their runs.
   private var deviations: [String] {
     let deviations = report.deviations
@@ -108,8 +100,8 @@ struct CampaignText {
 
   /// The figures of an experiment; of a simulation, the probes that fired too seldom.
   private var figures: String {
-    guard !counts.isEmpty else { return probeSentence }
-    return counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    guard !report.counts.isEmpty else { return probeSentence }
+    return report.counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "\($0.value) \($0.key)" }.joined(separator: ", ")
   }
 

@@ -1,5 +1,6 @@
 public import Datastore
 public import JSON
+internal import ReferenceDatastore
 public import Scenarios
 
 /// Many runs, one per seed, with a common report.
@@ -40,6 +41,8 @@ public struct CampaignReport: Hashable, Sendable {
   public var probes = ProbeCounts()
   /// Other figures by name; empty for a simulation, whose figures are its probes.
   public var counts: [JSONString: Int] = [:]
+  /// The number of cases that show each deviation, by its id.
+  public var deviationCounts: [JSONString: Int] = [:]
   /// The failures, by seed.
   public var failures: [Failure] = []
 
@@ -84,7 +87,7 @@ public struct CampaignReport: Hashable, Sendable {
     var random = KeyedRandom(seed: seed, key: run.digest)
     digest &+= random.next()
     probes += run.probes
-    for deviation in run.deviations { counts[Self.countName(of: deviation), default: 0] += 1 }
+    for deviation in run.deviations { deviationCounts[JSONString(deviation.id), default: 0] += 1 }
     if let finding = run.findings.first {
       failures.append(Failure(seed: seed, finding: finding))
     }
@@ -111,6 +114,9 @@ public struct CampaignReport: Hashable, Sendable {
       probes[probe] = try sum(probes[probe], other.probes[probe])
     }
     for (name, count) in other.counts { counts[name] = try sum(counts[name] ?? 0, count) }
+    for (id, count) in other.deviationCounts {
+      deviationCounts[id] = try sum(deviationCounts[id] ?? 0, count)
+    }
     guard !other.failures.isEmpty else { return }
     failures = (failures + other.failures).sorted { $0.seed < $1.seed }
   }

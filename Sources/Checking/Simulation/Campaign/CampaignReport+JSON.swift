@@ -9,7 +9,7 @@ extension CampaignReport {
     let figures = (counts.isEmpty ? probes : counts.map { ($0.key, $0.value) }).map {
       ($0.0, JSONValue.integer(Int64($0.1)))
     }
-    return [
+    var json: JSONObject = [
       "runs": .integer(Int64(runs)), "events": .integer(Int64(events)),
       "milliseconds": JSONValue(milliseconds), "digest": JSONValue(digest),
       counts.isEmpty ? "probes" : "counts": .object(JSONObject(figures)),
@@ -23,6 +23,12 @@ extension CampaignReport {
           ]
         }),
     ]
+    if !deviationCounts.isEmpty {
+      let sorted = deviationCounts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      json["deviations"] = .object(
+        JSONObject(sorted.map { ($0.key, .integer(Int64($0.value))) }))
+    }
+    return .object(json)
   }
 
   /// Reads a report.
@@ -42,6 +48,10 @@ extension CampaignReport {
         probes[probe] = counts.optional(name) == nil ? 0 : try counts.count(name)
       }
       try counts.finish()
+    }
+    if let named = reader.optional("deviations")?.objectValue {
+      var counts = try ObjectReader(.object(named), path: reader.path(to: "deviations"))
+      for member in named.members { deviationCounts[member.name] = try counts.count(member.name) }
     }
     failures = try reader.elements("failures") { (element, path) throws(DecodingFailure) in
       var reader = try ObjectReader(element, path: path)

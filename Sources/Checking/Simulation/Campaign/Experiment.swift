@@ -1,5 +1,5 @@
 public import Datastore
-package import JSON
+internal import JSON
 public import ReferenceDatastore
 internal import Scenarios
 
@@ -42,7 +42,7 @@ extension Differential: Experiment {
     let evaluation = try evaluate(seed: seed, keys: keys)
     var report = CampaignReport(seed: seed, digest: evaluation.digest, counts: ["inconclusive": 0])
     for deviation in evaluation.deviations {
-      report.counts[CampaignReport.countName(of: deviation)] = 1
+      report.deviationCounts[JSONString(deviation.id)] = 1
     }
     switch evaluation.verdict {
     case .agreed(let operations): report.events = operations
@@ -66,15 +66,10 @@ extension Differential: Experiment {
 }
 
 extension CampaignReport {
-  /// The name of the count of cases that show a deviation.
-  package static func countName(of deviation: Deviation) -> JSONString {
-    JSONString("deviation \(deviation.id)")
-  }
-
   /// The deviations that occurred, with the number of their cases; the most frequent first.
   public var deviations: [(deviation: Deviation, count: Int)] {
     let found = Deviation.all.compactMap { deviation in
-      counts[Self.countName(of: deviation)].map { (deviation: deviation, count: $0) }
+      deviationCounts[JSONString(deviation.id)].map { (deviation: deviation, count: $0) }
     }
     return found.enumerated().sorted {
       (-$0.element.count, $0.offset) < (-$1.element.count, $1.offset)

@@ -1,5 +1,6 @@
 import Datastore
 import JSON
+import ReferenceDatastore
 import Scenarios
 import Simulation
 import Testing
@@ -27,6 +28,33 @@ import Testing
     #expect(joined == whole)
     #expect(whole.runs == 5 && whole.failures.isEmpty && whole.events > 0)
     #expect(try report([1, 2, 3, 4, 6]).digest != whole.digest)
+  }
+
+  /// Declared deviations are counted beside the probes, and neither replaces the other.
+  @Test func deviationsAreCounted() throws {
+    let deviations = Deviation.named(["stubs-are-missing"])
+    let participants = World.Participants(makeStore: { _ in
+      PlainStore(ReferenceDatastore(deviations: deviations), deviations: deviations)
+    })
+    let campaign = Campaign(Self.generator, participants)
+    var whole = CampaignReport()
+    for seed in 1...6 as ClosedRange<UInt64> {
+      whole.add(try campaign.run(seed: seed), seed: seed)
+    }
+    #expect(whole.failures.isEmpty && whole.deviations.map(\.deviation.id) == ["stubs-are-missing"])
+    var joined = try CampaignReport(whole.json)
+    #expect(joined == whole)
+    try joined.join(whole)
+    #expect(joined.deviations[0].count == 2 * whole.deviations[0].count)
+    #expect(joined.probes != whole.probes)
+    // Without the declaration, the same stores have findings.
+    let undeclared = World.Participants(makeStore: { _ in
+      PlainStore(ReferenceDatastore(deviations: deviations))
+    })
+    let found = try (1...6 as ClosedRange<UInt64>).contains {
+      try !Campaign(Self.generator, undeclared).run(seed: $0).findings.isEmpty
+    }
+    #expect(found)
   }
 
   @Test func whatIsNoReport() throws {
