@@ -47,6 +47,16 @@ extension ObjectReader {
     }
   }
 
+  /// Reads a text that is not empty.
+  package mutating func filledText(_ name: JSONString) throws(DecodingFailure) -> JSONString {
+    let text = try text(name)
+    guard !text.isEmpty else {
+      throw DecodingFailure(
+        path: path(to: name), message: "expected a text, found an empty one")
+    }
+    return text
+  }
+
   /// Reads a text of an enumeration.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: JSONString

@@ -10,7 +10,7 @@ struct Trial {
   private let explainer: FailureExplainer?
   /// The operations with their outcomes; nil without an explainer.
   private let recording: RecordingLayer?
-  /// The declared deviations that explain the failure; empty if there is none, or no explanation.
+  /// The declared deviations that explain the failure; empty without an explained failure.
   private(set) var explanation: [DeclaredDeviation] = []
   /// The failure that declared deviations explain. The following steps are compared with the model
   /// and these deviations instead of their expectations.
@@ -276,7 +276,7 @@ struct Trial {
         }
         mismatches = found
         diagnosis =
-          Diagnosis(
+          FailureFacts(
             operation: operation, outcome: outcome, expectation: expectation, mismatches: found,
             description: description
           ).sentences

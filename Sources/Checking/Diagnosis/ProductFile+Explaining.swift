@@ -3,7 +3,6 @@ internal import Datastore
 internal import JSON
 internal import ReferenceDatastore
 internal import Scenarios
-internal import Synchronization
 
 extension ProductFile {
   /// Explains the failures of a run by the deviations of the product.
@@ -28,16 +27,11 @@ extension FailureExplainer {
   ///
   /// - Parameters:
   ///   - namedMax: no hint is given if more deviations explain them.
-  ///   - failuresMax: the number of failures with a search; later ones have no hint, because a store
-  ///     that fails everything would take long.
-  public static func hints(namedMax: Int = 3, failuresMax: Int = 100) -> FailureExplainer {
-    let count = Mutex(0)
-    return FailureExplainer(nil) { exchanges, description in
-      let number = count.withLock { count in
-        count += 1
-        return count
-      }
-      guard number <= failuresMax else { return .unexplained(accepted: []) }
+  ///   - exchangesMax: the number of operations up to which a failing vector is searched; it bounds
+  ///     the time, and does not depend on other vectors, so that equal runs have equal reports.
+  public static func hints(namedMax: Int = 3, exchangesMax: Int = 50) -> FailureExplainer {
+    FailureExplainer(nil) { exchanges, description in
+      guard exchanges.count <= exchangesMax else { return .unexplained(accepted: []) }
       let transcript = Transcript(
         exchanges.map { Transcript.Exchange($0.0, $0.1) }, of: description)
       let single = Deviation.all.filter { transcript.isPermitted(with: [$0]) }

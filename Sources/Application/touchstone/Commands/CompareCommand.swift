@@ -88,7 +88,7 @@ struct CompareCommand: StoreExperimentCommand {
     store.stayOnOne()
     let mode: StoreFollower.Mode =
       strictness == .model
-      ? .rulesOnly : product.map { .declared($0.deviations) } ?? .discovering
+      ? .rulesOnly : product.map { .declared($0.deviations) } ?? .discovering()
     return Differential(stepCount: steps, strictness: strictness, mode: mode) {
       () throws(HarnessError) in try store.make(for: "compare")
     }

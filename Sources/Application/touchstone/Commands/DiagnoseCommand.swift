@@ -178,7 +178,8 @@ struct DiagnoseCommand: Command {
       return Exploration()
     }
     let report = try entry.attempt { () throws(HarnessError) -> CampaignReport in
-      var differential = Differential(mode: .discovering) { () throws(HarnessError) in
+      var differential = Differential(mode: .discovering(beside: diagnosis.deviations)) {
+        () throws(HarnessError) in
         let store = try entry.make(.memory)
         try store.begin(.run("diagnose"))
         return store

@@ -45,24 +45,12 @@ extension KnownFailures.Entry {
 
   fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
-    vectors = Glob(try Self.filled("vector", &reader))
-    message = Glob(try Self.filled("message", &reader))
-    reason = try Self.filled("reason", &reader)
+    vectors = Glob(try reader.filledText("vector"))
+    message = Glob(try reader.filledText("message"))
+    reason = try reader.filledText("reason")
     link = try reader.optionalText("link")
     expires = try Self.day(&reader)
     try reader.finish()
-  }
-
-  /// Reads a text that is not empty.
-  private static func filled(
-    _ name: JSONString, _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> JSONString {
-    let text = try reader.text(name)
-    guard !text.isEmpty else {
-      throw DecodingFailure(
-        path: reader.path(to: name), message: "expected a text, found an empty one")
-    }
-    return text
   }
 
   private static func day(_ reader: inout ObjectReader) throws(DecodingFailure) -> CalendarDay? {

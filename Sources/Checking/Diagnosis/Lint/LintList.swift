@@ -57,9 +57,9 @@ extension LintList {
 extension LintList.Entry {
   fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
-    let id = try Self.filled("deviation", &reader)
-    vectors = Glob(try Self.filled("vectors", &reader))
-    reason = try Self.filled("reason", &reader)
+    let id = try reader.filledText("deviation")
+    vectors = Glob(try reader.filledText("vectors"))
+    reason = try reader.filledText("reason")
     try reader.finish()
     guard let deviation = Deviation.named(id.string) else {
       throw DecodingFailure(
@@ -69,15 +69,4 @@ extension LintList.Entry {
     self.deviation = deviation
   }
 
-  /// Reads a text that is not empty.
-  private static func filled(
-    _ name: JSONString, _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> JSONString {
-    let text = try reader.text(name)
-    guard !text.isEmpty else {
-      throw DecodingFailure(
-        path: reader.path(to: name), message: "expected a text, found an empty one")
-    }
-    return text
-  }
 }

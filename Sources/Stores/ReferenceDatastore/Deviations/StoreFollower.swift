@@ -14,8 +14,8 @@ public struct StoreFollower: Sendable {
     case rulesOnly
     /// A product file declares them; at least one.
     case declared([Deviation])
-    /// They are searched among all known ones.
-    case discovering
+    /// They are searched among all known ones, after those that were found before.
+    case discovering(beside: [Deviation] = [])
   }
 
   private enum Event: Sendable {
@@ -75,7 +75,8 @@ public struct StoreFollower: Sendable {
     case .declared(let declared):
       guard active.isEmpty else { return verdict }
       return follow(with: declared) ?? verdict
-    case .discovering:
+    case .discovering(let before):
+      if active.isEmpty, !before.isEmpty, let verdict = follow(with: before) { return verdict }
       guard let found = explanation() else { return verdict }
       discovered.append(found.filter { new in !active.contains { $0.id == new.id } })
       return follow(with: found) ?? verdict

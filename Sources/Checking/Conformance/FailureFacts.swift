@@ -5,7 +5,7 @@ internal import Scenarios
 /// Facts about a failing step that its difference does not show at once.
 ///
 /// A cause is no fact of one step: `FailureExplainer` finds it from all operations.
-struct Diagnosis {
+struct FailureFacts {
   let operation: StoreOperation
   let outcome: Outcome
   let expectation: Expectation

@@ -6,7 +6,7 @@ import Testing
 @testable import Conformance
 
 /// A wrong response and its expected diagnosis; empty if no diagnosis is expected.
-struct DiagnosisCase: CustomTestStringConvertible, Sendable {
+struct FailureFactsCase: CustomTestStringConvertible, Sendable {
   let op: StoreAction
   let expect: String
   let outcome: String
@@ -15,9 +15,9 @@ struct DiagnosisCase: CustomTestStringConvertible, Sendable {
   var testDescription: String { "\(expect) against \(outcome)" }
 }
 
-@Suite struct DiagnosisTests {
-  static func read(_ expected: String, _ actual: String, _ hints: String...) -> DiagnosisCase {
-    DiagnosisCase(
+@Suite struct FailureFactsTests {
+  static func read(_ expected: String, _ actual: String, _ hints: String...) -> FailureFactsCase {
+    FailureFactsCase(
       op: .read(id: "d"), expect: #"{"ok": {\#(expected)}}"#,
       outcome: #"{"ok": {"id": "d", "rev": "1-a", "body": {}, \#(actual)}}"#
         .replacing(
@@ -26,16 +26,17 @@ struct DiagnosisCase: CustomTestStringConvertible, Sendable {
       hints: hints)
   }
 
-  static func list(_ expected: [String], _ actual: [String], _ hints: String...) -> DiagnosisCase {
+  static func list(_ expected: [String], _ actual: [String], _ hints: String...) -> FailureFactsCase
+  {
     func rows(_ ids: [String]) -> String {
       ids.map { #"{"id": "\#($0)", "rev": "1-a"}"# }.joined(separator: ",")
     }
-    return DiagnosisCase(
+    return FailureFactsCase(
       op: .list(), expect: #"{"ok": {"rows": [\#(rows(expected))]}}"#,
       outcome: #"{"ok": {"rows": [\#(rows(actual))]}}"#, hints: hints)
   }
 
-  static let cases: [DiagnosisCase] = [
+  static let cases: [FailureFactsCase] = [
     read(#""rev": "10-a""#, #""rev": "9-b""#),
     read(#""rev": "3-a""#, #""rev": "2-b""#),
     read(#""rev": "2-a""#, #""rev": "3-b""#),
@@ -52,18 +53,18 @@ struct DiagnosisCase: CustomTestStringConvertible, Sendable {
       "ok.rows is ordered by UTF-16 code units, not by bytes of UTF-8"),
     list(["a", "b", "c"], ["c", "b", "a"], "ok.rows has the expected elements in another order"),
     list(["a", "b"], ["a", "c"]),
-    DiagnosisCase(
+    FailureFactsCase(
       op: .read(id: "d"), expect: #"{"ok": {}}"#,
       outcome: #"{"error": {"kind": "notFound", "reason": "deleted"}}"#, hints: []),
-    DiagnosisCase(
+    FailureFactsCase(
       op: .read(id: "d", rev: "1-a"), expect: #"{"ok": {}}"#,
       outcome: #"{"error": {"kind": "notFound", "reason": "deleted"}}"#, hints: []),
-    DiagnosisCase(
+    FailureFactsCase(
       op: .purge(id: "d", revs: []), expect: #"{"ok": {}}"#,
       outcome: #"{"error": {"kind": "unsupported", "what": "purge"}}"#, hints: []),
   ]
 
-  @Test(arguments: cases) func facts(_ wrong: DiagnosisCase) throws {
+  @Test(arguments: cases) func facts(_ wrong: FailureFactsCase) throws {
     let expectation = try Expectation(
       try JSONValue.parse(wrong.expect), of: wrong.op, path: "expect")
     let outcome = try Outcome(try JSONValue.parse(wrong.outcome), of: wrong.op)
@@ -71,7 +72,7 @@ struct DiagnosisCase: CustomTestStringConvertible, Sendable {
       Issue.record("no mismatch")
       return
     }
-    let diagnosis = Diagnosis(
+    let diagnosis = FailureFacts(
       operation: StoreOperation("a", wrong.op), outcome: outcome, expectation: expectation,
       mismatches: mismatches, description: FakeDatastore().description)
     #expect(diagnosis.sentences == wrong.hints)
