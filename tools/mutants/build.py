@@ -187,7 +187,11 @@ def apply(patches, folder):
         if file.split("/")[2] not in scratch.MODULES:
             raise scratch.Failure(f"{edits[0].mutant}.patch changes {file}, which is not compiled with mutants")
         source = scratch.read(file).split("\n")
+        masked = swiftcode.mask("\n".join(source)).split("\n")
         for start, end, together in reversed(groups(edits)):
+            if source[start].strip() and not masked[start].strip():
+                raise scratch.Failure(
+                    f"{together[0].mutant}.patch begins inside a literal or comment; replace it completely")
             source[start:end] = switch(source, start, end, together, numbers)
         scratch.put(folder / file, scratch.import_mutant("\n".join(source)))
 
