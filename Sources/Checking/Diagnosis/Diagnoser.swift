@@ -105,18 +105,28 @@ public struct StoreDiagnosis: Sendable {
       })
   }
 
-  /// Drops causes that explain a minority of the failures of each form: the other failures of the
-  /// form have another cause, which probably is that of all.
+  /// Drops causes that probably are parts of an unknown one: those that explain a minority of the
+  /// failures of each form, and mutants if most failures remain unexplained.
   mutating func dropMinorities() {
+    dropMinoritiesOfForms()
+    guard unexplained.count > explainedCount else { return }
+    drop { if case .mutant = $0.origin { true } else { false } }
+  }
+
+  private mutating func dropMinoritiesOfForms() {
     var open: [String: Int] = [:]
     for failure in unexplained { open[failure.witness.form, default: 0] += 1 }
-    let minorities = causes.filter { cause in
+    drop { cause in
       var own: [String: Int] = [:]
       for failure in cause.failures { own[failure.witness.form, default: 0] += 1 }
       return own.allSatisfy { form, count in count < open[form] ?? 0 }
-    }.map(\.origin.name)
-    guard !minorities.isEmpty else { return }
-    let kept = causes.filter { !minorities.contains($0.origin.name) }
+    }
+  }
+
+  /// Drops causes; their failures become unexplained unless another cause explains them, too.
+  private mutating func drop(where isDropped: (Cause) -> Bool) {
+    let kept = causes.filter { !isDropped($0) }
+    guard kept.count < causes.count else { return }
     let explained = Set(kept.flatMap { $0.failures.map(\.witness.vector.id) })
     let dropped = causes.flatMap(\.failures).filter {
       !explained.contains($0.witness.vector.id)

@@ -82,7 +82,12 @@ import Testing
         "unexplained": [
           ["deviation": "stubs-are-missing", "clauses": ["DIFF-003"], "vectors": ["tree-stub"]]
         ],
-        "stale": [["entry": 1, "deviation": "list-by-utf16", "vectors": "tree-*"]],
+        "miscounts": [
+          [
+            "entry": 1, "deviation": "list-by-utf16", "vectors": "tree-*", "expected": 1,
+            "found": 0,
+          ]
+        ],
         "explained": 0,
       ])
   }

@@ -49,7 +49,7 @@ struct VectorLintTests {
     #expect(lint.vectors.isEmpty)
   }
 
-  @Test func entriesExplainFindingsAndBecomeStale() throws {
+  @Test func entriesExplainAsManyVectorsAsTheyState() throws {
     let id: VectorID = "tree-same-suffix-two-generations"
     let lint = VectorLint(try Self.corpus([try Self.vector(id, citing: "WIN-001")]))
     let findings = [lint.finding(under: try #require(Deviation.named("path-by-suffix")))]
@@ -70,8 +70,23 @@ struct VectorLintTests {
     #expect(known.explainedCount == 1)
     let stale = try report([("path-by-suffix", "tree-same-*"), ("path-by-suffix", "win-*")])
     #expect(stale.unexplained.isEmpty)
-    #expect(stale.staleEntries.map(\.number) == [2])
-    // A deviation that was not run has no stale entry.
+    #expect(stale.miscounts.map(\.number) == [2])
+    #expect(stale.miscounts.map(\.count) == [0])
+    // A pattern that explains more vectors than it states may hide a new one.
+    let other: VectorID = "tree-late-body-brings-its-flag"
+    let more = VectorLint(
+      try Self.corpus([
+        try Self.vector(id, citing: "WIN-001"), try Self.vector(other, citing: "WIN-001"),
+      ]))
+    let names = try LintList(
+      JSONValue.parse(
+        #"""
+        {"format": "touchstone-lint", "version": 1, "entries": [
+          {"deviation": "path-by-suffix", "vectors": "tree-*", "count": 2, "reason": "r"}]}
+        """#))
+    let found = more.finding(under: findings[0].deviation)
+    #expect(LintReport([found], known: names).miscounts.map(\.count) == [found.vectors.count])
+    // The entries of a deviation that was not run are not compared.
     #expect(try report([("path-by-suffix", "*"), ("list-by-utf16", "win-*")]).isClean)
   }
 
@@ -79,6 +94,10 @@ struct VectorLintTests {
     (#"{"deviation": "no-such", "vectors": "x", "reason": "r"}"#, "unknown deviation 'no-such'"),
     (#"{"deviation": "path-by-suffix", "vectors": "x", "reason": ""}"#, "empty"),
     (#"{"deviation": "path-by-suffix", "reason": "r"}"#, "vectors"),
+    (
+      #"{"deviation": "path-by-suffix", "vectors": "x", "count": 0, "reason": "r"}"#,
+      "not a number of vectors"
+    ),
     (#"{"deviation": "path-by-suffix", "vectors": "x", "reason": "r", "more": 1}"#, "more"),
   ])
   func aBadEntryIsRejected(entry: String, part: String) throws {
@@ -94,7 +113,7 @@ struct VectorLintTests {
     let report = LintReport(
       Self.some.map { lint.finding(under: $0) }, known: try LintList.read(corpus.folder))
     #expect(report.unexplained.flatMap(\.vectors).map(\.id) == [])
-    #expect(report.staleEntries.map(\.entry.vectors) == [])
+    #expect(report.miscounts.map(\.entry.vectors) == [])
     #expect(report.explainedCount > 0)
   }
 

@@ -87,10 +87,15 @@ struct VectorsLintCommand: Command {
       }
       lines += TextTable.lines(rows) { _ in false } + [""]
     }
-    for (number, entry) in report.staleEntries {
-      let words = "entry \(number) ('\(entry.vectors)' under \(entry.deviation.id))"
-      lines.append(
-        TextLayout.printable("\(LintList.fileName): \(words) explains no vector; remove it"))
+    for miscount in report.miscounts {
+      let entry = miscount.entry
+      let words =
+        "entry \(miscount.number) ('\(entry.vectors)' under \(entry.deviation.id)) explains "
+        + (miscount.count == 0
+          ? "no vector; remove it"
+          : "\(TextLayout.counted(miscount.count, "vector")), expected \(entry.count); check each "
+            + "vector and change 'count'")
+      lines.append(TextLayout.printable("\(LintList.fileName): \(words)"))
     }
     let scope =
       "\(TextLayout.counted(lint.vectors.count, "vector")) under "
@@ -112,16 +117,17 @@ struct VectorsLintCommand: Command {
         "vectors": .array(finding.vectors.map { $0.id.json }),
       ]
     }
-    let stale = report.staleEntries.map { number, entry -> JSONValue in
+    let miscounts = report.miscounts.map { miscount -> JSONValue in
       [
-        "entry": .integer(Int64(number)), "deviation": .text(entry.deviation.id),
-        "vectors": .string(entry.vectors.pattern),
+        "entry": .integer(Int64(miscount.number)), "deviation": .text(miscount.entry.deviation.id),
+        "vectors": .string(miscount.entry.vectors.pattern),
+        "expected": .integer(Int64(miscount.entry.count)), "found": .integer(Int64(miscount.count)),
       ]
     }
     let value: JSONValue = [
       "vectors": .integer(Int64(lint.vectors.count)),
       "deviations": .integer(Int64(deviations.count)),
-      "unexplained": .array(unexplained), "stale": .array(stale),
+      "unexplained": .array(unexplained), "miscounts": .array(miscounts),
       "explained": .integer(Int64(report.explainedCount)),
     ]
     return value.pretty() + "\n"

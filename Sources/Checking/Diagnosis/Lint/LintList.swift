@@ -21,6 +21,9 @@ public struct LintList: Sendable {
     public let deviation: Deviation
     /// A pattern for the ids of the vectors.
     package let vectors: Glob
+    /// The number of these vectors that depend on the deviation, so that the pattern hides no later
+    /// vector.
+    package let count: Int
     /// Why the vectors depend on the deviation, for readers.
     public let reason: JSONString
 
@@ -59,6 +62,12 @@ extension LintList.Entry {
     var reader = try ObjectReader(json, path: path)
     let id = try reader.filledText("deviation")
     vectors = Glob(try reader.filledText("vectors"))
+    let count = try reader.optionalInteger("count") ?? 1
+    guard let exact = Int(exactly: count), exact > 0 else {
+      throw DecodingFailure(
+        path: reader.path(to: "count"), message: "\(count) is not a number of vectors")
+    }
+    self.count = exact
     reason = try reader.filledText("reason")
     try reader.finish()
     guard let deviation = Deviation.named(id.string) else {

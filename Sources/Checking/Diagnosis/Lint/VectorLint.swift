@@ -49,8 +49,17 @@ package struct LintReport: Sendable {
   package let unexplained: [VectorLint.Finding]
   /// The number of vectors with an entry, counted once per deviation.
   package let explainedCount: Int
-  /// The entries that explain no vector, with their numbers in the list, from 1.
-  package let staleEntries: [(number: Int, entry: LintList.Entry)]
+  /// The entries that explain another number of vectors than they state.
+  package let miscounts: [Miscount]
+
+  /// An entry that explains another number of vectors than it states.
+  package struct Miscount: Sendable {
+    /// The position in the list, from 1.
+    package let number: Int
+    package let entry: LintList.Entry
+    /// The number of vectors that it explains.
+    package let count: Int
+  }
 
   /// Compares the findings with a list. Entries of deviations without a finding in `findings` were
   /// not checked, and are ignored.
@@ -67,14 +76,14 @@ package struct LintReport: Sendable {
       - unexplained.reduce(0) { $0 + $1.vectors.count }
     let checked = Set(findings.map(\.deviation.id))
     let compared = zip(1..., list.entries).filter { checked.contains($0.1.deviation.id) }
-    staleEntries = compared.compactMap { number, entry in
-      let isUsed = findings.contains { finding in
-        finding.vectors.contains { entry.describes($0, under: finding.deviation) }
+    miscounts = compared.compactMap { number, entry in
+      let count = findings.reduce(0) { count, finding in
+        count + finding.vectors.count { entry.describes($0, under: finding.deviation) }
       }
-      return isUsed ? nil : (number, entry)
+      return count == entry.count ? nil : Miscount(number: number, entry: entry, count: count)
     }
   }
 
-  /// Whether the list explains all findings and has no stale entry.
-  package var isClean: Bool { unexplained.isEmpty && staleEntries.isEmpty }
+  /// Whether the list explains all findings, and each entry as many vectors as it states.
+  package var isClean: Bool { unexplained.isEmpty && miscounts.isEmpty }
 }
