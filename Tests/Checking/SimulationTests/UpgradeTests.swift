@@ -76,7 +76,7 @@ import Testing
     let found = try #require(
       try disagreement(upgrade(goesBack: true, opening), seeds: 1...20))
     #expect(found.phase == .back)
-    #expect(found.finding.sentence.string.hasPrefix("after the return to the old version, "))
+    #expect(found.reported.sentence.string.hasPrefix("after the return to the old version, "))
   }
 
   /// The shrunk case has one operation in each phase besides the opening, and the seed repeats it.

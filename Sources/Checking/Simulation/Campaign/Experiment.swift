@@ -39,29 +39,7 @@ extension Laws: Experiment {
 extension Differential: Experiment {
   /// Compares the sequence of a seed and keeps the disagreement.
   public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
-    let evaluation = try evaluate(seed: seed, keys: keys)
-    var report = CampaignReport(seed: seed, digest: evaluation.digest, counts: ["inconclusive": 0])
-    for deviation in evaluation.deviations {
-      report.deviationCounts[JSONString(deviation.id)] = 1
-    }
-    switch evaluation.verdict {
-    case .agreed(let operations): report.events = operations
-    case .inconclusive(let operations):
-      report.events = operations
-      report.counts["inconclusive"] = 1
-    case .disagreed(let disagreement):
-      found = disagreement
-      report.events = disagreement.steps.count
-      report.failures = [CampaignReport.Failure(seed: seed, finding: disagreement.reported)]
-    }
-    return report
-  }
-
-  /// The disagreement of a seed, shrunk; nil if the sequence does not disagree again.
-  public func shrunk(seed: UInt64) throws(HarnessError) -> Disagreement? {
-    if let found, found.seed == seed { return try shrunk(found) }
-    guard case .disagreed(let disagreement) = try run(seed: seed) else { return nil }
-    return try shrunk(disagreement)
+    try sequenceReport(ofSeed: seed)
   }
 }
 
@@ -75,22 +53,5 @@ extension CampaignReport {
       (-$0.element.count, $0.offset) < (-$1.element.count, $1.offset)
     }
     .map(\.element)
-  }
-}
-
-extension Differential.Disagreement {
-  /// The disagreement as a finding of a report.
-  fileprivate var reported: Trace.Finding {
-    if let finding {
-      return finding
-    }
-    let operation = steps.last?.operation
-    let outcome = breakdown ?? steps.last?.outcome.description ?? ""
-    let expected = accepted.map { $0.description }.joined(separator: " or ")
-    return Trace.Finding(
-      oracle: "model", shape: JSONString(signature.joined(separator: " ")),
-      sentence: JSONString(
-        "\(operation.map { "\($0)" } ?? "") returned \(outcome); accepted: \(expected)"),
-      time: 0, document: operation?.action.documents.first)
   }
 }

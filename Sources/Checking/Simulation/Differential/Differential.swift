@@ -71,14 +71,7 @@ public struct Differential {
   }
 
   /// The result of the comparison of one sequence.
-  public enum Verdict: Hashable, Sendable {
-    /// Every outcome is permitted.
-    case agreed(operations: Int)
-    /// The last outcome is not permitted.
-    case disagreed(Disagreement)
-    /// This number of operations agreed; then too many states were possible.
-    case inconclusive(operations: Int)
-  }
+  public typealias Verdict = SequenceVerdict<Disagreement>
 
   /// Runs the sequence of a seed.
   public func run(seed: UInt64) throws(HarnessError) -> Verdict {
@@ -89,19 +82,10 @@ public struct Differential {
   var keys: [UInt64] { (1...UInt64(stepCount)).map { $0 } }
 
   /// Runs selected steps of the sequence of a seed.
-  ///
-  func evaluate(seed: UInt64, keys: [UInt64]) throws(HarnessError) -> Evaluation {
+  func evaluate(
+    seed: UInt64, keys: [UInt64]
+  ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
     try evaluate(seed: seed) { run throws(HarnessError) in try run.perform(keys) }
-  }
-
-  /// The result of a sequence.
-  struct Evaluation {
-    let verdict: Verdict
-    /// A hash of all outcomes.
-    let digest: UInt64
-    /// The deviations without which the rules do not permit an outcome, in the order of the
-    /// catalogue.
-    let deviations: [Deviation]
   }
 
   /// Runs given operations in the environment of a seed.
@@ -111,13 +95,13 @@ public struct Differential {
 
   private func evaluate(
     seed: UInt64, _ perform: (inout DifferentialRun) throws(HarnessError) -> Verdict
-  ) throws(HarnessError) -> Evaluation {
+  ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
     let implementation = try makeImplementation()
     try implementation.description.requireDefaults()
     var run = DifferentialRun(seed: seed, implementation, strictness: strictness, mode)
     let verdict = try perform(&run)
     try implementation.shutdown()
-    return Evaluation(
+    return SequenceEvaluation(
       verdict: verdict, digest: run.digest.value, deviations: run.deviations)
   }
 }

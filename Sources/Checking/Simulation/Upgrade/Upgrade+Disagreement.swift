@@ -26,7 +26,7 @@ extension Upgrade {
   }
 
   /// A case with a last outcome that no rule permits.
-  public struct Disagreement: Hashable, Sendable {
+  public struct Disagreement: SequenceDisagreement, Hashable, Sendable {
     /// The seed of the case.
     public var seed: UInt64
     /// The phase in which the case ended.
@@ -71,6 +71,11 @@ extension Upgrade {
       steps.map { PhasedOperation(phase: $0.phase, operation: $0.operation) }
     }
 
+    func simplifications(at place: Int) -> [PhasedOperation] {
+      let (phase, operation) = (steps[place].phase, steps[place].operation)
+      return operation.simplifications.map { PhasedOperation(phase: phase, operation: $0) }
+    }
+
     /// Equal for two disagreements of the same kind.
     var signature: [String] {
       let kind =
@@ -85,8 +90,7 @@ extension Upgrade {
       return [phase.rawValue, kind, last.operation.action.name] + kinds
     }
 
-    /// The disagreement as a finding of a report.
-    var finding: Trace.Finding {
+    var reported: Trace.Finding {
       let operation = isOfStep ? steps.last?.operation : nil
       let expected = accepted.map { $0.description }.joined(separator: " or ")
       let sentence =
@@ -110,23 +114,11 @@ extension UpgradePhase {
   }
 }
 
-extension Upgrade: Experiment {
+extension Upgrade: SequenceExperiment {
   /// Runs the case of a seed and keeps the disagreement.
   public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
-    let (verdict, digest) = try evaluate(seed: seed, keys: keys)
-    let isKill = end(seed: seed, of: .before) == .kill
-    var report = CampaignReport(
-      seed: seed, digest: digest, counts: ["inconclusive": 0, "kills": isKill ? 1 : 0])
-    switch verdict {
-    case .agreed(let operations): report.events = operations
-    case .inconclusive(let operations):
-      report.events = operations
-      report.counts["inconclusive"] = 1
-    case .disagreed(let disagreement):
-      found = disagreement
-      report.events = disagreement.steps.count
-      report.failures = [CampaignReport.Failure(seed: seed, finding: disagreement.finding)]
-    }
+    var report = try sequenceReport(ofSeed: seed)
+    report.counts["kills"] = end(seed: seed, of: .before) == .kill ? 1 : 0
     return report
   }
 }

@@ -77,14 +77,7 @@ public struct Upgrade {
   }
 
   /// The result of one case.
-  public enum Verdict: Hashable, Sendable {
-    /// Every outcome is permitted.
-    case agreed(operations: Int)
-    /// The last outcome is not permitted, or a version did not start or end.
-    case disagreed(Disagreement)
-    /// This number of operations agreed; then too many states were possible.
-    case inconclusive(operations: Int)
-  }
+  public typealias Verdict = SequenceVerdict<Disagreement>
 
   /// Runs the case of a seed.
   public func run(seed: UInt64) throws(HarnessError) -> Verdict {
@@ -111,20 +104,25 @@ public struct Upgrade {
   }
 
   /// Runs selected steps of the case of a seed.
-  ///
-  /// - Parameter keeps: receives the place of the files if the case disagrees; nil to remove them.
   func evaluate(
-    seed: UInt64, keys: [UInt64], keeps: ((String?) -> Void)? = nil
-  ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
+    seed: UInt64, keys: [UInt64]
+  ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
     let plan = phases.map { phase in keys.filter { self.phase(of: $0) == phase } }
-    return try evaluate(seed: seed, keeps: keeps) { run, place throws(HarnessError) in
+    return try evaluate(seed: seed, keeps: nil) { run, place throws(HarnessError) in
       try run.perform(plan[place], keys: keys)
     }
   }
 
   /// Runs given operations in the environment of a seed.
+  func run(seed: UInt64, operations: [PhasedOperation]) throws(HarnessError) -> Verdict {
+    try run(seed: seed, operations: operations, keeps: nil)
+  }
+
+  /// Runs given operations in the environment of a seed.
+  ///
+  /// - Parameter keeps: receives the place of the files if the case disagrees; nil to remove them.
   func run(
-    seed: UInt64, operations: [PhasedOperation], keeps: ((String?) -> Void)? = nil
+    seed: UInt64, operations: [PhasedOperation], keeps: ((String?) -> Void)?
   ) throws(HarnessError) -> Verdict {
     let plan = phases.map { phase in operations.filter { $0.phase == phase } }
     return try evaluate(seed: seed, keeps: keeps) { run, place throws(HarnessError) in
@@ -135,7 +133,7 @@ public struct Upgrade {
   private func evaluate(
     seed: UInt64, keeps: ((String?) -> Void)?,
     _ perform: (inout UpgradeRun, Int) throws(HarnessError) -> Verdict?
-  ) throws(HarnessError) -> (verdict: Verdict, digest: UInt64) {
+  ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
     let files = try makeFiles(end(seed: seed, of: .before))
     var run = UpgradeRun(seed: seed, self, files)
     var verdict: Verdict?
@@ -151,7 +149,7 @@ public struct Upgrade {
       try? files.end(.kill)
       keeps?(files.keep())
     }
-    return (settled, run.digest.value)
+    return SequenceEvaluation(verdict: settled, digest: run.digest.value)
   }
 
   /// Starts a version on new files; throws if it does not start there either, so that the files of
