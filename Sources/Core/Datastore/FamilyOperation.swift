@@ -30,6 +30,8 @@ extension FamilyOperation {
 package protocol FamilyAnswer: Hashable, Sendable {
   /// The members of the result.
   var json: JSONObject { get }
+  /// Whether a result of this case is a valid result of the operation; see `OperationResult.fits`.
+  func fits(_ operation: any FamilyOperation) -> Bool
 }
 
 extension FamilyAnswer {

@@ -1,8 +1,9 @@
 extension OperationResult {
   /// Whether a result of this case is a valid result of the action.
   ///
-  /// Every result that a decoder reads for an action fits it. For open results, such as those of a
-  /// family, only decoding can decide; then the value is false.
+  /// The value is true only if the decoder reads the encoded result as the result of the action, so
+  /// that a result of a store need not be encoded and decoded to be checked. Every result that a
+  /// decoder reads for an action fits it, except the results of `find`: then the value is false.
   package func fits(_ action: StoreAction) -> Bool {
     switch (action, self) {
     case (.open, .done), (.close, .done), (.destroy, .done), (.compact, .done),
@@ -16,6 +17,7 @@ extension OperationResult {
     case (.batch(let writes), .batch(let results)):
       writes.count == results.count && zip(writes, results).allSatisfy { $1.fits($0) }
     case (.attaching(_, let write), _): fits(write)
+    case (.family(let operation), .family(let answer)): answer.base.fits(operation.base)
     default: false
     }
   }

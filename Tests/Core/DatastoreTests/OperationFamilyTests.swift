@@ -30,6 +30,7 @@ import Testing
     struct Echoed: FamilyAnswer {
       var text: JSONString
       var json: JSONObject { ["echoed": .string(text)] }
+      func fits(_ operation: any FamilyOperation) -> Bool { operation is Echo }
     }
   }
 

@@ -115,6 +115,47 @@ import Testing
     }
   }
 
+  /// The operations of all families, each with an answer for each shape of its result.
+  private func familyExchanges() throws -> [(action: StoreAction, result: OperationResult)] {
+    var exchanges: [(action: StoreAction, result: OperationResult)] = []
+    for row in Self.rows {
+      let results =
+        [(JSONObject(), row.result)] + row.variants.map { ([$0.argument: $0.value], $0.result) }
+      for (variant, result) in results {
+        var least = arguments(row, isFull: false)
+        for member in variant.members { least[member.name] = member.value }
+        let action = try StoreOperation(operation(row, least)).action
+        guard case .family = action else { break }
+        let shape = try #require(Self.table.definitions[result])
+        for isFull in [false, true] {
+          let answer = Sample(table: Self.table, isFull: isFull).value(shape)
+          exchanges.append((action, try OperationResult(answer, of: action, path: "")))
+        }
+      }
+    }
+    return exchanges
+  }
+
+  /// A result of its own operation needs no second decoding.
+  @Test func answersOfFamiliesFitTheirOperation() throws {
+    let exchanges = try familyExchanges()
+    #expect(exchanges.count > 100)
+    for (action, result) in exchanges {
+      #expect(result.fits(action), "\(action.name): \(result.json.serialized())")
+    }
+  }
+
+  /// A result fits no operation whose decoder rejects it or reads it as another one.
+  @Test func fittingAnswersAreReadAsTheyAre() throws {
+    let exchanges = try familyExchanges()
+    for (action, _) in exchanges {
+      for (_, result) in exchanges where result.fits(action) {
+        let read = try? OperationResult(result.json, of: action, path: "")
+        #expect(read == result, "\(action.name): \(result.json.serialized())")
+      }
+    }
+  }
+
   @Test func allNamesAreDefined() {
     for (place, shape) in Self.rows.flatMap({ row in row.arguments.map { (row.name, $0.shape) } })
       + Self.table.names.map({ ($0.string, Self.table.definitions[$0] ?? .null) })

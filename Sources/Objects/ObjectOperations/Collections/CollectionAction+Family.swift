@@ -9,7 +9,19 @@ extension CollectionAction: FamilyOperation {
   }
 }
 
-extension CollectionAnswer: FamilyAnswer {}
+extension CollectionAnswer: FamilyAnswer {
+  package func fits(_ operation: any FamilyOperation) -> Bool {
+    guard let action = operation as? CollectionAction else { return false }
+    return switch (action, self) {
+    case (.setRules, .done), (.client(_, .open), .done), (.client(_, .setNetwork), .done),
+      (.client(_, .crash), .done), (.client(_, .setSettings), .done),
+      (.client(_, .collection), .report), (.client(_, .drain), .report),
+      (.client(_, .inspect), .client), (.client(_, .migrate), .move):
+      true
+    default: false
+    }
+  }
+}
 
 extension OperationFamily {
   /// Collections of a backend, and their clients.

@@ -9,7 +9,24 @@ extension ContextAction: FamilyOperation {
   }
 }
 
-extension ContextAnswer: FamilyAnswer {}
+extension ContextAnswer: FamilyAnswer {
+  package func fits(_ operation: any FamilyOperation) -> Bool {
+    guard let action = operation as? ContextAction else { return false }
+    return switch (action.call, self) {
+    case (.open, .done), (.insert, .done), (.change, .done), (.delete, .done), (.refresh, .done),
+      (.obtainPermanentIDs, .done), (.rollback, .done), (.reset, .done), (.merge, .done),
+      (.resolve, .done), (.read, .object), (.inspectObject, .inspectedObject),
+      (.inspect, .inspectedContext), (.save, .saved), (.processConflicts, .conflicts):
+      true
+    case (.fetch(let fetch, _), _):
+      switch (fetch.result, self) {
+      case (.objects, .objects), (.groups, .objects), (.ids, .ids), (.count, .count): true
+      default: false
+      }
+    default: false
+    }
+  }
+}
 
 extension OperationFamily {
   /// Objects that are edited in contexts.

@@ -25,7 +25,23 @@ extension ObjectAction: FamilyOperation {
   }
 }
 
-extension ObjectAnswer: FamilyAnswer {}
+extension ObjectAnswer: FamilyAnswer {
+  package func fits(_ operation: any FamilyOperation) -> Bool {
+    guard let action = operation as? ObjectAction else { return false }
+    return switch (action, self) {
+    case (.describe, .described), (.validate, .validated), (.encode, .encoded), (.decode, .object),
+      (.coordinate, .coordinated), (.open, .opened), (.save, .saved), (.load, .object),
+      (.list, .objects), (.check, .checked), (.updateAll, .updated):
+      true
+    case (.fetch(let fetch), _):
+      switch (fetch.result, self) {
+      case (.objects, .objects), (.ids, .ids), (.count, .count), (.groups, .groups): true
+      default: false
+      }
+    default: false
+    }
+  }
+}
 
 extension OperationFamily {
   /// Objects of a model, stored as documents.

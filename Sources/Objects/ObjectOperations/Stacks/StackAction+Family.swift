@@ -9,7 +9,18 @@ extension StackAction: FamilyOperation {
   }
 }
 
-extension StackAnswer: FamilyAnswer {}
+extension StackAnswer: FamilyAnswer {
+  package func fits(_ operation: any FamilyOperation) -> Bool {
+    guard let action = operation as? StackAction else { return false }
+    return switch (action, self) {
+    case (.open, .done), (.reset, .done), (.perform(_, _, .waits), .performed),
+      (.perform(_, _, .completes), .begun), (.perform(_, _, .unheard), .begun), (.save, .begun),
+      (.run, .news), (.entity, .entity):
+      true
+    default: false
+    }
+  }
+}
 
 extension OperationFamily {
   /// Three contexts over one store.
