@@ -207,6 +207,7 @@ let package = Package(
     stores.tests(
       "BundledStoresTests",
       [
+        "TestSeeds",
         "TouchstoneKit", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage",
         "Compression", "Digest",
       ]),
@@ -271,6 +272,7 @@ let package = Package(
     lab.tests(
       "CrashTestingTests",
       [
+        "TestSeeds",
         "Defects", "CrashTesting", "Simulation", "Oracles", "Replication", "SQLiteDatastore",
         "Storage", "Datastore", "JSON",
       ]),
@@ -290,7 +292,10 @@ let package = Package(
       ]),
     lab.tests(
       "SQLiteSimulationTests",
-      ["SQLiteSimulation", "Defects", "Simulation", "Scenarios", "Datastore", "JSON"]),
+      [
+        "TestSeeds",
+        "SQLiteSimulation", "Defects", "Simulation", "Scenarios", "Datastore", "JSON",
+      ]),
     application.tests("TouchstoneKitTests", ["TouchstoneKit"]),
     application.tests(
       "TouchstoneTests",

@@ -2,13 +2,14 @@ import Datastore
 import JSON
 import ReferenceDatastore
 import Simulation
+import TestSeeds
 import Testing
 
 struct DifferentialTests {
   @Test(arguments: [OutcomeChecker.Strictness.model, .contract])
   func theModelAgreesWithItself(strictness: OutcomeChecker.Strictness) throws {
     let differential = Differential(strictness: strictness) { ReferenceDatastore() }
-    for seed in 0..<40 as Range<UInt64> {
+    for seed in RotatingSeeds.next(40) {
       if case .disagreed(let disagreement) = try differential.run(seed: seed) {
         Issue.record("seed \(seed): \(disagreement.steps.suffix(1)) \(disagreement.accepted)")
       }

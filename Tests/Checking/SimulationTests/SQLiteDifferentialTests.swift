@@ -35,7 +35,7 @@ struct SQLiteDifferentialTests {
     let differential = Differential(strictness: .contract) {
       SQLiteDatastore(storage: MemoryStorage())
     }
-    for seed in 1...60 as ClosedRange<UInt64> {
+    for seed in RotatingSeeds.next(60) {
       if case .disagreed(let found) = try differential.run(seed: seed) {
         Issue.record("seed \(seed): \(try differential.shrunk(found).vector().json.pretty())")
       }

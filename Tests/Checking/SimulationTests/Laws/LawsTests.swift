@@ -1,6 +1,7 @@
 import Datastore
 import JSON
 import ReferenceDatastore
+import TestSeeds
 import Testing
 
 @testable import Simulation
@@ -64,7 +65,7 @@ struct LawsTests {
   @Test(arguments: Law.allCases)
   func theModelKeepsTheLaws(law: Law) throws {
     let laws = Laws(.model)
-    for seed in UInt64(1)...20 {
+    for seed in RotatingSeeds.next(20) {
       let finding = try laws.check(law, seed: seed)
       #expect(finding == nil, "\(String(describing: finding))")
     }

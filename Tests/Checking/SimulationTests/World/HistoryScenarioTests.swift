@@ -178,6 +178,7 @@ import Testing
     let participants = World.Participants(makeStore: { _ in Faulty(fault) })
     let campaign = Campaign(generator, participants)
     var shapes: Set<String> = []
+    // Each fault must be found, which it is under these seeds.
     for seed in 1...80 as ClosedRange<UInt64> {
       let run = try campaign.run(seed: seed)
       for finding in run.findings { shapes.insert(finding.shape.string) }
@@ -193,6 +194,7 @@ import Testing
     var without = all
     without.capabilities.remove(.historyLimit)
     var (imports, limits, both) = (0, 0, 0)
+    // The numbers at the end hold for these seeds.
     for seed in 1...200 as ClosedRange<UInt64> {
       let scenario = all.scenario(seed: seed)
       let kinds = scenario.steps.reduce(into: Set<String>()) { kinds, step in
