@@ -8,21 +8,14 @@ extension FinalStore {
   /// - Parameter readsPieces: whether the store offers `attachmentPieces`; otherwise each content is
   ///   read at once.
   init(
-    readsPieces: Bool = true, asking ask: (StoreAction) throws(HarnessError) -> Outcome
+    readsPieces: Bool = true, asking ask: StoreReading.Performer
   ) throws(HarnessError) {
-    guard case .ok(.changes(let page)) = try ask(.changes()) else {
+    guard let stored = try StoreReading.documents(ask) else {
       self.init(documents: [])
       return
     }
-    let queries = page.rows.map { RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }) }
-    var records: [DocumentID: [RevisionRecord]] = [:]
-    if case .ok(.revisions(let answers)) = try ask(.getRevisions(queries)) {
-      for answer in answers {
-        if case .records(let found) = answer.found { records[answer.id, default: []] += found }
-      }
-    }
     var documents: [FinalDocument] = []
-    for row in page.rows {
+    for (row, records) in stored {
       var winner: DocumentRevision?
       if case .ok(.document(let document)) = try ask(.read(id: row.id)) { winner = document }
       var reads: [FinalRead] = []
@@ -37,8 +30,7 @@ extension FinalStore {
         reads.append(FinalRead(rev: leaf.rev, document: found))
       }
       var document = FinalDocument(
-        id: row.id, winner: winner?.rev, leaves: row.leaves.array, records: records[row.id] ?? [],
-        reads: reads)
+        id: row.id, winner: winner?.rev, leaves: row.leaves.array, records: records, reads: reads)
       for record in document.records where !record.attachments.isEmpty {
         document.attachments += try FinalAttachment.all(
           of: record, readsPieces: readsPieces, asking: ask)
@@ -53,32 +45,18 @@ extension FinalStore {
 extension FinalAttachment {
   /// Reads all attachments of a revision, each to its end.
   fileprivate static func all(
-    of record: RevisionRecord, readsPieces: Bool,
-    asking ask: (StoreAction) throws(HarnessError) -> Outcome
+    of record: RevisionRecord, readsPieces: Bool, asking ask: StoreReading.Performer
   ) throws(HarnessError) -> [FinalAttachment] {
     guard let rev = record.path.first else { return [] }
     var all: [FinalAttachment] = []
     for attachment in record.attachments {
-      var bytes: [UInt8] = []
-      var isWhole = false
-      while !isWhole {
-        let outcome = try ask(
-          .readAttachment(
-            id: record.id, rev: rev, name: attachment.name,
-            offset: readsPieces ? Int64(bytes.count) : nil))
-        guard case .ok(.attachment(let piece)) = outcome, let more = Content.bytes(piece.bytes)
-        else { break }
-        bytes += more
-        isWhole = !readsPieces || more.isEmpty || bytes.count > Self.bytesMax
-      }
+      let bytes = try StoreReading.attachment(
+        attachment.name, id: record.id, rev: rev, readsPieces: readsPieces, ask)
       all.append(
         FinalAttachment(
           rev: rev, name: attachment.name, digest: attachment.digest,
-          length: attachment.encodedLength ?? attachment.length, bytes: isWhole ? bytes : nil))
+          length: attachment.encodedLength ?? attachment.length, bytes: bytes))
     }
     return all
   }
-
-  /// More than any client of a run writes; a longer attachment is treated as endless.
-  private static let bytesMax = 1 << 24
 }

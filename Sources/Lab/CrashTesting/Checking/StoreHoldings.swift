@@ -25,21 +25,10 @@ struct StoreHoldings {
   /// Reads everything, starting with the feed.
   ///
   /// - Parameter ids: documents to read even if the feed does not list them.
-  init(
-    ids: [DocumentID], asking ask: (StoreAction) throws(HarnessError) -> Outcome
-  ) throws(HarnessError) {
-    guard case .ok(.changes(let page)) = try ask(.changes()) else { return }
-    let queries = page.rows.map {
-      RevisionQuery(id: $0.id, revs: $0.leaves.map { $0.rev }, attachmentsSince: [])
-    }
-    var records: [DocumentID: [RevisionRecord]] = [:]
-    if case .ok(.revisions(let answers)) = try ask(.getRevisions(queries)) {
-      for answer in answers {
-        if case .records(let found) = answer.found { records[answer.id, default: []] += found }
-      }
-    }
-    for row in page.rows {
-      var document = Document(id: row.id, leaves: row.leaves.array, records: records[row.id] ?? [])
+  init(ids: [DocumentID], asking ask: StoreReading.Performer) throws(HarnessError) {
+    guard let stored = try StoreReading.documents(attachmentsSince: [], ask) else { return }
+    for (row, records) in stored {
+      var document = Document(id: row.id, leaves: row.leaves.array, records: records)
       for record in document.records {
         guard let rev = record.path.first else { continue }
         for attachment in record.attachments {
@@ -55,19 +44,10 @@ struct StoreHoldings {
 
   private static func bytes(
     of attachment: RevisionAttachment, _ id: DocumentID, _ rev: RevisionID,
-    ask: (StoreAction) throws(HarnessError) -> Outcome
+    ask: StoreReading.Performer
   ) throws(HarnessError) -> [UInt8]? {
     if case .data(let text) = attachment.content { return Content.bytes(text) }
-    var bytes: [UInt8] = []
-    while true {
-      let action = StoreAction.readAttachment(
-        id: id, rev: rev, name: attachment.name, offset: Int64(bytes.count))
-      guard case .ok(.attachment(let piece)) = try ask(action),
-        let more = Content.bytes(piece.bytes)
-      else { return nil }
-      if more.isEmpty { return bytes }
-      bytes += more
-    }
+    return try StoreReading.attachment(attachment.name, id: id, rev: rev, ask)
   }
 
   /// The difference between two stores, in words; nil if their leaves, bodies and attachments are
