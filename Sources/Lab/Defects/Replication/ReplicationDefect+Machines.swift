@@ -46,18 +46,9 @@ extension ReplicationDefect {
 private struct CheckpointAhead: SessionMeddling {
   private var newest: UpdateSequence?
 
-  mutating func asked(
+  func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
-  ) -> (PeerRequest, PeerResponse?) {
-    guard case .writeLocal(let id, let body) = request, let newest,
-      var object = body.objectValue, var history = object["history"]?.arrayValue,
-      var entry = history.first?.objectValue
-    else { return (request, nil) }
-    entry["recorded"] = newest.json
-    history[0] = .object(entry)
-    object["history"] = .array(history)
-    return (.writeLocal(id: id, body: .object(object)), nil)
-  }
+  ) -> (PeerRequest, PeerResponse?) { (request.recording(newest), nil) }
 
   mutating func answered(
     _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse

@@ -153,6 +153,18 @@ extension PeerRequest {
     default: self
     }
   }
+
+  /// The same request with another sequence in the newest entry, if it writes a checkpoint.
+  func recording(_ sequence: UpdateSequence?) -> PeerRequest {
+    guard case .writeLocal(let id, let body) = self, let sequence,
+      var object = body.objectValue, var history = object["history"]?.arrayValue,
+      var entry = history.first?.objectValue
+    else { return self }
+    entry["recorded"] = sequence.json
+    history[0] = .object(entry)
+    object["history"] = .array(history)
+    return .writeLocal(id: id, body: .object(object))
+  }
 }
 
 /// A correct replicator with a mutant around it.
