@@ -35,84 +35,38 @@ final class Subprocess {
   /// The kept size of the standard error, in bytes.
   private static let errorBytesMax = 8 << 10
 
-  /// Starts a program; throws the error number of the system.
+  /// A program could not be started.
+  typealias Failure = SystemFailure
+
+  /// Starts a program.
   ///
   /// - Parameter variables: `NAME=value`; they extend or replace the environment of this process.
   init(_ path: String, _ arguments: [String], variables: [String]) throws(Failure) {
     var (pipes, errorPipes): ([Int32], [Int32]) = ([0, 0], [0, 0])
-    guard pipe(&pipes) == 0 else { throw Failure(code: errno) }
+    guard pipe(&pipes) == 0 else { throw .last }
     guard pipe(&errorPipes) == 0 else {
-      let code = errno
+      let failure = Failure.last
       for end in pipes { _ = close(end) }
-      throw Failure(code: code)
+      throw failure
     }
     // A program started later must not inherit these descriptors, whichever thread starts it.
     for end in pipes + errorPipes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let names = variables.map { $0.prefix { $0 != "=" } }
-    let kept = Self.environment.filter { entry in
-      !names.contains { entry.hasPrefix("\($0)=") }
+    defer {
+      _ = close(pipes[1])
+      _ = close(errorPipes[1])
     }
-    var started: pid_t = 0
-    let code = Self.withCStrings([path] + arguments) { arguments in
-      Self.withCStrings(kept + variables) { variables in
-        #if canImport(Darwin)
-          var actions: posix_spawn_file_actions_t? = nil
-        #else
-          var actions = posix_spawn_file_actions_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, pipes[1], 1)
-        posix_spawn_file_actions_adddup2(&actions, errorPipes[1], 2)
-        return Self.withAttributes { attributes in
-          posix_spawn(&started, path, &actions, &attributes, arguments, variables)
-        }
-      }
-    }
-    _ = close(pipes[1])
-    _ = close(errorPipes[1])
-    guard code == 0 else {
+    do throws(Failure) {
+      process = try ProgramStart.spawn(
+        [path] + arguments,
+        streams: [.inherited, .descriptor(pipes[1]), .descriptor(errorPipes[1])],
+        variables: variables, leadsGroup: false)
+    } catch {
       _ = close(pipes[0])
       _ = close(errorPipes[0])
-      throw Failure(code: code)
+      throw error
     }
-    process = started
     (descriptor, errorDescriptor) = (pipes[0], errorPipes[0])
     ExitCleanup.add(.process(process))
-  }
-
-  /// Spawn attributes that unblock all signals, so that signals can end the program.
-  private static func withAttributes(_ body: (inout posix_spawnattr_t) -> Int32) -> Int32 {
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t? = nil
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    return body(&attributes)
-  }
-
-  /// The environment of this process, with later changes, as `NAME=value`.
-  private static var environment: [String] {
-    var entries: [String] = []
-    var next = environ
-    while let entry = next.pointee {
-      entries.append(String(cString: entry))
-      next += 1
-    }
-    return entries
-  }
-
-  /// A program could not be started.
-  struct Failure: Error, CustomStringConvertible {
-    let code: Int32
-
-    var description: String { String(cString: strerror(code)) }
   }
 
   /// Reads available output, waiting for as long as given; returns true once the program has ended.
@@ -188,14 +142,5 @@ final class Subprocess {
     if errorTail.count > Self.errorBytesMax {
       errorTail.removeFirst(errorTail.count - Self.errorBytesMax)
     }
-  }
-
-  /// Calls `body` with the strings as C wants them: each ended by NUL, and the list by a null.
-  private static func withCStrings<Result>(
-    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    let copies = strings.map { strdup($0) }
-    defer { for copy in copies { free(copy) } }
-    return body(copies + [nil])
   }
 }

@@ -85,46 +85,14 @@ final class ChildProcess {
       guard pipe(&ends) == 0 else { throw .last }
       pipes.append((Descriptor(ends[0]), Descriptor(ends[1])))
     }
-    let started = spawn(
+    let process = try ProgramStart.spawn(
       ["/bin/sh", "-c", withoutShell(command)],
       streams: [
         .descriptor(pipes[0].read.number), .descriptor(pipes[1].write.number),
         .descriptor(pipes[2].write.number),
-      ])
-    let process = try started.get()
+      ], leadsGroup: true)
     ExitCleanup.add(.group(process))
     return (process, pipes)
-  }
-
-  /// The source or target of a standard stream.
-  enum Stream {
-    case descriptor(Int32)
-    case nowhere
-  }
-
-  /// Starts a program with the environment of this process, in its own group, and with default
-  /// signal handling.
-  ///
-  /// - Parameter streams: standard input, output and error.
-  static func spawn(_ words: [String], streams: [Stream]) -> Result<pid_t, SystemFailure> {
-    var process: pid_t = 0
-    let code = withAttributes { attributes in
-      withActions { actions in
-        for (number, stream) in streams.enumerated() {
-          switch stream {
-          case .descriptor(let other):
-            _ = posix_spawn_file_actions_adddup2(&actions, other, Int32(number))
-          case .nowhere:
-            _ = posix_spawn_file_actions_addopen(
-              &actions, Int32(number), "/dev/null", O_RDWR, 0)
-          }
-        }
-        let words = words.map { (word: String) in strdup(word) }
-        defer { for word in words { free(word) } }
-        return posix_spawn(&process, words[0]!, &actions, &attributes, words + [nil], environ)
-      }
-    }
-    return code == 0 ? .success(process) : .failure(SystemFailure(code: code))
   }
 
   deinit { kill() }
@@ -175,41 +143,5 @@ final class ChildProcess {
   private func note(_ status: Int32) {
     let signal = status & 0x7f
     end = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
-  }
-
-  private static func withAttributes(
-    _ body: (inout posix_spawnattr_t) -> Int32
-  ) -> Int32 {
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t? = nil
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that this process ignores or blocks have their default in the program.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-    return body(&attributes)
-  }
-
-  private static func withActions(
-    _ body: (inout posix_spawn_file_actions_t) -> Int32
-  ) -> Int32 {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t? = nil
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    return body(&actions)
   }
 }

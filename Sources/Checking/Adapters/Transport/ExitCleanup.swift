@@ -100,10 +100,10 @@ public enum ExitCleanup {
     var ends: [Int32] = [-1, -1]
     guard makeSocketPair(&ends) else { return nil }
     let (mine, other) = (Descriptor(ends[0]), Descriptor(ends[1]))
-    let shell = ChildProcess.spawn(
-      ["/bin/sh", "-c", script], streams: [.descriptor(other.number), .nowhere, .nowhere])
-    guard case .success(let process) = shell else { return nil }
-    return (process, mine)
+    let shell = try? ProgramStart.spawn(
+      ["/bin/sh", "-c", script], streams: [.descriptor(other.number), .nowhere, .nowhere],
+      leadsGroup: true)
+    return shell.map { ($0, mine) }
   }
 
   /// Items are lines; the list begins and ends with a line feed, so that each item is between two.

@@ -39,7 +39,7 @@ package struct SystemFailure: Error, CustomStringConvertible {
   let code: Int32
 
   /// The failure of the last system call.
-  static var last: SystemFailure { SystemFailure(code: errno) }
+  package static var last: SystemFailure { SystemFailure(code: errno) }
 
   package var description: String { String(cString: strerror(code)) }
 }

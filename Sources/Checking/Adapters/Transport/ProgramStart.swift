@@ -1,0 +1,117 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The start of a program that runs beside this one.
+package enum ProgramStart {
+  /// The source or target of a standard stream.
+  package enum Stream {
+    /// That of this process.
+    case inherited
+    case descriptor(Int32)
+    case nowhere
+  }
+
+  /// Starts a program without blocked signals, and returns its process id.
+  ///
+  /// - Parameters:
+  ///   - words: the path of the program, and its arguments.
+  ///   - streams: standard input, output and error.
+  ///   - variables: `NAME=value`; they extend or replace the environment of this process.
+  ///   - leadsGroup: whether the program leads its own process group and has the default handling
+  ///     of all signals; otherwise it has those of this process.
+  package static func spawn(
+    _ words: [String], streams: [Stream], variables: [String] = [], leadsGroup: Bool
+  ) throws(SystemFailure) -> Int32 {
+    var process: pid_t = 0
+    let code = withAttributes(leadsGroup) { attributes in
+      withActions { actions in
+        for (number, stream) in streams.enumerated() {
+          switch stream {
+          case .inherited: break
+          case .descriptor(let other):
+            _ = posix_spawn_file_actions_adddup2(&actions, other, Int32(number))
+          case .nowhere:
+            _ = posix_spawn_file_actions_addopen(
+              &actions, Int32(number), "/dev/null", O_RDWR, 0)
+          }
+        }
+        return withCStrings(words) { words in
+          guard !variables.isEmpty else {
+            return posix_spawn(&process, words[0]!, &actions, &attributes, words, environ)
+          }
+          return withCStrings(environment(with: variables)) { variables in
+            posix_spawn(&process, words[0]!, &actions, &attributes, words, variables)
+          }
+        }
+      }
+    }
+    guard code == 0 else { throw SystemFailure(code: code) }
+    return process
+  }
+
+  /// The environment of this process, with changes, as `NAME=value`.
+  private static func environment(with variables: [String]) -> [String] {
+    let names = variables.map { $0.prefix { $0 != "=" } }
+    var entries: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      let entry = String(cString: entry)
+      if !names.contains(where: { entry.hasPrefix("\($0)=") }) { entries.append(entry) }
+      next += 1
+    }
+    return entries + variables
+  }
+
+  private static func withAttributes(
+    _ leadsGroup: Bool, _ body: (inout posix_spawnattr_t) -> Int32
+  ) -> Int32 {
+    #if canImport(Darwin)
+      var attributes: posix_spawnattr_t? = nil
+    #else
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Signals that this process blocks must be able to end the program.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    var flags = Int16(POSIX_SPAWN_SETSIGMASK)
+    if leadsGroup {
+      // Signals that this process ignores have their default in the program.
+      sigfillset(&signals)
+      posix_spawnattr_setsigdefault(&attributes, &signals)
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF)
+    }
+    posix_spawnattr_setflags(&attributes, flags)
+    return body(&attributes)
+  }
+
+  private static func withActions(
+    _ body: (inout posix_spawn_file_actions_t) -> Int32
+  ) -> Int32 {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t? = nil
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    return body(&actions)
+  }
+
+  /// Calls `body` with the strings as C expects them: each ended by NUL, and the list by a null.
+  private static func withCStrings(
+    _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Int32
+  ) -> Int32 {
+    let copies = strings.map { (string: String) in strdup(string) }
+    defer { for copy in copies { free(copy) } }
+    return body(copies + [nil])
+  }
+}
