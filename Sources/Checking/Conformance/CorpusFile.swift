@@ -57,18 +57,6 @@ extension ObjectReader {
     return text
   }
 
-  /// Reads a text of an enumeration.
-  mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ name: JSONString
-  ) throws(DecodingFailure) -> Choice {
-    let text = try text(name)
-    if let choice = Choice.allCases.first(where: { JSONString($0.rawValue) == text }) {
-      return choice
-    }
-    let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-    throw DecodingFailure(path: path(to: name), message: "'\(text)' is not one of \(known)")
-  }
-
   /// Reads a non-negative integer.
   mutating func count(_ name: JSONString) throws(DecodingFailure) -> Int {
     guard let count = Int(exactly: try integer(name)), count >= 0 else {

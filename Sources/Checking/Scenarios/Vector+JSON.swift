@@ -114,28 +114,3 @@ extension Vector.Generated {
     try reader.finish()
   }
 }
-
-extension ObjectReader {
-  /// Reads a required member whose text is one of a closed list.
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: JSONString
-  ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
-    try required(name).choice(at: path(to: name))
-  }
-}
-
-extension JSONValue {
-  /// The case of a closed list that this text names; any other value is a failure at `path`.
-  func choice<Choice: RawRepresentable & CaseIterable>(
-    at path: String
-  ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
-    let text = try text(at: path)
-    // `Choice(rawValue:)` compares strings by canonical equivalence; names in a file are compared
-    // byte by byte.
-    if let choice = Choice.allCases.first(where: { JSONString($0.rawValue) == text }) {
-      return choice
-    }
-    let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
-    throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
-  }
-}

@@ -5,11 +5,7 @@ extension ObjectReader {
   package mutating func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: JSONString
   ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
-    let text = try text(name)
-    if let choice = Choice(rawValue: text.string) { return choice }
-    let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
-    throw DecodingFailure(
-      path: path(to: name), message: "'\(text)' is not one of \(known)")
+    try required(name).choice(at: path(to: name))
   }
 
   /// Reads a member whose text is one of a closed list, or nil when it is absent.
@@ -27,13 +23,24 @@ extension ObjectReader {
   ) throws(DecodingFailure) -> Set<Choice> where Choice.RawValue == String {
     guard optional(name) != nil else { return [] }
     let choices = try elements(name) { (element, path) throws(DecodingFailure) -> Choice in
-      guard let text = element.textValue else {
-        throw DecodingFailure(path: path, message: "expected a string, found \(element.kind)")
-      }
-      if let choice = Choice(rawValue: text.string) { return choice }
-      let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
-      throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
+      try element.choice(at: path)
     }
     return Set(choices)
+  }
+}
+
+extension JSONValue {
+  /// The case of a closed list that this text names; any other value is a failure at `path`.
+  package func choice<Choice: RawRepresentable & CaseIterable>(
+    at path: String
+  ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
+    let text = try text(at: path)
+    // `Choice(rawValue:)` compares strings by canonical equivalence; names in a file are compared
+    // byte by byte.
+    if let choice = Choice.allCases.first(where: { JSONString($0.rawValue) == text }) {
+      return choice
+    }
+    let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
+    throw DecodingFailure(path: path, message: "'\(text)' is not one of \(known)")
   }
 }

@@ -60,12 +60,10 @@ struct BenchCommand: Command {
       let known = BenchmarkSuite.benchmarks.map { $0.name }.joined(separator: ", ")
       throw UsageError("--filter matches no benchmark; expected one of \(known)", Self.manual)
     }
-    guard let runs = Int(arguments.value("--runs") ?? "9"), (1...1000).contains(runs) else {
-      throw UsageError("--runs: expected a number from 1 to 1000", Self.manual)
-    }
     runner = BenchmarkRunner(
       storage: try Self.choice(arguments, "--storage") ?? .disk,
-      scale: try Self.choice(arguments, "--scale") ?? .standard, runs: runs,
+      scale: try Self.choice(arguments, "--scale") ?? .standard,
+      runs: try arguments.number("--runs", 1...1000, for: Self.manual) ?? 9,
       folder: arguments.value("--folder"))
     listsOnly = arguments.has("--list")
     reportFile = arguments.value("--json")

@@ -74,18 +74,9 @@ struct DefectsCommand: Command {
     }
     binary = arguments.value("--binary")
     vectors = arguments.value("--vectors")
-    jobs = Int(try Self.count(arguments, "--jobs") ?? 2)
-    limitSeconds = try Self.count(arguments, "--time-limit") ?? 600
-  }
-
-  private static func count(
-    _ arguments: Arguments, _ name: String
-  ) throws(UsageError) -> UInt64? {
-    guard let text = arguments.value(name) else { return nil }
-    guard let count = UInt64(text), (1...100_000).contains(count) else {
-      throw UsageError("\(name) '\(text)': expected a number from 1 to 100000", manual)
-    }
-    return count
+    jobs = try arguments.number("--jobs", 1...100_000, for: Self.manual) ?? 2
+    limitSeconds = UInt64(
+      try arguments.number("--time-limit", 1...100_000, for: Self.manual) ?? 600)
   }
 }
 

@@ -20,9 +20,6 @@ extension Corpus {
     case incomplete([CorpusProblem])
   }
 
-  /// The SHA-256 of the manifest that this program was built with, in lower-case hexadecimal.
-  public static var releasedManifest: String { ReleasedManifest.sha256 }
-
   /// The differences from the manifest; empty without differences or without a manifest.
   public var differences: [CorpusProblem] {
     if case .incomplete(let problems) = integrity { problems } else { [] }

@@ -1,3 +1,4 @@
+internal import Datastore
 public import JSON
 
 extension BenchmarkReport {
@@ -118,17 +119,5 @@ extension Samples {
         path: reader.path(to: name), message: "expected at least one time, none negative")
     }
     self = samples
-  }
-}
-
-extension ObjectReader {
-  /// A value from a closed list of texts.
-  fileprivate mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: JSONString
-  ) throws(DecodingFailure) -> Choice where Choice.RawValue == String {
-    let text = try text(name)
-    if let choice = Choice(rawValue: text.string) { return choice }
-    let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
-    throw DecodingFailure(path: path(to: name), message: "'\(text)' is not one of \(known)")
   }
 }
