@@ -27,7 +27,7 @@ final class CrashWorld {
   /// True if an operation that the disk refused is retried.
   var triesAgain = false
   /// Receives every event when it happens.
-  var onEvent: ((WorldEvent) -> Void)?
+  var onEvent: ((CrashWorldEvent) -> Void)?
 
   private let inlineBytesMax: Int?
   private let environment: RunEnvironment
@@ -118,7 +118,7 @@ final class CrashWorld {
   }
 
   /// Records an event of this or another process.
-  func take(_ event: WorldEvent) throws(HarnessError) {
+  func take(_ event: CrashWorldEvent) throws(HarnessError) {
     progress += 1
     onEvent?(event)
     switch event {

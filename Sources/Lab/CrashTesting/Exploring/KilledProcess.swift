@@ -53,7 +53,7 @@ public struct KilledProcess {
     for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast() where !line.elementsEqual(Self.readyLine.utf8)
     {
-      let event = try WorldEvent(line: line)
+      let event = try CrashWorldEvent(line: line)
       if case .ended = event { acknowledged += 1 }
       try told.take(event)
     }

@@ -27,7 +27,8 @@ public struct RecordedStore: Sendable {
   public func steps() throws(HarnessError) -> [(operation: StoreOperation, outcome: Outcome)] {
     var steps: [(operation: StoreOperation, outcome: Outcome)] = []
     for line in store.lines.utf8.split(separator: UInt8(ascii: "\n")) {
-      guard case .ended(let operation, let outcome) = try WorldEvent(line: line) else { continue }
+      let event = try CrashWorldEvent(line: line)
+      guard case .ended(let operation, let outcome) = event else { continue }
       steps.append((operation, outcome))
     }
     return steps

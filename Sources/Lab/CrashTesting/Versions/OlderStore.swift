@@ -31,7 +31,7 @@ struct OlderStore: Sendable {
   func install(in world: CrashWorld) throws(HarnessError) {
     try writeFiles(in: world.storage)
     for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
-      try world.take(try WorldEvent(line: line))
+      try world.take(try CrashWorldEvent(line: line))
     }
   }
 

@@ -7,7 +7,7 @@ internal import JSON
 ///     {"here": {"op": "writeLocal", …}, "outcome": {"ok": {}}}
 ///     {"elsewhere": {"op": "create", …}}
 ///     {"closed": {}}
-enum WorldEvent {
+enum CrashWorldEvent {
   case begun(StoreOperation)
   case ended(StoreOperation, Outcome)
   /// An operation on the other store, with its result.
