@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "8f11a91737a844a55fb2a1f4a313a2a98b1b8567a4a03bbb62368ea6907645fd"
+  static let sha256 = "9ad5e8f4dd0ca484dd1c3b73f906c05b3d9d91433b1b871f6e2567a540126540"
 }
