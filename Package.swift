@@ -112,7 +112,10 @@ let package = Package(
       ]),
     checking.module(
       "Conformance",
-      ["Rendering", "Scenarios", "Replication", "RevisionTree", "Datastore", "Digest", "JSON"]),
+      [
+        "Oracles", "Rendering", "Scenarios", "Replication", "RevisionTree", "Datastore", "Digest",
+        "JSON",
+      ]),
     checking.module(
       "Diagnosis",
       ["Conformance", "ReferenceDatastore", "Scenarios", "Datastore", "JSON"]),
@@ -153,7 +156,7 @@ let package = Package(
       "Defects",
       [
         "Simulation", "Oracles", "Scenarios", "Replication", "Storage", "Selectors", "Datastore",
-        "JSON",
+        "Compression", "JSON",
       ]),
     lab.module(
       "ObjectDefects",
@@ -181,7 +184,8 @@ let package = Package(
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
-        "SQLiteDatastore", "ReferenceDatastore", "Storage", "Datastore", "Digest", "JSON",
+        "SQLiteDatastore", "ReferenceDatastore", "Replication", "Storage", "Datastore", "Digest",
+        "JSON",
       ]),
 
     // Tests, one target per module, and one for the rules of the source tree.

@@ -29,7 +29,7 @@ extension ProductFile {
     guard isKnown || isPath && Files.exists(name) else {
       throw UsageError(
         "no product '\(name)'; expected a file or one of \(known.joined(separator: ", "))", manual,
-        suggestion: nearest(to: name, among: known))
+        suggestions: nearestIDs(to: name, among: known))
     }
     do throws(CorpusError) {
       return try read(isKnown ? "\(folder ?? "")/\(name).json" : name)

@@ -107,12 +107,11 @@ struct JUnitReport {
 
     init(_ results: [RunReport.Result]) {
       let tally = Tally(results)
-      tests = tally.count + tally.outOfReach
+      tests = tally.executed + tally.skipped
       failures = tally.requiredFailures
       errors = tally.harnessErrors
       skipped =
-        tally.skipped + tally.outOfReach + tally.deviations + tally.contractOnly + tally.known
-        + tally.explained
+        tally.skipped + tally.deviations + tally.contractOnly + tally.known + tally.explained
       nanoseconds = results.reduce(0) { $0 + $1.durationNanoseconds }
     }
 

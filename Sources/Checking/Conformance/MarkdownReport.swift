@@ -75,34 +75,43 @@ struct MarkdownReport {
 
   // MARK: Tables
 
-  private static let columns = [
-    "passed", "failed", "failed (contract)", "deviates", "no verdict", "skipped",
-  ]
-
-  private static func cells(_ tally: Tally) -> [String] {
-    let others = [
-      tally.requiredFailures, tally.contractOnly, tally.deviations, tally.harnessErrors,
-      tally.skipped,
+  /// The columns beside the passed vectors. Those about a list of known failures and about declared
+  /// deviations are shown if they have a count.
+  private var columns: [(name: String, count: (Tally) -> Int)] {
+    let known: [(name: String, count: (Tally) -> Int)] = [
+      ("known", { $0.known }), ("explained", { $0.explained }),
     ]
-    return ["\(tally.passed)/\(tally.count)"] + others.map { $0 == 0 ? "" : "\($0)" }
+    return [("failed", { $0.requiredFailures }), ("failed (contract)", { $0.contractOnly })]
+      + known.filter { $0.count(summary.total) > 0 }
+      + [
+        ("deviates", { $0.deviations }), ("no verdict", { $0.harnessErrors }),
+        ("skipped", { $0.skipped }),
+      ]
+  }
+
+  private var columnNames: [String] { ["passed"] + columns.map(\.name) }
+
+  private func cells(_ tally: Tally) -> [String] {
+    ["\(tally.passed)/\(tally.count)"]
+      + columns.map { $0.count(tally) }.map { $0 == 0 ? "" : "\($0)" }
   }
 
   private var offers: [String] {
     let rows = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }.map { offer in
-      [Markdown.text(offer.offer.name), offer.grade.words] + Self.cells(offer.tally)
+      [Markdown.text(offer.offer.name), offer.grade.words] + cells(offer.tally)
     }
     guard !rows.isEmpty else { return [] }
-    let header = ["core, capability or profile", "grade"] + Self.columns
+    let header = ["core, capability or profile", "grade"] + columnNames
     let note = summary.notes.flatMap { ["", Markdown.text($0)] }
     return Markdown.table(header, numbersFrom: 2, rows) + note
   }
 
   private var families: [String] {
     let rows = summary.families.map { family, tally in
-      [Markdown.text(family.string)] + Self.cells(tally)
+      [Markdown.text(family.string)] + cells(tally)
     }
     guard !rows.isEmpty else { return [] }
-    return Markdown.table(["family of clauses"] + Self.columns, numbersFrom: 1, rows)
+    return Markdown.table(["family of clauses"] + columnNames, numbersFrom: 1, rows)
   }
 
   // MARK: What did not pass
@@ -168,7 +177,11 @@ struct MarkdownReport {
     }
     guard !rows.isEmpty else { return [] }
     let header = ["vector", "failure", "why"]
-    return ["## Known failures", ""] + Markdown.table(header, numbersFrom: 3, rows)
+    let hasList = summary.total.known > 0
+    let title =
+      summary.total.explained == 0
+      ? "Known failures" : hasList ? "Known and explained failures" : "Explained failures"
+    return ["## \(title)", ""] + Markdown.table(header, numbersFrom: 3, rows)
   }
 
   private var listProblems: [String] {

@@ -77,9 +77,9 @@ public struct Tally: Hashable, Sendable {
   public private(set) var known = 0
   /// Failures that declared deviations explain, also of vectors that are not required.
   public private(set) var explained = 0
-  /// Vectors that did not run, because the implementation lacks an offer.
+  /// Vectors that did not run.
   public private(set) var skipped = 0
-  /// Vectors about sizes that the implementation does not declare; they count nowhere else.
+  /// Skipped vectors about sizes that the implementation does not declare; they are not in `count`.
   public private(set) var outOfReach = 0
   /// Vectors without a verdict.
   public private(set) var harnessErrors = 0
@@ -95,8 +95,9 @@ public struct Tally: Hashable, Sendable {
     switch result.verdict {
     case .pass: passed += 1
     case .fail: failed += 1
-    case .skipped(let skip) where skip.isOutOfReach: outOfReach += 1
-    case .skipped: skipped += 1
+    case .skipped(let skip):
+      skipped += 1
+      if skip.isOutOfReach { outOfReach += 1 }
     case .harnessError: harnessErrors += 1
     }
     if result.knownFailure?.deviations.isEmpty == false {
@@ -112,8 +113,8 @@ public struct Tally: Hashable, Sendable {
 
   /// The number of vectors that ran.
   public var executed: Int { passed + failed + harnessErrors }
-  /// The total number, with skipped ones.
-  public var count: Int { executed + skipped }
+  /// The number of vectors that a store with these declarations can be asked to pass.
+  public var count: Int { executed + skipped - outOfReach }
   /// Failures of required vectors that are not listed as known.
   public var requiredFailures: Int { failed - deviations - contractOnly - known - explained }
 }

@@ -1,5 +1,6 @@
 internal import Datastore
 internal import JSON
+internal import Oracles
 internal import Scenarios
 
 /// One run of a vector on one implementation.
@@ -21,6 +22,8 @@ struct Trial {
   let environment: RunEnvironment
   private var bindings = Bindings()
   private var transcript: [Exchange] = []
+  /// Compares contents over all steps.
+  private var contents: VectorContents
   /// The step in progress with its expectation, for the report of a crash, a hang or a protocol
   /// error.
   private var pending = Deed.reset
@@ -41,6 +44,8 @@ struct Trial {
     self.implementation = recording ?? implementation
     self.rerun = rerun
     environment = RunEnvironment(seed: vector.id.seed)
+    contents = VectorContents(
+      stores: vector.vector.stores, defaults: implementation.description.defaults.revisionIDs)
   }
 
   /// A step in progress; it is encoded only when it is shown.
@@ -264,6 +269,11 @@ struct Trial {
       switch expectation.match(outcome, bindings) {
       case .match(let bindings):
         self.bindings = bindings
+        if let finding = contentFinding(operation, outcome) {
+          mismatches = [Mismatch(path: ValuePath(), expected: nil, actual: outcome.json)]
+          diagnosis = ["violates the checker \(finding.oracle)", finding.sentence.string]
+          break
+        }
         transcript.append(.operation(operation, outcome))
         return nil
       case .undecided: return undecided
@@ -287,6 +297,15 @@ struct Trial {
     )
   }
 
+  /// A violation of the checker of contents; nil for generated steps, whose values are large, and
+  /// behind an explained failure, whose deviations need not keep contents.
+  private mutating func contentFinding(
+    _ operation: StoreOperation, _ outcome: Outcome
+  ) -> OracleFinding? {
+    guard formed == nil, explained == nil else { return nil }
+    return contents.observe(operation, outcome)
+  }
+
   /// Performs and checks a directive; nil if the vector continues.
   private mutating func perform(
     _ directive: VectorDirective, _ step: Step
@@ -294,6 +313,8 @@ struct Trial {
     let expectation = step.effectiveExpectation
     pending = .directive(directive, expectation)
     let (outcome, remarks) = try carryOut(directive)
+    // Writes of clients during a session; their outcomes are not reported.
+    for operation in directive.operations { _ = contents.observe(operation, .unknown) }
     let exchange = Exchange.directive(directive, outcome)
     switch expectation.match(outcome, bindings) {
     case .match(let bindings):

@@ -27,12 +27,16 @@ public struct Diagnoser {
 
   /// Runs all vectors on a store and searches for the causes of its failures.
   ///
-  /// - Parameter progress: called after each vector.
+  /// - Parameters:
+  ///   - isInterrupted: whether the remaining vectors are left out.
+  ///   - progress: called after each vector.
   public func diagnose(
-    _ store: any ImplementationUnderTest, progress: (_ done: Int) -> Void = { _ in }
+    _ store: any ImplementationUnderTest, isInterrupted: () -> Bool = { false },
+    progress: (_ done: Int) -> Void = { _ in }
   ) -> StoreDiagnosis {
     var observed: [ObservedVector] = []
     for vector in corpus.vectors {
+      if isInterrupted() { break }
       let one = ObservedVector(vector, on: store)
       if case .skipped = one.verdict {} else { observed.append(one) }
       progress(observed.count)

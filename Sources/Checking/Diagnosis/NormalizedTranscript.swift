@@ -1,16 +1,17 @@
 internal import Datastore
-internal import JSON
-internal import ReferenceDatastore
+package import JSON
+package import ReferenceDatastore
 
 /// A transcript in which names that the store chose are numbered in the order of their first
 /// occurrence, so that two stores with the same behavior have equal transcripts.
-struct NormalizedTranscript: Hashable {
+package struct NormalizedTranscript: Hashable {
   private var numbers: [JSONString: Int] = [:]
   /// The texts of the operations, which no store chose.
   private var literals: Set<JSONString> = []
-  private(set) var lines: [JSONValue] = []
+  package private(set) var lines: [JSONValue] = []
 
-  init(_ transcript: Transcript) {
+  /// Normalizes a transcript.
+  package init(_ transcript: Transcript) {
     for exchange in transcript.exchanges {
       let operation = exchange.operation.json
       learn(operation)

@@ -116,6 +116,12 @@ extension Vector {
     return LimitName.allCases.filter { tested.contains($0) }
   }
 
+  /// All stores that steps name, in their order.
+  public var stores: [StoreName] {
+    var seen: Set<StoreName> = []
+    return steps.flatMap { $0.stores }.filter { seen.insert($0).inserted }
+  }
+
   /// The stores to open before the first step, in the order in which the steps name them.
   public var storesToOpen: [StoreName] {
     guard isOpened else { return [] }

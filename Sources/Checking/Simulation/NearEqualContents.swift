@@ -58,46 +58,42 @@ enum NearEqualContents {
     ["n-a", "n-A"], ["n-\u{e9}", "n-e\u{301}"], ["n-a", "n-\u{161}"], ["n-a", "n-a "],
   ]
 
-  /// Groups of sets of attachments.
+  /// Groups of sets of attachments: two sets of a group are near-equal.
   ///
   /// - Parameter hasEncodings: whether ids cover encodings.
   static func attachments(hasEncodings: Bool) -> [[[RevisionAttachment]]] {
-    var groups: [[[RevisionAttachment]]] = [
+    let groups: [[[RevisionAttachment]]] = [
+      // Types: another one, another case of letters, parameters.
+      [one(abc), one(abc, type: "text/html")],
+      [one(abc), one(abc, type: "Text/Plain"), one(abc, type: "TEXT/PLAIN")],
       [
-        [RevisionAttachment("a", .data(abc), type: "text/plain")],
-        [RevisionAttachment("a", .data(abc), type: "text/html")],
-        [RevisionAttachment("a", .data(abc), type: "Text/Plain")],
+        one(abc), one(abc, type: "text/plain; charset=utf-8"),
+        one(abc, type: "text/plain;charset=utf-8"),
       ],
-      [
-        [RevisionAttachment("a", .data(abc), type: "text/plain")],
-        [RevisionAttachment("A", .data(abc), type: "text/plain")],
-      ],
-      [
-        [RevisionAttachment("\u{e9}", .data(abc), type: "text/plain")],
-        [RevisionAttachment("e\u{301}", .data(abc), type: "text/plain")],
-      ],
-      [[], [RevisionAttachment("a", .data(""), type: "text/plain")]],
-      [
-        [
-          RevisionAttachment("a", .data(abc), type: "text/plain"),
-          RevisionAttachment("b", .data(""), type: "text/plain"),
-        ],
-        [
-          RevisionAttachment("a", .data(""), type: "text/plain"),
-          RevisionAttachment("b", .data(abc), type: "text/plain"),
-        ],
-      ],
+      // Names: another case of letters, composed and decomposed.
+      [one(abc), one(abc, name: "A")],
+      [one(abc, name: "\u{e9}"), one(abc, name: "e\u{301}")],
+      // Contents: none, of equal length, with digests whose first 5 bytes are equal.
+      [[], one("")],
+      [one(abc), one("YWJk"), one("AAAA")],
+      [one("MDAyMjA1NzU2"), one("MDAyNDA3NDQ5")],
+      // The contents of two names.
+      [one(abc) + one("", name: "b"), one("") + one(abc, name: "b")],
     ]
-    if hasEncodings {
-      groups.append([
-        [RevisionAttachment("a", .data(gzip), type: "text/plain")],
-        [RevisionAttachment("a", .data(gzip), type: "text/plain", encoding: "gzip")],
-      ])
-    }
-    return groups
+    guard hasEncodings else { return groups }
+    let encoded = RevisionAttachment("a", .data(gzip), type: "text/plain", encoding: "gzip")
+    // Equal bytes as stored, and equal bytes after decoding.
+    return groups + [[one(gzip), [encoded]], [one(plain), [encoded]]]
   }
 
+  /// A set of one attachment.
+  private static func one(
+    _ data: JSONString, name: JSONString = "a", type: JSONString = "text/plain"
+  ) -> [RevisionAttachment] { [RevisionAttachment(name, .data(data), type: type)] }
+
   private static let abc: JSONString = "YWJj"
-  /// 10 bytes, compressed.
+  /// 10 bytes.
+  private static let plain: JSONString = "aGVsbG8gZ3ppcA=="
+  /// The same, compressed.
   private static let gzip: JSONString = "H4sIAAAAAAAAA8tIzcnJV0ivyiwAABlq0t8KAAAA"
 }

@@ -42,6 +42,9 @@ public struct CrashDefect: Sendable {
       "acknowledged-early", "Records and local documents are acknowledged before they are written."
     ) { Hasty() },
     CrashDefect(
+      "batch-in-two-transactions", "The first write of a batch is committed before the others."
+    ) { BatchingInTransactions() },
+    CrashDefect(
       "content-not-synced", "The content of an attachment is not synced before its revision.",
       kind: .sync,
       role: .blob),
@@ -59,6 +62,16 @@ public struct CrashDefect: Sendable {
       "names-not-synced", "New files are used before their names are safe.", kind: .syncDirectory,
       role: .folder
     ),
+    CrashDefect(
+      "resolve-commits-itself", "A resolution remains although its batch fails."
+    ) { CommittingEarly() },
+    CrashDefect(
+      "resolve-in-two-transactions", "The tombstones of a resolution are committed after its body."
+    ) { ResolvingInTransactions() },
+    CrashDefect(
+      "resolve-stops-halfway",
+      "A resolution writes its revisions one by one, and those before a rejected one remain."
+    ) { ResolvingInSteps() },
   ]
 }
 

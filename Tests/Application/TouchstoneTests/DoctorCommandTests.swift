@@ -1,3 +1,5 @@
+import Datastore
+import ObjectOperations
 import Testing
 
 @testable import Adapters
@@ -20,6 +22,8 @@ import Testing
   private static func finding(
     _ name: String, _ command: String
   ) throws -> Doctor.Check.Finding {
+    // The served store also offers objects.
+    OperationFamily.registerObjects()
     let doctor = Doctor(
       .command(command), runner: "tests", limits: AdapterLimits(operation: .seconds(10)))
     let checks = doctor.examine(where: { $0 == name })
@@ -39,6 +43,74 @@ import Testing
     #expect(lines.count { $0.hasPrefix("skip  recovers from a kill") } == 1)
     #expect(lines[lines.count - 2] == "all checks passed")
     #expect(lines.last == "next: touchstone run --implementation \(shellQuoted(place))")
+  }
+
+  private static func serving(_ name: String, responses: String = "") throws -> String {
+    let serve = "'\(try BuiltProgram.path())' serve --implementation \(name)"
+    return "exec:" + (responses.isEmpty ? serve : "\(serve) | sed -u \(shellQuoted(responses))")
+  }
+
+  /// The declarations of the store are those of the file.
+  @Test func aProductThatFits() throws {
+    let world = TestWorld()
+    let place = try Self.serving("product:couchdb-3.5")
+    #expect(
+      world.run("doctor", "--implementation", place, "--product", "couchdb-3.5") == .success,
+      "\(world.output)")
+    #expect(
+      world.output.contains("pass  declares what the product file declares equal to the"),
+      "\(world.output)")
+    #expect(world.output.hasSuffix(" --product couchdb-3.5\n"))
+  }
+
+  @Test func aDeclarationThatDoesNotFitIsCorrected() throws {
+    let world = TestWorld()
+    let place = try Self.serving(
+      "product:couchdb-3.5", responses: #"s/"purge",//; s/"bodyBytes":8000000/"bodyBytes":7000000/"#
+    )
+    #expect(
+      world.run("doctor", "--implementation", place, "--product", "couchdb-3.5") == .failure)
+    let text = world.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for part in [
+      "the file declares the capability purge, and hello does not",
+      "limit bodyBytes: 8000000 in the file, 7000000 in hello",
+      "fix Declare the capability purge in the response to hello, or remove it from the file.",
+      "Fix first: declares what the product file declares",
+    ] { #expect(text.contains(part), "\(world.output)") }
+  }
+
+  /// Only a response that the declared deviations explain is excused.
+  @Test(arguments: [["known"], []])
+  func aFailureIsExplained(deviations: [String]) throws {
+    let fault = #"s/"body":{"n":1}}}/"body":{"n":2}}}/"#
+    OperationFamily.registerObjects()
+    let product = Doctor.Product(ImplementationDescription(name: "s", version: "1")) {
+      exchanges, _ in
+      // The operations since the last reset.
+      #expect(exchanges.map(\.0.action.name) == ["open", "create", "read"])
+      return deviations
+    }
+    let doctor = Doctor(
+      .command(try Self.command(responses: fault)), runner: "tests",
+      limits: AdapterLimits(operation: .seconds(10)), product: product)
+    let checks = doctor.examine(where: { $0 == "stores a document" })
+    let last = try #require(checks.last)
+    switch last.finding {
+    case .explained(let text, let by):
+      #expect(text.contains("read returned"))
+      #expect(by == deviations && !deviations.isEmpty)
+    case .fail: #expect(deviations.isEmpty)
+    default: Issue.record("\(last)")
+    }
+  }
+
+  @Test func anUnknownProductHasASuggestion() {
+    let world = TestWorld()
+    #expect(world.run("doctor", "--implementation", "exec:x", "--product", "couchdb") == .usage)
+    #expect(
+      world.error.contains(
+        "expected a file or one of cdtdatastore-2.1, couchdb-3.5, pouchdb-9; did you mean "
+          + "'couchdb-3.5'"), "\(world.error)")
   }
 
   @Test(

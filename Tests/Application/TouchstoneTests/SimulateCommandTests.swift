@@ -1,5 +1,7 @@
 import Conformance
+import Datastore
 import JSON
+import ReferenceDatastore
 import Scenarios
 import Simulation
 import Testing
@@ -51,6 +53,61 @@ import Testing
     #expect(again.steps.count <= scenario.steps.count)
     #expect(run(world, ["shrink", "\(name).json"]) == .failure)
     #expect(world.error.contains(": no finding"))
+  }
+
+  /// A known deviation or mutant with the same outcomes is named.
+  @Test(arguments: [
+    (
+      ["--implementation", "deviation:stubs-are-missing"],
+      "stubs-are-missing (deviation of PouchDB)"
+    ),
+    (["--implementation", "mutant:generations-as-text"], "generations-as-text (mutant): Leaves"),
+    (["--mutant", "losing-leaves-not-sent"], "losing-leaves-not-sent (mutant)"),
+    (
+      [
+        "--implementation", "deviation:stubs-are-missing,latest-returns-the-best-leaf", "--product",
+        "FILE",
+      ], "latest-returns-the-best-leaf (deviation of PouchDB)"
+    ),
+  ])
+  func aCauseIsNamed(options: [String], cause: String) throws {
+    let product = """
+      {"format": "touchstone-product", "version": 1, "store": {"name": "s", "version": "1"},
+       "about": "", "deviations": [{"id": "stubs-are-missing"}]}
+      """
+    let folder = try TemporaryFolder([("product.json", product)])
+    let options = options.map { $0 == "FILE" ? "\(folder.path)/product.json" : $0 }
+    let world = TestWorld()
+    let code = world.run(
+      all: ["simulate", "--seeds", "1..6", "--jobs", "1", "--classes", "1"] + options)
+    #expect(code == .failure)
+    #expect(world.error.contains("cause:\n  \(cause)"), "\(world.error)")
+  }
+
+  @Test func anUnknownCauseIsUnknown() {
+    let world = TestWorld()
+    world.implementations.append(
+      ImplementationEntry(
+        name: "odd", keepsFiles: false, followsModel: false, runsBesideItself: true
+      ) { _ in OddReads() })
+    #expect(
+      world.run("simulate", "--implementation", "odd", "--seeds", "1..5", "--jobs", "1")
+        == .failure)
+    #expect(world.error.contains("\nunknown cause\n"), "\(world.error)")
+  }
+
+  /// The model with a member that no client wrote in each body that is read.
+  private final class OddReads: ImplementationLayer {
+    let base: any ImplementationUnderTest = ReferenceDatastore()
+
+    func perform(
+      _ operation: StoreOperation, _ environment: RunEnvironment
+    ) throws(HarnessError) -> Outcome {
+      let outcome = try base.perform(operation, environment)
+      guard case .ok(.document(var document)) = outcome else { return outcome }
+      document.body = ["odd": document.body]
+      return .ok(.document(document))
+    }
   }
 
   @Test func digestsOfARun() {

@@ -31,7 +31,8 @@ import Testing
 
   @Test(
     arguments: [
-      "batch", "lives", "upload-replaced", "destroy", "pull-attachments", "upgrade",
+      "batch", "lives", "resolve-refused", "upload-replaced", "destroy", "pull-attachments",
+      "upgrade",
     ])
   func nothingIsLost(name: String) throws {
     var options = try Self.options()
@@ -49,7 +50,8 @@ import Testing
     arguments: [
       ("log-not-synced", "local-documents"), ("content-not-synced", "attachments"),
       ("names-not-synced", "attachments"), ("database-not-synced", "close"),
-      ("acknowledged-early", "local-documents"),
+      ("acknowledged-early", "local-documents"), ("batch-in-two-transactions", "batch"),
+      ("resolve-in-two-transactions", "resolve"),
     ])
   func aWrongStoreIsFound(defect: String, name: String) throws {
     let report = try CrashExplorer(try Self.options(defect)).run(try Self.scenario(name))
@@ -65,6 +67,14 @@ import Testing
     let second = try CrashExplorer(again).run(try Self.scenario(name))
     #expect(second.images == 1)
     #expect(second.losses == [loss])
+  }
+
+  /// Revisions of a rejected resolution remain.
+  @Test(arguments: ["resolve-stops-halfway", "resolve-commits-itself"])
+  func aRemainderIsFound(defect: String) throws {
+    let report = try CrashExplorer(try Self.options(defect)).run(
+      try Self.scenario("resolve-refused"))
+    #expect(!report.losses.isEmpty)
   }
 
   @Test func whatIsLostIsSaid() throws {

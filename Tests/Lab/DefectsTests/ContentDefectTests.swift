@@ -24,7 +24,12 @@ struct ContentDefectTests {
       ("ids-without-case", 21, "body"), ("ids-with-truth-as-number", 119, "body"),
       ("ids-of-doubles", 101, "body"), ("ids-of-floats", 70, "body"),
       ("ids-without-nulls", 132, "body"), ("ids-without-types", 67, "attachments"),
-      ("ids-without-encodings", 71, "attachments"), ("losing-leaves-read-as-winner", 1, "body"),
+      ("ids-without-encodings", 108, "attachments"),
+      ("ids-of-lower-case-types", 108, "attachments"),
+      ("ids-without-parameters", 72, "attachments"), ("ids-of-composed-names", 67, "attachments"),
+      ("ids-of-lengths", 21, "attachments"), ("ids-of-short-digests", 21, "attachments"),
+      ("ids-of-compressed-contents", 71, "attachments"),
+      ("losing-leaves-read-as-winner", 1, "body"),
       ("losing-leaves-without-attachments", 2, "attachments"),
       ("resolve-stops-halfway", 22, "stranger"), ("resolve-commits-itself", 37, "stranger"),
     ] as [(String, UInt64, JSONString)])

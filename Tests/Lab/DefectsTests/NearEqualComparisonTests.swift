@@ -58,6 +58,26 @@ struct NearEqualComparisonTests {
     #expect(passed.results.allSatisfy { $0.verdict.isPass })
   }
 
+  /// Each careless comparison of attachments is found within 200 seeds, without a known digest.
+  @Test(
+    arguments: [
+      "ids-without-types", "ids-of-lower-case-types", "ids-without-parameters",
+      "ids-of-composed-names", "ids-of-lengths", "ids-of-short-digests", "ids-without-encodings",
+      "ids-of-compressed-contents",
+    ])
+  func attachmentsAreFound(name: String) throws {
+    var differential = Self.differential(try Self.defect(name))
+    for seed: UInt64 in 1...200 {
+      guard let finding = try differential.report(ofSeed: seed).failures.first?.finding else {
+        continue
+      }
+      #expect(finding.oracle == "contents")
+      #expect(finding.shape == "attachments")
+      return
+    }
+    Issue.record("not found")
+  }
+
   @Test func theModelAgrees() throws {
     for seed: UInt64 in 1...60 {
       if case .disagreed = try Self.differential(nil).run(seed: seed) {

@@ -9,12 +9,17 @@ import TouchstoneKit
   final class Declaring: ImplementationUnderTest {
     let store = ReferenceDatastore()
     let limits: ImplementationDescription.Limits
+    let profiles: Set<Profile>?
 
-    init(limits: ImplementationDescription.Limits) { self.limits = limits }
+    /// - Parameter profiles: the declared profiles; nil for those of the model.
+    init(limits: ImplementationDescription.Limits, profiles: Set<Profile>? = nil) {
+      (self.limits, self.profiles) = (limits, profiles)
+    }
 
     var description: ImplementationDescription {
       var description = store.description
       description.limits = limits
+      if let profiles { description.profiles = profiles }
       return description
     }
 
@@ -173,8 +178,32 @@ import TouchstoneKit
     let summary = RunSummary(report)
     #expect(summary.conclusion == .conformant)
     #expect(summary.total.outOfReach >= 4)
-    #expect(summary.total.skipped == 0)
+    #expect(summary.total.skipped == summary.total.outOfReach)
     #expect(summary.offers.first { $0.offer == .core }?.grade == .conformant)
+  }
+
+  /// Every report counts every skipped vector, whatever the reason.
+  @Test func allReportsCountTheSameSkips() throws {
+    let corpus = try Self.corpus.get()
+    let vectors =
+      try Self.vectors("sizes-limit-") + Self.vectors("winner-") + Self.vectors("couchdb-")
+    let store = Declaring(limits: .minimum, profiles: [])
+    let report = Runner(store).run(
+      Corpus(clauses: corpus.clauses, vectors: vectors, integrity: .released))
+    let skips = report.results.count { if case .skipped = $0.verdict { true } else { false } }
+    let tally = RunSummary(report).total
+    #expect(tally.outOfReach > 0 && tally.outOfReach < skips && tally.skipped == skips)
+    func text(_ format: ReportFormat) -> String { format.text(of: report) }
+    func count(_ part: String, _ format: ReportFormat) -> Int {
+      text(format).split(separator: part, omittingEmptySubsequences: false).count - 1
+    }
+    #expect(count("# SKIP ", .tap) == skips)
+    #expect(count("<skipped ", .junit) == skips)
+    #expect(count(#"skipped="\#(skips)""#, .junit) >= 1)
+    #expect(count(#""verdict":"skipped""#, .jsonl) == skips)
+    #expect(count(#""skipped":\#(skips),"#, .jsonl) == 1)
+    #expect(count(" \(skips) skipped; ", .markdown) == 1)
+    #expect(count("<dt>skipped</dt><dd>\(skips)</dd>", .html) == 1)
   }
 
   @Test func aVectorBeyondTheLimitsIsNotAsked() throws {

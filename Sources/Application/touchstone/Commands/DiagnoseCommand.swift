@@ -125,12 +125,14 @@ struct DiagnoseCommand: Command {
     let corpus = try Corpus.forRun(vectors).graded(.contract)
     let suspects = try Self.suspects(corpus).filter { !omitted.contains($0.name) }
     if !entry.runsBesideItself { Processor.stayOnOne() }
+    context.watchInterruption()
+    var count = 0
     let diagnosis = try entry.attempt { () throws(HarnessError) in
       let store = try entry.make(.memory)
       var line = ProgressLine(context)
-      let count = corpus.vectors.count { $0.skip(for: store.description) == nil }
+      count = corpus.vectors.count { $0.skip(for: store.description) == nil }
       let diagnoser = Diagnoser(corpus, among: deviations, suspects: suspects)
-      let diagnosis = diagnoser.diagnose(store) { done in
+      let diagnosis = diagnoser.diagnose(store, isInterrupted: context.isInterrupted) { done in
         line.show { "\(done) of \(count) vectors" }
       }
       line.finish()
@@ -138,6 +140,11 @@ struct DiagnoseCommand: Command {
       return diagnosis
     }
     context.output(DiagnosisText(diagnosis, width: context.width, style: context.style).text)
+    guard diagnosis.vectorCount == count else {
+      context.error("interrupted after \(diagnosis.vectorCount) of \(count) vectors\n")
+      if let productPath { context.error("\(productPath) was not written\n") }
+      return diagnosis.failureCount == 0 ? .harness : .failure
+    }
     let found = try explore(entry, diagnosis, context)
     try write(
       ProductFile(
@@ -187,7 +194,7 @@ struct DiagnoseCommand: Command {
       var report = CampaignReport()
       let deadline = context.nanoseconds() &+ UInt64(seconds) * 1_000_000_000
       var seed: UInt64 = 1
-      while context.nanoseconds() < deadline {
+      while context.nanoseconds() < deadline, !context.isInterrupted() {
         let one = try differential.report(ofSeed: seed)
         do throws(CampaignReport.Overflow) { try report.join(one) } catch {
           throw HarnessError("\(error)")

@@ -1,12 +1,18 @@
 internal import Adapters
 internal import Conformance
 internal import Datastore
+internal import Diagnosis
+internal import ReferenceDatastore
 
 /// `touchstone doctor`: diagnoses an adapter before the vectors run.
 struct DoctorCommand: Command {
   let place: AdapterPlace
   /// Whether an adapter that connects needs a new secret.
   let requiresSecret: Bool
+  /// The declared product; nil if none is.
+  let product: ProductFile?
+  /// The value of `--product`.
+  private let productName: String?
 
   static let manual = Manual(
     words: ["doctor"],
@@ -15,19 +21,25 @@ struct DoctorCommand: Command {
       .init(
         name: "--implementation", value: "PLACE", choices: ImplementationEntry.places,
         help: "The adapter: exec:COMMAND, connect:HOST:PORT or listen:PORT."),
-      .requireSecret,
+      .product, .requireSecret,
     ],
     notes: """
       Runs about 10 checks in a few seconds: does the adapter start and respond, reset its stores, \
       keep stores apart, reject unknown operations, carry any text, describe itself the same in a \
-      second process, survive 1000 resets, recover from a kill, and exit? Exits with 1 if a check \
+      second process, survive 1000 resets, recover from a kill, and exit? With --product it also \
+      compares the response to hello with the declarations of the product. A failed check that \
+      declared deviations explain exactly is shown with their names. Exits with 1 if another check \
       fails.
       """,
     examples: [
       (
         "touchstone doctor --implementation 'exec:./my-adapter'",
         "check an adapter before its first run"
-      )
+      ),
+      (
+        "touchstone doctor --implementation 'exec:./my-couchdb' --product couchdb-3.5",
+        "compare the declarations of an adapter with a product file"
+      ),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -46,6 +58,8 @@ struct DoctorCommand: Command {
         Self.manual)
     }
     self.place = place
+    product = try .given(arguments, Self.manual)
+    productName = arguments.value("--product")
     requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: [name], Self.manual)
   }
 
@@ -58,7 +72,8 @@ struct DoctorCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
-    let doctor = Doctor(place, runner: "touchstone \(toolVersion)", peers: peers)
+    let doctor = Doctor(
+      place, runner: "touchstone \(toolVersion)", peers: peers, product: product?.forDoctor)
     var last: Doctor.Check?
     let checks = doctor.examine { check in
       show(check, after: last, context)
@@ -66,9 +81,16 @@ struct DoctorCommand: Command {
     }
     let failures = checks.filter(\.isFailure)
     guard let first = failures.first else {
+      let explained = checks.count { if case .explained = $0.finding { true } else { false } }
+      let words =
+        explained == 0
+        ? context.style.good("all checks passed")
+        : context.style.warning(
+          "\(TextLayout.counted(explained, "check")) failed as declared, the others passed")
+      let options = productName.map { " --product \(shellQuoted($0))" } ?? ""
       context.output(
-        "\(context.style.good("all checks passed"))\n"
-          + "next: touchstone run --implementation \(shellQuoted(place.description))\n")
+        "\(words)\nnext: touchstone run --implementation \(shellQuoted(place.description))\(options)\n"
+      )
       return .success
     }
     let count = TextLayout.counted(failures.count, "check")
@@ -84,6 +106,11 @@ struct DoctorCommand: Command {
     switch check.finding {
     case .pass(let text): show(style.good("pass"), check.name, text, context)
     case .skipped(let text): show(style.faint("skip"), check.name, text, context)
+    case .explained(let text, let deviations):
+      let noun = deviations.count == 1 ? "deviation" : "deviations"
+      show(
+        style.warning("decl"), check.name,
+        "declared \(noun) \(deviations.joined(separator: ", ")): \(text)", context)
     case .fail where last.map { check.failed(as: $0) } ?? false:
       show(style.bad("FAIL"), check.name, "for the same reason", context)
     case .fail(let text, let request, let advice):
@@ -108,6 +135,17 @@ struct DoctorCommand: Command {
     context.output("\(mark)  \(TextLayout.padded(name, 40))\(context.style.faint(first))\n")
     for line in lines.dropFirst().prefix(3) {
       context.output(String(repeating: " ", count: 46) + context.style.faint(line) + "\n")
+    }
+  }
+}
+
+extension ProductFile {
+  /// The product as the doctor compares it with an adapter.
+  fileprivate var forDoctor: Doctor.Product {
+    Doctor.Product(store) { [deviations] exchanges, description in
+      let transcript = Transcript(
+        exchanges.map { Transcript.Exchange($0.0, $0.1) }, of: description)
+      return transcript.explanation(by: deviations)?.map(\.id) ?? []
     }
   }
 }

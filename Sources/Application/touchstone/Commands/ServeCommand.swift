@@ -57,7 +57,7 @@ struct ServeCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     let entry = try ImplementationEntry.given(arguments, Self.manual, context: context)
-    guard context.implementations.contains(where: { $0.name == entry.name }) else {
+    if (try? AdapterPlace(entry.name)) != nil {
       throw UsageError("cannot serve \(entry.name): it is an adapter already", Self.manual)
     }
     implementation = entry

@@ -48,7 +48,9 @@ struct SimulateCommand: ExperimentCommand {
       replicas must converge, and every acknowledged write must end as current, in conflict, \
       superseded, deleted or purged; otherwise it is lost. A failing run is shrunk and printed as \
       a scenario for touchstone replay. Findings of other classes are shrunk, too; their scenarios \
-      are written with --save. Exits with 1 if a run failed.
+      are written with --save. A shrunk finding is followed by its cause if a known deviation or \
+      a known mutant has exactly the same outcomes, and by 'unknown cause' otherwise. Exits with 1 if \
+      a run failed.
       """,
     examples: [
       ("touchstone simulate --seeds 1..10000", "run 10,000 seeds"),
@@ -140,10 +142,11 @@ struct SimulateCommand: ExperimentCommand {
     _ failures: [CampaignReport.Failure], number: Int, of classCount: Int, _ context: Context
   ) throws(CommandFailure) {
     let failure = failures[0]
-    let shrunk = try implementation.attempt { () throws(HarnessError) in
-      let scenario = try options.campaign().generator.scenario(seed: failure.seed)
+    let (scenarios, shrunk) = try implementation.attempt { () throws(HarnessError) in
+      let generator = try options.campaign().generator
+      let scenarios = failures.prefix(5).map { generator.scenario(seed: $0.seed) }
       var shrinker = ScenarioShrinker(failure.finding, options.participants)
-      return try shrinker.shrunk(scenario)
+      return (scenarios, try shrinker.shrunk(scenarios[0]))
     }
     if classCount > 1 {
       context.error(
@@ -153,10 +156,29 @@ struct SimulateCommand: ExperimentCommand {
     let again = ["touchstone", "replay", "\(failure.seed)"] + options.words + ["--timeline"]
     context.error("\nagain: \(again.map(shellQuoted).joined(separator: " "))\n")
     if let shrunk {
+      try showCause(of: shrunk, from: scenarios, context)
       try ShrunkFailure(result: shrunk, options: options).show(
         savingAs: savedName.map { number == 1 ? $0 : "\($0)-\(number)" }, context)
     } else {
       context.error("a second run of seed \(failure.seed) does not reproduce it\n")
+    }
+  }
+
+  /// Prints the known causes of a shrunk finding.
+  private func showCause(
+    of result: ScenarioShrinker.Result, from scenarios: [Scenario], _ context: Context
+  ) throws(CommandFailure) {
+    let causes = try implementation.attempt { () throws(HarnessError) in
+      try FindingCauseSearch(options: options, result: result, originals: scenarios).causes()
+    }
+    guard !causes.isEmpty else {
+      context.error("unknown cause\n")
+      return
+    }
+    context.error(causes.count == 1 ? "cause:\n" : "cause, one of \(causes.count):\n")
+    for line in causes.flatMap(\.lines) {
+      let words = TextLayout.wrapped(line, width: context.errorWidth, indent: "  ")
+      context.error(words.joined(separator: "\n") + "\n")
     }
   }
 

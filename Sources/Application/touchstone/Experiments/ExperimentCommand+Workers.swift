@@ -28,14 +28,17 @@ extension ExperimentCommand {
     var isOver = false
     while true {
       while !isOver, running.count < jobs {
-        guard context.nanoseconds() < deadline, let piece = pieces.next() else {
+        guard context.nanoseconds() < deadline, !context.isInterrupted(), let piece = pieces.next()
+        else {
           isOver = true
           break
         }
         running.append((piece, try start(program, piece)))
       }
-      guard !running.isEmpty else { break }
+      guard !running.isEmpty, !context.isInterrupted() else { break }
       for (seeds, process) in running where process.advance(milliseconds: 5) {
+        // Control-C in a terminal ends the workers, too.
+        if case .signalled? = process.end, context.isInterrupted() { continue }
         let file = try read(process, seeds)
         do throws(CampaignReport.Overflow) {
           try report.join(file.report)

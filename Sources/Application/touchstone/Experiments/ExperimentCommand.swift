@@ -53,17 +53,39 @@ extension ExperimentCommand {
   /// Runs the cases and renders the result.
   func perform(_ context: Context) throws(CommandFailure) -> ExitCode {
     if experiment.proves { return try prove(context) }
+    // A worker ends at once: its process prints no results.
+    if Files.environment(workerVariableName) == nil { context.watchInterruption() }
     let start = context.nanoseconds()
     var subject: Subject?
     let (report, part) =
       try experiment.jobs == 1 ? runHere(&subject, context) : runInWorkers(context)
     let spent = max(1, context.nanoseconds() &- start)
+    let isEarly = isEnded(early: report, context)
+    if isEarly {
+      let count = experiment.caseCount.map { " of \($0)" } ?? ""
+      context.error("interrupted after \(report.runs)\(count) \(Self.cases.plural)\n")
+    }
+    let code = try conclusion(report, part, subject, nanoseconds: spent, context: context)
+    return isEarly && code == .success ? .harness : code
+  }
+
+  /// Whether the user ended the experiment before its last case.
+  private func isEnded(early report: CampaignReport, _ context: Context) -> Bool {
+    context.isInterrupted() && !isComplete(report)
+      && experiment.caseCount.map { report.runs < $0 } ?? true
+  }
+
+  /// Writes the report, or renders the result.
+  private func conclusion(
+    _ report: CampaignReport, _ part: SeedPart, _ subject: Subject?, nanoseconds: UInt64,
+    context: Context
+  ) throws(CommandFailure) -> ExitCode {
     if let path = experiment.reportPath,
       try CampaignFile(report, [part], identity: try identity()).write(to: path, context)
     {
       return report.failures.isEmpty ? .success : .failure
     }
-    return try conclude(report, subject, nanoseconds: spent, context: context)
+    return try conclude(report, subject, nanoseconds: nanoseconds, context: context)
   }
 
   private func runHere(

@@ -101,7 +101,7 @@ struct ExperimentOptions {
     var progress = ExperimentProgress(context, cases, of: caseCount)
     let deadline = deadline(context)
     for seed in seeds.all {
-      guard context.nanoseconds() < deadline else { break }
+      guard context.nanoseconds() < deadline, !context.isInterrupted() else { break }
       let one = try subject.report(ofSeed: seed)
       do throws(CampaignReport.Overflow) { try report.join(one) } catch {
         throw HarnessError("\(error)")

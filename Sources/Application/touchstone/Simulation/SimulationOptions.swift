@@ -105,10 +105,27 @@ struct SimulationOptions {
   }
 
   /// The participants of the scenarios.
-  var participants: World.Participants {
-    let honest = implementation.participants(deviations: product?.deviations ?? [])
+  var participants: World.Participants { participants(declaring: product?.deviations ?? []) }
+
+  /// The participants with other declared deviations.
+  func participants(declaring deviations: [Deviation]) -> World.Participants {
+    let honest = implementation.participants(deviations: deviations)
       .running(ContextApplications())
     return mutant?.applied(to: honest) ?? honest
+  }
+
+  /// Replicas without a known error: the bundled store, or the model with the declarations of the
+  /// implementation.
+  func honestParticipants() throws(HarnessError) -> World.Participants {
+    let applications = ContextApplications()
+    guard !implementation.followsModel else {
+      return implementation.participants(deviations: []).running(applications)
+    }
+    let description = try description()
+    let model = World.Participants(makeStore: { _ in
+      PlainStore(ReferenceDatastore(declaring: description, deviations: []))
+    })
+    return model.running(applications)
   }
 
   /// Returns the description of the implementation.

@@ -13,7 +13,7 @@ extension Doctor {
     isRequired: Bool = false, advice: String
   ) throws -> OperationResult {
     let operation = StoreOperation(store, action)
-    let outcome = try adapter.perform(operation, RunEnvironment(seed: 1))
+    let outcome = try ask(adapter, store, action: action)
     switch outcome {
     case .ok(let result): return result
     case .error(let error) where !isRequired && error.kind == .unsupported(what: action.name):
@@ -28,7 +28,16 @@ extension Doctor {
   func ask(
     _ adapter: AdapterImplementation, _ store: StoreName, action: StoreAction
   ) throws -> Outcome {
-    try adapter.perform(StoreOperation(store, action), RunEnvironment(seed: 1))
+    let operation = StoreOperation(store, action)
+    let outcome = try adapter.perform(operation, RunEnvironment(seed: 1))
+    transcript.record(operation, outcome)
+    return outcome
+  }
+
+  /// Resets the adapter.
+  func reset(_ adapter: AdapterImplementation) throws {
+    try adapter.reset()
+    transcript.begin()
   }
 
   func keepDocument(_ adapter: AdapterImplementation) throws -> Check.Finding {
@@ -61,7 +70,7 @@ extension Doctor {
     try demand(adapter, "a", action: .create(id: "d", body: [:]), advice: advice)
     // Local documents come later in the tutorial than the first verdict.
     let local = try ask(adapter, "a", action: .writeLocal(id: "l", body: ["n": 1]))
-    try adapter.reset()
+    try reset(adapter)
     try requireClosed(adapter, "a", after: "reset", advice: advice)
     try demand(adapter, "a", action: .open(), advice: advice)
     try requireMissing(adapter, "a", .read(id: "d"), after: "reset", advice: advice)
@@ -134,6 +143,13 @@ extension Doctor {
     try demand(adapter, "a", action: .open(), advice: advice)
     func answer(_ question: JSONValue, mayPass: Bool = false) throws -> DatastoreError? {
       let reply = try adapter.raw(question)
+      let members = reply.members.filter { $0.name == "ok" || $0.name == "error" }
+      let answer = JSONValue.object(JSONObject(members.map { ($0.name, $0.value) }))
+      if let operation = try? StoreOperation(question),
+        let outcome = try? Outcome(answer, of: operation.action)
+      {
+        transcript.record(operation, outcome)
+      }
       if mayPass, reply["ok"] != nil { return nil }
       guard let json = reply["error"], let error = try? DatastoreError(json, path: "error") else {
         throw Complaint(

@@ -14,6 +14,7 @@ extension Doctor {
   /// Writes a history with a unique result, and returns the responses about it.
   private func recite(_ adapter: AdapterImplementation) throws -> [String] {
     let advice = "insertRevisions must accept any history, in any order."
+    transcript.begin()
     try demand(adapter, "a", action: .open(), advice: advice)
     for number in 0..<30 {
       let id = DocumentID(JSONString("d\(number * 7 % 30)"))
@@ -65,7 +66,7 @@ extension Doctor {
       for _ in 0..<count {
         try demand(adapter, "a", action: .open(), advice: "")
         try demand(adapter, "a", action: .create(id: "d", body: ["n": 1]), advice: "")
-        try adapter.reset()
+        try reset(adapter)
       }
     }
     let start = Deadline.now
@@ -109,7 +110,7 @@ extension Doctor {
         "after a kill, read returned another document",
         StoreOperation("a", .read(id: "d")).json, advice: advice)
     }
-    try adapter.reset()
+    try reset(adapter)
     try demand(adapter, "a", action: .open(), advice: advice)
     guard case .error = try ask(adapter, "a", action: .read(id: "d")) else {
       throw Complaint("after a kill and a reset, the document still exists", advice: advice)

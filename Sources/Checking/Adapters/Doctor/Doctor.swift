@@ -10,6 +10,10 @@ public struct Doctor {
   let runner: String
   let limits: AdapterLimits
   let peers: PeerRules
+  /// What is declared about the store; nil without a product file.
+  let product: Product?
+  /// The operations of the check in progress.
+  let transcript = Transcript()
 
   /// Creates a doctor for the adapter at a place.
   ///
@@ -18,14 +22,16 @@ public struct Doctor {
   ///     adapter.
   ///   - limits: the time limits of each check.
   ///   - peers: the secret and the messages of a socket; without effect for a command.
+  ///   - product: what is declared about the store; nil without a product file.
   public init(
     _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
-    peers: PeerRules = PeerRules()
+    peers: PeerRules = PeerRules(), product: Product? = nil
   ) {
     self.place = place
     self.runner = runner
     self.limits = limits
     self.peers = peers
+    self.product = product
   }
 
   /// A check and its result.
@@ -41,6 +47,8 @@ public struct Doctor {
       case pass(String)
       /// The failure, the request that it answers in JSON if there is one, and how to fix it.
       case fail(String, request: String?, advice: String)
+      /// The failure, and the ids of the declared deviations that explain it exactly.
+      case explained(String, by: [String])
       /// The reason why the check did not run.
       case skipped(String)
     }
@@ -111,6 +119,10 @@ public struct Doctor {
             + "as one line, and flush."))
       return checks
     }
+    let declarations = "declares what the product file declares"
+    if isSelected(declarations), let finding = compareDeclarations(adapter.description) {
+      note(declarations, finding)
+    }
     for (name, look) in looks where isSelected(name) {
       note(name, finding(adapter, look))
     }
@@ -123,8 +135,11 @@ public struct Doctor {
   ) -> Check.Finding {
     do {
       try adapter.begin(.run("doctor"))
+      transcript.begin()
       return try look(adapter)
     } catch let complaint as Complaint {
+      let deviations = explanation(of: complaint, adapter.description)
+      guard deviations.isEmpty else { return .explained(complaint.what, by: deviations) }
       return .fail(complaint.what, request: complaint.request, advice: complaint.advice)
     } catch let missing as NotYet {
       return .skipped("the store answers \(missing.operation) with unsupported")

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "d71e65936e074221949c5bd1595023dc885dc2fb4df427201fe4d5988a0a34b5"
+  static let sha256 = "9ad5e8f4dd0ca484dd1c3b73f906c05b3d9d91433b1b871f6e2567a540126540"
 }

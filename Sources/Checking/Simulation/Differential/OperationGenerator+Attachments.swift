@@ -39,11 +39,31 @@ extension OperationGenerator {
   }
 
   /// The write; in a run with attachments, half of the writes get some.
-  mutating func attaching(_ write: StoreAction) -> StoreAction {
+  mutating func attaching(_ write: StoreAction, in store: StoreName) -> StoreAction {
+    if let set = nearEqualSet(for: write, in: store) {
+      return set.isEmpty ? write : .attaching(set, to: write)
+    }
     guard workload.attaches, random.chance(1, in: 2) else { return write }
     switch write {
     case .create, .update, .resolve: return .attaching(attachments(), to: write)
     default: return write
+    }
+  }
+
+  /// One of the near-equal sets of the document of a write, mostly another one in each store; nil in
+  /// other runs.
+  private mutating func nearEqualSet(
+    for write: StoreAction, in store: StoreName
+  ) -> [RevisionAttachment]? {
+    guard !workload.nearEqualSets.isEmpty else { return nil }
+    switch write {
+    case .create(let id?, _), .update(let id, _, _), .resolve(let id, _, _, _?):
+      guard let place = workload.documents.firstIndex(of: id),
+        let number = workload.stores.firstIndex(of: store)
+      else { return nil }
+      let sets = workload.nearEqualSets[place]
+      return random.chance(1, in: 8) ? random.pick(sets) : sets[number % sets.count]
+    default: return nil
     }
   }
 

@@ -107,6 +107,7 @@ extension OperationGenerator {
 
   mutating func body() -> JSONValue {
     if workload.finds, random.chance(7, in: 8) { return soughtBody() }
+    if !workload.nearEqualSets.isEmpty { return ["n": 1] }
     if !workload.nearEqual.isEmpty { return random.pick(workload.nearEqual) ?? [:] }
     return anyBody()
   }

@@ -21,7 +21,7 @@ struct OperationGenerator {
     switch group {
     case .create, .update, .delete, .resolve:
       let write = edit(group, store)
-      return attaching(write)
+      return attaching(write, in: store)
     case .read, .leaves, .revsDiff, .getRevisions, .purge: return question(group, store)
     case .list:
       return .list(

@@ -37,6 +37,8 @@ struct Workload {
   var finds: Bool
   /// Bodies of which two are near-equal, for edits of one document in two stores; empty for most runs.
   let nearEqual: [JSONValue]
+  /// For each document, sets of attachments of which two are near-equal; empty for most runs.
+  let nearEqualSets: [[[RevisionAttachment]]]
   /// The longest body of a run with long bodies and many records; nil for the others.
   var bulkBytesMax: Int?
 
@@ -75,12 +77,23 @@ struct Workload {
     let isNearEqual = !finds && pairs.chance(1, in: 16)
     nearEqual =
       isNearEqual ? pairs.pick(NearEqualContents.bodies(isExact: isExact)) ?? [] : []
-    stores = two || isNearEqual ? ["a", "b"] : ["a"]
+    let hasSets =
+      !finds && !isNearEqual && description.capabilities.contains(.attachment)
+      && revisionIDs != .cdtDigest && pairs.chance(1, in: 3)
+    nearEqualSets =
+      hasSets ? NearEqualContents.attachments(hasEncodings: encodes && revisionIDs != .couchdb) : []
+    if hasSets { attaches = true }
+    stores = two || isNearEqual || hasSets ? ["a", "b"] : ["a"]
     // Results and their order can differ only with several documents.
-    documents = finds ? ids : isNearEqual ? Array(few.prefix(1)) : few
+    documents =
+      finds
+      ? ids
+      : isNearEqual
+        ? Array(few.prefix(1))
+        : hasSets ? nearEqualSets.indices.map { DocumentID(JSONString("s\($0)")) } : few
     self.groups =
       groups + Array(repeating: .attachmentPiece, count: attaches && !finds ? 8 : 0)
-      + Array(repeating: .create, count: finds ? 15 : 0)
+      + Array(repeating: .create, count: finds ? 15 : hasSets ? 100 : 0)
       + Array(repeating: .finding, count: finds ? 60 : 0)
       + Array(repeating: .indexing, count: finds ? 6 : 0)
   }

@@ -101,5 +101,27 @@ extension CrashScenario {
           .resolve(id: "t", leaves: ["2-b", "2-c", "2-d"], keep: "2-c", body: noted(9))),
         .perform(.resolve(id: "u", leaves: ["1-a", "1-b"], keep: "1-a")),
       ]),
+    CrashScenario(
+      "resolve-refused", "a resolution fails at a tombstone, alone and in a batch",
+      preparation: [
+        .perform(
+          .insertRevisions([
+            record("t", ["1-a"], number: 1), record("t", ["1-b"], number: 2),
+            record("t", [largest], number: 3), record("u", ["1-a"], number: 4),
+            record("u", ["1-b"], number: 5),
+          ]))
+      ],
+      steps: [
+        .perform(refused),
+        .perform(.batch([note("b", 1), refused])),
+        .perform(.batch([.resolve(id: "u", leaves: ["1-a", "1-b"], keep: "1-a"), refused])),
+        .perform(note("c", 2)),
+      ]),
   ]
+
+  /// A revision of the largest generation has no child.
+  private static let largest: RevisionID = "9007199254740991-c"
+
+  private static let refused = StoreAction.resolve(
+    id: "t", leaves: ["1-a", "1-b", largest], keep: "1-a", body: noted(9))
 }

@@ -1,5 +1,7 @@
+internal import Compression
 internal import Datastore
 internal import JSON
+internal import Oracles
 
 // Mutants whose revision ids do not cover all of an edit.
 
@@ -74,6 +76,51 @@ extension ReplicationDefect {
         $0.encoding = nil
         $0.encodedLength = nil
         $0.length = nil
+      })),
+    ReplicationDefect(
+      "ids-of-lower-case-types", breaks: "ATT-014",
+      "The revision id of an edit covers the types of its attachments in lower case.",
+      boundary: ids(attachment: { attachment in
+        attachment.type = attachment.type?.mapScalars {
+          Array($0.properties.lowercaseMapping.unicodeScalars)
+        }
+      })),
+    ReplicationDefect(
+      "ids-without-parameters", breaks: "ATT-014",
+      "The revision id of an edit does not cover the parameters of the types of its attachments.",
+      boundary: ids(attachment: { attachment in
+        attachment.type = attachment.type.map { type in
+          JSONString(String(type.string.prefix { $0 != ";" }))
+        }
+      })),
+    ReplicationDefect(
+      "ids-of-composed-names", breaks: "ATT-014",
+      "The revision id of an edit covers the names of its attachments after their normalisation.",
+      boundary: ids(attachment: { $0.name = $0.name.composed })),
+    ReplicationDefect(
+      "ids-of-lengths", breaks: "ATT-014",
+      "The revision id of an edit covers the lengths of its attachments and not their bytes.",
+      boundary: ids(attachment: { attachment in
+        attachment.replaceBytes { Array(repeating: 0, count: $0.count) }
+      })),
+    ReplicationDefect(
+      "ids-of-short-digests", breaks: "ATT-014",
+      "The revision id of an edit covers the first 6 characters of the digests of its attachments.",
+      boundary: ids(attachment: { attachment in
+        attachment.replaceBytes { Array(Content($0).digest.utf8.prefix("sha256-".utf8.count + 6)) }
+      })),
+    ReplicationDefect(
+      "ids-of-compressed-contents", breaks: "ATT-014",
+      "The revision id of an edit covers attachments as if all of them were sent as gzip.",
+      boundary: ids(attachment: { attachment in
+        let isEncoded = attachment.encoding != nil
+        // The header states the operating system.
+        attachment.replaceBytes {
+          Array((isEncoded ? $0 : GzipEncoding.encode($0, level: 6)).dropFirst(10))
+        }
+        attachment.encoding = nil
+        attachment.encodedLength = nil
+        attachment.length = nil
       })),
   ]
 
@@ -208,4 +255,21 @@ extension JSONString {
     }
     return JSONString(String(decoding: bytes, as: UTF8.self))
   }
+}
+
+extension RevisionAttachment {
+  /// Replaces content in the request; content elsewhere stays.
+  fileprivate mutating func replaceBytes(_ change: ([UInt8]) -> [UInt8]) {
+    guard case .data(let text) = content, let changed = replaced(text, change) else { return }
+    content = .data(changed)
+    digest = nil
+    length = nil
+  }
+}
+
+/// Returns base64 with other bytes; nil for an invalid text.
+private func replaced(_ base64: JSONString, _ change: ([UInt8]) -> [UInt8]) -> JSONString? {
+  guard let bytes = Content.bytes(base64) else { return nil }
+  let changed = Content(change(bytes))
+  return changed.base64(changed.bytes.indices)
 }

@@ -57,7 +57,7 @@ private struct DroppingAfterCompaction: Misbehaviour {
 }
 
 /// Performs a resolution that a correct store rejects as far as possible.
-private struct ResolvingInSteps: Misbehaviour {
+struct ResolvingInSteps: Misbehaviour {
   func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
@@ -79,7 +79,7 @@ private struct ResolvingInSteps: Misbehaviour {
 }
 
 /// Performs the resolutions of a batch that fails.
-private struct CommittingEarly: Misbehaviour {
+struct CommittingEarly: Misbehaviour {
   func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {

@@ -1,0 +1,51 @@
+import Conformance
+import Datastore
+import Testing
+
+@testable import touchstone
+
+/// Commands that the user stops print what they found so far.
+struct InterruptionTests {
+  @Test(arguments: [["compare", "--steps", "5"], ["simulate", "--jobs", "1"], ["objects"]])
+  func anExperimentPrintsItsResult(words: [String]) {
+    let world = TestWorld()
+    world.stopsAfter = 2
+    let code = world.run(all: words + ["--implementation", "reference", "--seeds", "1..1000"])
+    // As a run of vectors that ended early.
+    #expect(code == .harness)
+    #expect(world.error.hasPrefix("interrupted after 2 of 1000 "), "\(world.error)")
+    #expect(world.output.contains("2 "))
+  }
+
+  @Test func aDisagreementIsStillPrinted() {
+    let world = TestWorld()
+    world.stopsAfter = 1
+    world.implementations = [ParrotDatastore.entry { _ in .ok(.done) }]
+    #expect(world.run("compare", "--implementation", "parrot") == .failure)
+    #expect(world.error.contains("interrupted after 1 of 1000 sequences"), "\(world.error)")
+    #expect(world.error.contains("parrot disagrees with the model at seed 1"))
+  }
+
+  @Test func aDiagnosisPrintsItsCauses() throws {
+    let world = TestWorld()
+    world.stopsAfter = 60
+    let folder = try TemporaryFolder([])
+    let path = "\(folder.path)/product.json"
+    let name = "deviation:stubs-are-missing"
+    #expect(world.run("diagnose", "--implementation", name, "--write", path) != .success)
+    #expect(world.output.contains(" failures in 60 vectors"), "\(world.output)")
+    #expect(world.error.contains("interrupted after 60 of "), "\(world.error)")
+    #expect(world.error.contains("\(path) was not written"))
+    #expect(!Files.exists(path))
+  }
+
+  /// The process ends by the signal, so that a shell stops, too.
+  @Test(arguments: ["1", "2"])
+  func theSignalIsPassedOn(jobs: String) throws {
+    let run = try BuiltProgram.shell(
+      "timeout --foreground --preserve-status -s INT 2 \"$TOUCHSTONE\" compare --implementation reference "
+        + "--seconds 60 --jobs \(jobs); echo $?")
+    #expect(run.output.hasSuffix("\n130\n"), "\(run.output)")
+    #expect(run.output.contains("reference agrees with the model: "))
+  }
+}
