@@ -17,6 +17,10 @@ struct NormalizedTranscript: Hashable {
       lines.append(normalized(operation, isName: false))
       lines.append(normalized(exchange.outcome.json, isName: false))
     }
+    if let unanswered = transcript.unanswered {
+      learn(unanswered.json)
+      lines.append(normalized(unanswered.json, isName: false))
+    }
     numbers = [:]
     literals = []
   }
