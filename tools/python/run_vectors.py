@@ -275,8 +275,10 @@ class Result:
 
 def weight(vector: Object, clauses: dict[str, Object], grade: str) -> str:
     """Returns the weight of a failure at a grade: `required`, `contractOnly` or `recommended`."""
-    binds = [clauses[name]["binds"] for name in vector["clauses"] if clauses[name]["level"] == "MUST"]
-    if not binds:
+    cited = [clauses[name] for name in vector["clauses"]]
+    binds = [clause["binds"] for clause in cited if clause["level"] == "MUST"]
+    advised = any(clause["level"] == "SHOULD" and clause["status"] == "agreed" for clause in cited)
+    if not binds or advised:
         return "recommended"
     if grade == "contract" or "layer" in binds or "contract" not in binds:
         return "required"

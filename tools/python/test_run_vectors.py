@@ -30,6 +30,7 @@ CLAUSES = {
     "B-001": {"id": "B-001", "level": "SHOULD", "binds": "contract", "text": "Another.", "status": "ambiguous"},
     "C-001": {"id": "C-001", "level": "MUST", "binds": "contract", "text": "A third.", "status": "agreed"},
     "D-001": {"id": "D-001", "level": "MUST", "binds": "layer", "text": "A fourth.", "status": "agreed"},
+    "E-001": {"id": "E-001", "level": "SHOULD", "binds": "contract", "text": "A fifth.", "status": "agreed"},
 }
 
 
@@ -346,7 +347,8 @@ class Running(unittest.TestCase):
         """The table of `Tests/Checking/ConformanceTests/ConformanceGradeTests.swift`."""
         cases = {
             "A": "required", "C": "contractOnly", "D": "required", "AC": "contractOnly", "AD": "required",
-            "AB": "required", "CD": "required", "B": "recommended",
+            "AB": "required", "CD": "required", "B": "recommended", "E": "recommended", "AE": "recommended",
+            "DE": "recommended",
         }  # fmt: skip
         for letters, weight in cases.items():
             asked = vector(clauses=[f"{letter}-001" for letter in letters])

@@ -88,6 +88,6 @@ extension ImplementationEntry {
     let deviations = Deviation.named(ids)
     return ImplementationEntry(
       name: name, keepsFiles: false, followsModel: false, runsBesideItself: true
-    ) { _ in ReferenceDatastore(deviations: deviations) }
+    ) { _ in DeviatingDatastore(deviations) }
   }
 }

@@ -37,12 +37,15 @@ public struct CorpusVector: Hashable, Sendable, Identifiable {
 
   /// The weight of a failure.
   ///
-  /// A failing step cannot be attributed to one of several clauses. So a vector is required at the
-  /// grade `family` only if none of its MUST clauses binds the contract alone, or if one binds a
-  /// layer.
+  /// A failing step cannot be attributed to one of several clauses. So a vector with a SHOULD clause
+  /// is required only if the clause is ambiguous: then the vector accepts every outcome of it. And a
+  /// vector is required at the grade `family` only if none of its MUST clauses binds the contract
+  /// alone, or if one binds a layer.
   public var weight: Weight {
     let rules = clauses.filter { $0.level == .must }
-    if rules.isEmpty { return .recommended }
+    if rules.isEmpty || clauses.contains(where: { $0.level == .should && $0.status == .agreed }) {
+      return .recommended
+    }
     let isOfLayer = rules.contains { $0.binds == .layer }
     if grade == .contract || isOfLayer { return .required }
     return rules.contains { $0.binds == .contract } ? .contractOnly : .required

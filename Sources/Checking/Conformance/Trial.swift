@@ -98,6 +98,7 @@ struct Trial {
       verdict = try ask(description)
     } catch {
       verdict = self.verdict(on: error)
+      if case .fail(let witness) = verdict { verdict = ended(with: witness, description) }
     }
     do throws(HarnessError) {
       try implementation.end()
@@ -205,9 +206,8 @@ struct Trial {
   private mutating func explained(
     _ verdict: Verdict?, _ description: ImplementationDescription
   ) -> Verdict? {
-    guard case .fail(let witness)? = verdict, witness.breakdown == nil, let recording,
-      let explainer,
-      case .explained(let deviations) = explainer.explain(recording.exchanges, description)
+    guard case .fail(let witness)? = verdict, let recording, let explainer,
+      case .explained(let deviations) = explainer.explain(recording.all(of: description))
     else { return verdict }
     guard explainer.product != nil else {
       return .fail(witness.hinting(at: deviations))
@@ -218,13 +218,28 @@ struct Trial {
     return nil
   }
 
+  /// The verdict after a crash, a hang or an invalid response: the vector passed so far if declared
+  /// deviations leave this operation without a valid response.
+  private mutating func ended(
+    with witness: Witness, _ description: ImplementationDescription
+  ) -> Verdict {
+    guard case .operation(let operation, _) = pending, let recording, let explainer,
+      case .explained(let deviations) = explainer.explain(
+        recording.all(of: description, unanswered: operation))
+    else { return .fail(witness) }
+    guard explainer.product != nil else { return .fail(witness.hinting(at: deviations)) }
+    explanation = deviations
+    explained = explained ?? witness
+    return .pass
+  }
+
   /// The verdict on a step after an explained failure: the declared deviations must explain it, too.
   private mutating func followed(
     _ verdict: Verdict?, _ description: ImplementationDescription
   ) -> Verdict? {
     guard let recording, let explainer, let explained else { return verdict }
     if case .harnessError? = verdict { return verdict }
-    switch explainer.explain(recording.exchanges, description) {
+    switch explainer.explain(recording.all(of: description)) {
     case .permitted: return .fail(explained)
     case .explained(let deviations):
       explanation = deviations

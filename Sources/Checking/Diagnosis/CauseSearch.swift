@@ -58,8 +58,8 @@ package struct CauseSearch {
     for deviation in all {
       let own = explained.filter { $0.by.contains { $0.id == deviation.id } }
       let shortest = own.min {
-        ($0.by.count, $0.subject.transcript.exchanges.count)
-          < ($1.by.count, $1.subject.transcript.exchanges.count)
+        ($0.by.count, $0.subject.transcript.operationCount)
+          < ($1.by.count, $1.subject.transcript.operationCount)
       }
       guard let shortest else { continue }
       causes.append(

@@ -40,7 +40,10 @@ struct DiagnosisSearch {
   }
 
   mutating func run() {
-    let answered = failures.indices.filter { failures[$0].witness?.breakdown == nil }
+    // The operations of a replication run that ended without a result are unknown.
+    let answered = failures.indices.filter { place in
+      failures[place].witness?.breakdown == nil || failures[place].transcript.unanswered != nil
+    }
     var candidates = known.compactMap { candidate($0, answered) } + mutants(answered)
     var chosen: [Candidate] = []
     while let best = best(candidates) {
@@ -72,7 +75,7 @@ struct DiagnosisSearch {
       return transcript.isPermitted(with: [deviation]) && !transcript.isPermitted(with: [])
     }
     guard !explained.isEmpty else { return nil }
-    let model = ReferenceDatastore(declaring: store, deviations: [deviation])
+    let model = DeviatingDatastore(declaring: store, [deviation])
     let wrong = deviation.isConditional ? 0 : contradictions(of: model)
     guard isLikely(explained.count, of: failures.count { fails($0.vector, on: model) }) else {
       return nil
@@ -112,7 +115,7 @@ struct DiagnosisSearch {
     let shapes = answered.map { NormalizedTranscript(failures[$0].transcript) }
     return order.prefix(Self.mutantsMax).compactMap { index -> Candidate? in
       let (suspect, wrong) = (likely[index].suspect, likely[index].wrong)
-      let mutant = suspect.apply(ReferenceDatastore(declaring: store, deviations: []))
+      let mutant = suspect.apply(DeviatingDatastore(declaring: store, []))
       var explained: [Int] = []
       var caused = 0
       for (place, shape) in zip(answered, shapes) {
@@ -145,7 +148,7 @@ struct DiagnosisSearch {
       }
       guard let set = transcript.explanations(among: known).first, set.count > 1 else { continue }
       let more = set.filter { new in !names.contains { $0.id == new.id } }
-      let model = ReferenceDatastore(declaring: store, deviations: more)
+      let model = DeviatingDatastore(declaring: store, more)
       guard contradictions(of: model) == 0 else { continue }
       for deviation in more {
         chosen.append(
@@ -190,7 +193,7 @@ struct DiagnosisSearch {
   private func failure(_ place: Int) -> StoreDiagnosis.Failure? {
     failures[place].witness.map {
       StoreDiagnosis.Failure(
-        witness: $0, operationCount: failures[place].transcript.exchanges.count)
+        witness: $0, operationCount: failures[place].transcript.operationCount)
     }
   }
 }

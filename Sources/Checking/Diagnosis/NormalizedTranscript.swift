@@ -18,6 +18,10 @@ package struct NormalizedTranscript: Hashable {
       lines.append(normalized(operation, isName: false))
       lines.append(normalized(exchange.outcome.json, isName: false))
     }
+    if let unanswered = transcript.unanswered {
+      learn(unanswered.json)
+      lines.append(normalized(unanswered.json, isName: false))
+    }
     numbers = [:]
     literals = []
   }

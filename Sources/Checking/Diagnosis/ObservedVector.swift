@@ -14,14 +14,14 @@ struct ObservedVector {
   /// Runs a vector.
   init(_ vector: CorpusVector, on implementation: any ImplementationUnderTest) {
     let product = DeclaredProduct(name: "", version: "", deviations: [])
-    let recorded = Mutex<[Transcript.Exchange]>([])
-    let explainer = FailureExplainer(product) { exchanges, _ in
-      recorded.withLock { $0 = exchanges.map { Transcript.Exchange($0.0, $0.1) } }
+    let recorded = Mutex(Transcript(of: implementation.description))
+    let explainer = FailureExplainer(product) { recording in
+      recorded.withLock { $0 = Transcript(recording) }
       return .unexplained(accepted: [])
     }
     self.vector = vector
     verdict = Runner(implementation, explainer: explainer).verdict(on: vector)
-    transcript = Transcript(recorded.withLock { $0 }, of: implementation.description)
+    transcript = recorded.withLock { $0 }
   }
 
   /// The failure; nil if the vector passed or did not run.

@@ -9,13 +9,12 @@ extension ProductFile {
   public var explainer: FailureExplainer {
     let product = DeclaredProduct(
       name: store.name, version: store.version, deviations: deviations.map(\.declaration))
-    return FailureExplainer(product) { [deviations] exchanges, description in
-      let transcript = Transcript(
-        exchanges.map { Transcript.Exchange($0.0, $0.1) }, of: description)
+    return FailureExplainer(product) { [deviations] recording in
+      let transcript = Transcript(recording)
       guard let explanation = transcript.explanation(by: deviations) else {
         let following = transcript.followed(with: deviations)
         return .unexplained(
-          accepted: following.count == exchanges.count - 1 ? following.accepted : [])
+          accepted: following.count == transcript.operationCount - 1 ? following.accepted : [])
       }
       return explanation.isEmpty ? .permitted : .explained(explanation.map(\.declaration))
     }
@@ -30,16 +29,24 @@ extension FailureExplainer {
   ///   - exchangesMax: the number of operations up to which a failing vector is searched; it bounds
   ///     the time, and does not depend on other vectors, so that equal runs have equal reports.
   public static func hints(namedMax: Int = 3, exchangesMax: Int = 50) -> FailureExplainer {
-    FailureExplainer(nil) { exchanges, description in
-      guard exchanges.count <= exchangesMax else { return .unexplained(accepted: []) }
-      let transcript = Transcript(
-        exchanges.map { Transcript.Exchange($0.0, $0.1) }, of: description)
+    FailureExplainer(nil) { recording in
+      guard recording.exchanges.count <= exchangesMax else { return .unexplained(accepted: []) }
+      let transcript = Transcript(recording)
       let single = Deviation.all.filter { transcript.isPermitted(with: [$0]) }
       guard !single.isEmpty, single.count <= namedMax, !transcript.isPermitted(with: []) else {
         return .unexplained(accepted: [])
       }
       return .explained(single.map(\.declaration))
     }
+  }
+}
+
+extension Transcript {
+  /// The operations of a vector.
+  init(_ recording: VectorRecording) {
+    self.init(
+      recording.exchanges.map { Exchange($0.0, $0.1) }, unanswered: recording.unanswered,
+      of: recording.store)
   }
 }
 

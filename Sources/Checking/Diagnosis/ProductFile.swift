@@ -20,7 +20,7 @@ public struct ProductFile: Sendable {
   }
 
   /// A new store that behaves as the product: the model with its declarations and deviations.
-  public func makeModel() -> ReferenceDatastore {
-    ReferenceDatastore(declaring: store, deviations: deviations)
+  public func makeModel() -> DeviatingDatastore {
+    DeviatingDatastore(declaring: store, deviations)
   }
 }

@@ -12,11 +12,9 @@ package struct RecordedRun {
   /// A failing vector.
   package struct Failure {
     package let vector: JSONString
-    /// The exchanges up to the failing one; nil if the vector has steps other than operations of a
-    /// store, whose operations a report does not contain.
+    /// The exchanges up to the failing one, which may have no valid response; nil if the vector has
+    /// steps other than operations of a store, whose operations a report does not contain.
     package let transcript: Transcript?
-    /// Why there is no outcome; nil if there is one.
-    package let breakdown: String?
   }
 
   /// Reads the lines of a report.
@@ -85,15 +83,15 @@ package struct RecordedRun {
       // A replication run, or a generated operation, which a report does not contain in full.
       guard let members = operation.objectValue, members["op"] != nil, members["fill"] == nil,
         members["times"] == nil
-      else { return Failure(vector: id, transcript: nil, breakdown: nil) }
+      else { return Failure(vector: id, transcript: nil) }
       let done = try StoreOperation(operation, path: path)
       if outcome.objectValue?["unknown"] != nil {
-        return Failure(
-          vector: id, transcript: nil, breakdown: witness["message"]?.textValue?.string ?? "")
+        let transcript = Transcript(exchanges, unanswered: done, of: store)
+        return Failure(vector: id, transcript: transcript)
       }
       exchanges.append(
         Transcript.Exchange(done, try Outcome(outcome, of: done.action, path: path)))
     }
-    return Failure(vector: id, transcript: Transcript(exchanges, of: store), breakdown: nil)
+    return Failure(vector: id, transcript: Transcript(exchanges, of: store))
   }
 }

@@ -93,6 +93,14 @@ extension Defect {
       return .ok(.changes(page))
     },
     answering(
+      "page-has-one-sequence", "CHG-013",
+      sentence: "Every row of a page of changes has the sequence of the last row."
+    ) { _, result, _ in
+      guard case .changes(var page) = result, let last = page.rows.last else { return .ok(result) }
+      for place in page.rows.indices { page.rows[place].seq = last.seq }
+      return .ok(.changes(page))
+    },
+    answering(
       "deletions-not-new", "CHG-009",
       sentence: "The changes after a sequence omit deletions."
     ) { operation, result, _ in

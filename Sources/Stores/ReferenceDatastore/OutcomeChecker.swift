@@ -87,7 +87,7 @@ public struct OutcomeChecker: Sendable {
           return .inconclusive(states: statesMax)
         }
         for after in after { next.insert(after) }
-      } else {
+      } else if !state.leavesUnanswered(operation, deviations) {
         var decisions = decisions(for: state, observing: outcome)
         repeat {
           runs += 1
@@ -119,10 +119,23 @@ public struct OutcomeChecker: Sendable {
     return .admitted
   }
 
+  /// Whether a deviation leaves an operation without a valid response in a state that the store may
+  /// be in.
+  public mutating func admitUnanswered(_ operation: StoreOperation) -> Bool {
+    let causes = deviations.filter { deviation in
+      states.contains { deviation.leavesUnanswered(operation, in: $0.model) }
+    }
+    latest = Set(causes.map(\.id))
+    occurred.formUnion(latest)
+    return !causes.isEmpty
+  }
+
   /// The model's outcomes, with placeholders for the names of new things, and the other errors of
   /// the operation.
   private func predictions(of operation: StoreOperation) -> [Outcome] {
-    guard let state = states.first else { return [] }
+    guard let state = states.first, !state.leavesUnanswered(operation, deviations) else {
+      return []
+    }
     var predictions: [Outcome] = []
     var decisions = decisions(for: state, observing: .unknown)
     decisions.answer = nil

@@ -84,6 +84,11 @@ struct PossibleState: Hashable {
     return .rejected(predicted)
   }
 
+  /// Whether one of these deviations leaves an operation without a valid response in this state.
+  func leavesUnanswered(_ operation: StoreOperation, _ deviations: [Deviation]) -> Bool {
+    deviations.contains { $0.leavesUnanswered(operation, in: model) }
+  }
+
   /// This state, and the states in which placeholders are replaced by names from the outcome.
   func naming(from outcome: Outcome, in store: StoreName) -> [PossibleState] {
     guard standIns[store]?.isEmpty == false else { return [self] }

@@ -12,18 +12,19 @@ public final class ReferenceDatastore: ImplementationUnderTest {
   private let freedom: Freedom
   public let description: ImplementationDescription
   /// The deviations from the rules; empty for the model itself.
-  private let deviations: [Deviation]
+  let deviations: [Deviation]
 
   /// Creates a datastore without stores.
   ///
-  /// - Parameters:
-  ///   - inlineBytesMax: the maximum length of content inside an operation or a response, in bytes;
-  ///     nil for the limit that the vectors assume. A small value splits even small content into
-  ///     many chunks.
-  ///   - deviations: deviations from the rules that this store has.
-  public convenience init(inlineBytesMax: Int? = nil, deviations: [Deviation] = []) {
-    self.init(Freedom(), inlineBytesMax: inlineBytesMax, deviations: deviations)
+  /// - Parameter inlineBytesMax: the maximum length of content inside an operation or a response, in
+  ///   bytes; nil for the limit that the vectors assume. A small value splits even small content into
+  ///   many chunks.
+  public convenience init(inlineBytesMax: Int? = nil) {
+    self.init(Freedom(), inlineBytesMax: inlineBytesMax)
   }
+
+  /// Creates a datastore without stores that has deviations from the rules.
+  convenience init(deviations: [Deviation]) { self.init(Freedom(), deviations: deviations) }
 
   /// Creates a datastore that makes other choices than the model where the rules permit it.
   package init(
@@ -51,7 +52,7 @@ public final class ReferenceDatastore: ImplementationUnderTest {
   /// deviations.
   ///
   /// A store cannot offer more than the model: capabilities that the model lacks are not declared.
-  public init(declaring product: ImplementationDescription, deviations: [Deviation]) {
+  init(declaring product: ImplementationDescription, deviations: [Deviation]) {
     let model = ReferenceDatastore(inlineBytesMax: product.limits.inlineBytesMax)
     var description = product
     description.capabilities.formIntersection(model.description.capabilities)

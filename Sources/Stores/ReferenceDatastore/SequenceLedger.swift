@@ -25,9 +25,14 @@ struct SequenceLedger: Hashable {
         through: min(through, position), documents: documents.filter { $0.value <= position })
     }
 
-    mutating func formUnion(_ other: Coverage) {
-      through = max(through, other.through)
-      documents.merge(other.documents) { max($0, $1) }
+    /// Keeps only what another coverage covers, too.
+    mutating func formIntersection(_ other: Coverage) {
+      let both = min(through, other.through)
+      var shared = documents.filter {
+        $0.value <= other.through || other.documents[$0.key] == $0.value
+      }
+      for (id, position) in other.documents where position <= through { shared[id] = position }
+      (through, documents) = (both, shared)
     }
   }
 
@@ -102,8 +107,12 @@ struct SequenceLedger: Hashable {
     else { return false }
     if profiles.contains(.denseChanges), !isDense(page, required, in: store) { return false }
     for row in page.rows {
-      covered.documents[row.id] = store.documents[row.id]?.changedAt
-      learn(row.seq, covered)
+      guard let position = store.documents[row.id]?.changedAt else { continue }
+      covered.documents[row.id] = position
+      // Later changes come after the sequence of a row, whatever the order of the rows.
+      var reached = covered
+      reached.through = max(reached.through, position)
+      learn(row.seq, reached)
     }
     learn(page.last, page.more ? covered : Coverage(through: boundaries.last ?? 0))
     return true
@@ -128,7 +137,10 @@ struct SequenceLedger: Hashable {
   private mutating func learn(_ sequence: UpdateSequence, _ covered: Coverage) {
     let position = shownAt[sequence] ?? boundaries.last ?? 0
     shownAt[sequence] = position
-    coverage[sequence, default: Coverage()].formUnion(covered.upTo(position))
+    let limited = covered.upTo(position)
+    // A client may have reached the sequence in each of these ways.
+    coverage[sequence]?.formIntersection(limited)
+    if coverage[sequence] == nil { coverage[sequence] = limited }
   }
 
   private func isRight(

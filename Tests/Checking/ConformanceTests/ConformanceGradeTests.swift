@@ -10,15 +10,18 @@ import Testing
   static let evidence = Clause.Evidence(keptBy: ["CouchDB 3.5.0"], neededBy: [.bulkDocs])
 
   static func clause(
-    _ id: ClauseID, _ binds: Clause.Binding, _ level: Clause.Level = .must
+    _ id: ClauseID, _ binds: Clause.Binding, _ level: Clause.Level = .must,
+    status: Clause.Status = .agreed
   ) -> Clause {
-    Clause(id: id, level: level, text: "A rule.", source: "here", binds: binds)
+    Clause(id: id, level: level, text: "A rule.", source: "here", status: status, binds: binds)
   }
 
   static let family = clause("TREE-001", .family(evidence))
   static let contract = clause("TREE-002", .contract)
   static let layer = clause("TREE-003", .layer)
   static let advice = clause("TREE-004", .contract, .should)
+  static let open = clause(
+    "TREE-005", .contract, .should, status: .ambiguous(accepted: ["One.", "Another."]))
 
   /// A vector that a store without conflicts fails.
   static func vector(_ id: String, _ clauses: [Clause], _ grade: ConformanceGrade) throws
@@ -44,7 +47,8 @@ import Testing
     arguments: [
       ([family], .required), ([contract], .contractOnly), ([layer], .required),
       ([family, contract], .contractOnly), ([family, layer], .required),
-      ([family, advice], .required), ([contract, layer], .required), ([advice], .recommended),
+      ([family, advice], .recommended), ([layer, advice], .recommended),
+      ([family, open], .required), ([contract, layer], .required), ([advice], .recommended),
     ] as [([Clause], CorpusVector.Weight)])
   func aVectorIsRequiredWhereNoContractClauseStandsBehindIt(
     _ clauses: [Clause], _ weight: CorpusVector.Weight

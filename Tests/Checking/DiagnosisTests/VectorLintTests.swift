@@ -7,7 +7,7 @@ import Scenarios
 import Testing
 
 struct VectorLintTests {
-  /// Deviations that read and write in different ways; all 43 take too long for a test.
+  /// Deviations that read and write in different ways; all of them take too long for a test.
   static let some = Deviation.named([
     "flag-by-suffix", "path-by-suffix", "tombstone-bodies-hidden", "failed-stub-fails-all-records",
   ])

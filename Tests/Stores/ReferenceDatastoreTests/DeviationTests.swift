@@ -110,6 +110,122 @@ struct DeviationTests {
     #expect(history.explanations(among: others).isEmpty)
   }
 
+  private let failing = StoreOperation("a", .historyLimit(0))
+
+  @Test func aMissingResponseIsExplained() {
+    let declared = Deviation.named(["history-limit-0-fails"])
+    var ended = transcript([insert("1-a")])
+    ended.unanswered = failing
+    #expect(ended.explanation(by: declared)?.map(\.id) == ["history-limit-0-fails"])
+    #expect(ended.explanation(by: stubs) == nil)
+    #expect(ended.explanation(by: []) == nil)
+    #expect(
+      ended.explanations(among: Deviation.all).map { $0.map(\.id) } == [["history-limit-0-fails"]])
+    ended.unanswered = StoreOperation("a", .historyLimit(1))
+    #expect(ended.explanation(by: Deviation.all) == nil)
+    // A store with the deviation has no outcome there, so any outcome contradicts it.
+    let answered = transcript([
+      (.historyLimit(0), .error(DatastoreError(.badRequest(path: "limit"))))
+    ])
+    #expect(!answered.isPermitted(with: declared))
+    #expect(answered.isPermitted(with: []))
+  }
+
+  @Test func aFollowerEndsAtAMissingResponse() {
+    let store = ImplementationDescription(name: "s", version: "1")
+    let modes: [(StoreFollower.Mode, Bool)] = [
+      (.rulesOnly, false), (.declared(stubs), false),
+      (.declared(Deviation.named(["history-limit-0-fails"])), true), (.discovering(), true),
+      (.discovering(beside: stubs), true),
+    ]
+    for (mode, isExplained) in modes {
+      var follower = StoreFollower(of: store, mode: mode)
+      #expect(follower.admit(StoreOperation("a", .open()), .ok(.done)) == .admitted)
+      #expect(follower.admitUnanswered(failing) == isExplained)
+      #expect(follower.occurred == (isExplained ? ["history-limit-0-fails"] : []))
+    }
+  }
+
+  @Test func theModelOfAMissingResponseHasNone() throws {
+    let store = DeviatingDatastore(Deviation.named(["history-limit-0-fails"]))
+    let environment = RunEnvironment(seed: 1)
+    _ = try store.perform(StoreOperation("a", .open()), environment)
+    let error = #expect(throws: HarnessError.self) { try store.perform(failing, environment) }
+    #expect(error?.breakdown != nil)
+    _ = try store.perform(StoreOperation("a", .historyLimit(1)), environment)
+  }
+
+  @Test func idsWithNULAreStored() {
+    let id: DocumentID = "a\u{0}b"
+    let created = (
+      StoreAction.create(id: id, body: ["n": 1]), Outcome.ok(.written(id: id, rev: "1-x"))
+    )
+    let other = (
+      StoreAction.create(id: "a\u{1}b", body: [:]), Outcome.ok(.written(id: "a\u{1}b", rev: "1-y"))
+    )
+    let list = (
+      StoreAction.list(),
+      Outcome.ok(.list([ListRow(id: id, rev: "1-x"), ListRow(id: "a\u{1}b", rev: "1-y")]))
+    )
+    let read = (
+      StoreAction.read(id: id),
+      Outcome.ok(.document(DocumentRevision(id: id, rev: "1-x", body: ["n": 1])))
+    )
+    let conflict = (
+      StoreAction.create(id: id, body: [:]), Outcome.error(DatastoreError(.conflict))
+    )
+    let declared = Deviation.named(["nul-in-ids-accepted"])
+    let history = [created, other, list, read, conflict]
+    #expect(transcript(history).explanation(by: declared)?.count == 1)
+    #expect(transcript(history).explanation(by: []) == nil)
+    // The document is in the state afterwards.
+    let lost = (StoreAction.read(id: id), Outcome.error(DatastoreError(.notFound(.missing))))
+    #expect(transcript([created, lost]).explanation(by: declared) == nil)
+  }
+
+  @Test func specialMembersAreStored() {
+    let body: JSONValue = ["_replication_id": "x", "n": 1]
+    let created = (
+      StoreAction.create(id: "d", body: body), Outcome.ok(.written(id: "d", rev: "1-x"))
+    )
+    func read(_ body: JSONValue) -> (StoreAction, Outcome) {
+      (.read(id: "d"), .ok(.document(DocumentRevision(id: "d", rev: "1-x", body: body))))
+    }
+    let declared = Deviation.named(["special-members-stored"])
+    #expect(transcript([created, read(body)]).explanation(by: declared)?.count == 1)
+    #expect(transcript([created, read(["n": 1])]).explanation(by: declared) == nil)
+    let record = RevisionRecord(id: "d", path: ["1-x"], deleted: false, body: body)
+    let arrived = (StoreAction.insertRevisions([record]), Outcome.ok(.inserted([nil])))
+    for id in ["special-members-stored", "special-members-of-records-stored"] {
+      let stored = transcript([arrived, read(body)])
+      #expect(stored.explanation(by: Deviation.named([id]))?.count == 1, "\(id)")
+    }
+    #expect(
+      transcript([created]).explanation(by: Deviation.named(["special-members-of-records-stored"]))
+        == nil)
+  }
+
+  /// The ids were recorded from CouchDB 3.4.3: a stored member is part of the digest, a removed one
+  /// is not.
+  @Test(
+    arguments: [
+      ("_access", "1-56c6fbf0163b12bf51f7b1cc7ad70826"),
+      ("_replication_state", "1-5b80c106a63c4de9f97ace2f02f7549e"),
+      ("_conflicts", "1-967a00dff5e02add41819138abb3284d"),
+    ] as [(JSONString, RevisionID)])
+  func aStoredSpecialMemberIsPartOfTheRevisionID(member: JSONString, rev: RevisionID) throws {
+    var product = ImplementationDescription(name: "s", version: "1", profiles: [.couchdb])
+    product.defaults.revisionIDs = .couchdb
+    product.defaults.collation = .couchdb
+    let deviations = Deviation.named(["special-members-ignored", "special-members-stored"])
+    let store = DeviatingDatastore(declaring: product, deviations)
+    let environment = RunEnvironment(seed: 1)
+    _ = try store.perform(StoreOperation("a", .open()), environment)
+    let body = JSONValue.object(JSONObject([(member, JSONValue.text("x"))]))
+    let outcome = try store.perform(StoreOperation("a", .create(id: "d", body: body)), environment)
+    #expect(outcome == Outcome.ok(.written(id: "d", rev: rev)))
+  }
+
   @Test func aFollowerContinuesBehindADeviation() {
     let store = ImplementationDescription(name: "s", version: "1")
     var follower = StoreFollower(of: store, mode: .declared(stubs))

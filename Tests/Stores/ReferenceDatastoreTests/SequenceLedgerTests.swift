@@ -76,6 +76,21 @@ struct SequenceLedgerTests {
     #expect(!isAdmitted([(.changes(limit: 1), page([("x", "d")], last: "y", more: true))]))
   }
 
+  /// A client may stop after any row and continue from its sequence.
+  @Test mutating func aSequenceOfTwoRowsCoversTheFirstOnly() {
+    write("d")
+    write("e")
+    let shared = (StoreAction.changes(), page([("x", "d"), ("x", "e")], last: "x"))
+    let lost = (StoreAction.changes(since: .text("x")), page([], last: "x"))
+    let repeated = (StoreAction.changes(since: .text("x")), page([("x", "e")], last: "x"))
+    #expect(!isAdmitted([shared, lost]))
+    #expect(isAdmitted([shared, repeated]))
+    // Rows may come in any order: after "y" nothing changed, and after "x" the other document did.
+    let swapped = (StoreAction.changes(), page([("y", "e"), ("x", "d")], last: "y"))
+    let nothing = (StoreAction.changes(since: .text("y")), page([], last: "y"))
+    #expect(isAdmitted([swapped, nothing, repeated]))
+  }
+
   @Test mutating func aShownSequenceIsLegalForever() {
     write("d")
     let all = (StoreAction.changes(), page([("x", "d")], last: "x"))

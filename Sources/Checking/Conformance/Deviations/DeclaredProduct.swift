@@ -52,21 +52,28 @@ public struct FailureExplainer: Sendable {
   /// The product whose deviations are declared; nil for hints.
   public let product: DeclaredProduct?
   /// Decides about all operations of a vector so far, with their outcomes.
-  let explain:
-    @Sendable ([(StoreOperation, Outcome)], ImplementationDescription) -> TranscriptVerdict
+  let explain: @Sendable (VectorRecording) -> TranscriptVerdict
 
   /// Creates an explainer.
   ///
   /// - Parameter explain: decides about all operations of a vector so far, with their outcomes.
   public init(
     _ product: DeclaredProduct?,
-    explain:
-      @escaping @Sendable ([(StoreOperation, Outcome)], ImplementationDescription) ->
-      TranscriptVerdict
+    explain: @escaping @Sendable (VectorRecording) -> TranscriptVerdict
   ) {
     self.product = product
     self.explain = explain
   }
+}
+
+/// The operations of a vector so far, as a store performed them.
+public struct VectorRecording: Sendable {
+  /// The declarations of the store.
+  public let store: ImplementationDescription
+  /// The operations with their outcomes.
+  public let exchanges: [(StoreOperation, Outcome)]
+  /// The operation after them to which the store gave no valid response; nil if there is none.
+  public let unanswered: StoreOperation?
 }
 
 /// The relation of a transcript to the rules and to declared deviations.

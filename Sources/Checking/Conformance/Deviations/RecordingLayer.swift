@@ -9,6 +9,13 @@ final class RecordingLayer: ImplementationLayer {
 
   func forget() { exchanges = [] }
 
+  /// All operations so far, and one without a valid response.
+  func all(
+    of store: ImplementationDescription, unanswered: StoreOperation? = nil
+  ) -> VectorRecording {
+    VectorRecording(store: store, exchanges: exchanges, unanswered: unanswered)
+  }
+
   func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {

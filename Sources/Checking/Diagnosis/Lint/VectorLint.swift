@@ -30,7 +30,7 @@ package struct VectorLint: Sendable {
 
   /// Runs the vectors on the model with one deviation.
   package func finding(under deviation: Deviation) -> Finding {
-    let runner = Runner(ReferenceDatastore(deviations: [deviation]))
+    let runner = Runner(DeviatingDatastore([deviation]))
     let broken = Set(deviation.clauses)
     return Finding(
       deviation: deviation,

@@ -175,6 +175,8 @@ private struct DifferentialRun {
       outcome = try implementation.perform(operation, environment)
     } catch {
       guard error.breakdown != nil else { throw error }
+      // What the store did is unknown, so the sequence ends.
+      if checker.admitUnanswered(operation) { return .agreed(operations: steps.count) }
       return disagreement(on: operation, error.message, keys)
     }
     if case .error(let error) = outcome, error.isOfTheMachine {

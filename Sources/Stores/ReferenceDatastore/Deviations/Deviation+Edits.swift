@@ -94,7 +94,7 @@ extension Deviation {
     Deviation(
       "design-documents-not-validated",
       "The validation does not apply to edits of design documents.",
-      breaks: ["VALID-001"], of: [.couchDB],
+      breaks: ["VALID-001", "VALID-005"], of: [.couchDB],
       .response { performance in
         guard performance.outcome.errorKind == .forbidden else { return }
         switch performance.operation.action.withoutAttachments {

@@ -40,6 +40,23 @@ extension Deviation {
           differences.map { Difference(id: $0.id, missing: $0.missing, possibleAncestors: []) })
       }),
     Deviation(
+      "possible-ancestors-are-stored-revisions",
+      "`revsDiff` reports as possible ancestors the revisions with a body that are not deleted, "
+        + "whether or not they are leaves.",
+      breaks: ["DIFF-004"], of: [.cdtDatastore],
+      .response { performance in
+        guard case .revsDiff(let differences)? = performance.result,
+          let store = performance.storeBefore
+        else { return }
+        performance.result = .revsDiff(
+          differences.map { difference in
+            Difference(
+              id: difference.id, missing: difference.missing,
+              possibleAncestors: store.documents[difference.id]?
+                .storedRevisions(below: difference.missing) ?? [])
+          })
+      }),
+    Deviation(
       "repeated-request-answered-once",
       "`getRevisions` answers a revision once that a query lists twice.",
       breaks: ["REC-002"], of: [.couchDB],
@@ -127,6 +144,15 @@ extension Deviation.Effect {
       performance.differences = answers
       performance.result = .revsDiff(answers.compactMap { $0 })
     }
+  }
+}
+
+extension ModelDocument {
+  /// The live revisions with a body below the highest generation of some revisions.
+  fileprivate func storedRevisions(below missing: [RevisionID]) -> [RevisionID] {
+    let highest = missing.compactMap { tree.collation.revision($0)?.generation }.max() ?? 0
+    return bodies.keys.filter { $0.generation < highest && tree.isDeleted($0) == false }
+      .sorted { tree.collation.precedes($1, $0) }.map(\.id)
   }
 }
 

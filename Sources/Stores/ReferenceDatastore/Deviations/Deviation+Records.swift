@@ -5,12 +5,13 @@ extension Deviation {
     Deviation(
       "late-body-brings-flag",
       "A body that arrives for a revision without one brings its own deletion flag.",
-      breaks: ["TREE-006"], of: [.couchDB], isConditional: true, .merging(.lateBodyBringsFlag)),
+      breaks: ["TREE-006", "TREE-027"], of: [.couchDB], isConditional: true,
+      .merging(.lateBodyBringsFlag)),
     Deviation(
       "join-replaces-tip",
       "A history that joins two parts of a document replaces body and deletion flag of its known "
         + "newest revision.",
-      breaks: ["TREE-006", "TREE-013"], of: [.couchDB], isConditional: true,
+      breaks: ["TREE-006", "TREE-013", "TREE-027"], of: [.couchDB], isConditional: true,
       .merging(.joinReplacesTip)),
     Deviation(
       "limit-cuts-without-change",
@@ -18,7 +19,8 @@ extension Deviation {
       breaks: ["LIMIT-002", "TREE-007"], of: [.couchDB], .merging(.cutsWithoutChange)),
     Deviation(
       "limit-cuts-before-join",
-      "The store applies the history limit before it joins two parts of a document, and not after.",
+      "A history that joins two parts of a document is cut before it joins them. Each leaf keeps its "
+        + "own part of the history, and nothing is cut afterwards.",
       breaks: ["LIMIT-001"], of: [.couchDB], .merging(.cutsBeforeJoin)),
     Deviation(
       "path-ends-at-known-revision",
@@ -27,6 +29,6 @@ extension Deviation {
     Deviation(
       "design-records-not-validated",
       "The validation does not apply to records of design documents.",
-      breaks: ["VALID-001"], of: [.couchDB], .merging(.skipsDesignDocuments)),
+      breaks: ["VALID-001", "VALID-005"], of: [.couchDB], .merging(.skipsDesignDocuments)),
   ]
 }

@@ -22,20 +22,6 @@ extension Deviation {
         return StoreOperation(operation.store, action)
       }),
     Deviation(
-      "special-members-removed-from-records",
-      "The store removes the special members of CouchDB from the body of a record instead of "
-        + "rejecting the record.",
-      breaks: ["BODY-002"], of: [.cdtDatastore],
-      .request { operation, _ in
-        guard case .insertRevisions = operation.action else { return nil }
-        let action = operation.action.mappingBodies { body in
-          guard let object = body.objectValue else { return body }
-          let kept = object.members.filter { !specialMembers.contains($0.name) }
-          return .object(JSONObject(kept.map { ($0.name, $0.value) }))
-        }
-        return StoreOperation(operation.store, action)
-      }),
-    Deviation(
       "names-of-extensions-rejected", "The store rejects a store name that ends in `_extensions`.",
       breaks: ["NAME-001"], of: [.cdtDatastore],
       .response { performance in
@@ -56,6 +42,27 @@ extension Deviation {
         return StoreOperation(operation.store, .finding(.find(request)))
       }),
     Deviation(
+      "find-absent-fields-are-null", "`find` returns null for a requested field that is absent.",
+      breaks: ["FIND-025"], of: [.cdtDatastore],
+      .response { performance in
+        guard case .finding(.find(let request)) = performance.operation.action,
+          let fields = request.fields, case .found(.documents(let found))? = performance.result
+        else { return }
+        // The product allows names of members only, and no paths.
+        let names = fields.compactMap { FieldPath($0)?.names }.filter { $0.count == 1 }.map {
+          $0[0]
+        }
+        performance.result = .found(
+          .documents(
+            found.map { document in
+              var document = document
+              guard var body = document.body.objectValue else { return document }
+              for name in names where body[name] == nil { body[name] = .null }
+              document.body = .object(body)
+              return document
+            }))
+      }),
+    Deviation(
       "failed-stub-fails-all-records",
       "A record with a missing stub fails the whole `insertRevisions`, which then stores nothing.",
       breaks: ["ATT-022", "REC-005"], of: [.couchDB],
@@ -65,10 +72,5 @@ extension Deviation {
         else { return }
         performance.fail(.missingStub)
       }),
-  ]
-
-  private static let specialMembers: Set<JSONString> = [
-    "_id", "_rev", "_attachments", "_deleted", "_revisions", "_revs_info", "_conflicts",
-    "_deleted_conflicts", "_local_seq",
   ]
 }

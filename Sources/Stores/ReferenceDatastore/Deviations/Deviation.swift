@@ -31,6 +31,9 @@ public struct Deviation: Sendable, Identifiable {
     case response(@Sendable (inout Performance) -> Void)
     /// The store merges records in another way.
     case merging(MergeRule)
+    /// The store gives no valid response to these operations: it fails with an error outside of the
+    /// contract, or ends. What it did is unknown, so nothing is checked afterwards.
+    case failure(@Sendable (StoreOperation, ModelState) -> Bool)
   }
 
   /// A product that has the deviation.
@@ -64,9 +67,15 @@ public struct Deviation: Sendable, Identifiable {
 }
 
 extension Deviation {
+  /// Whether a store with the deviation gives no valid response to an operation.
+  func leavesUnanswered(_ operation: StoreOperation, in state: ModelState) -> Bool {
+    if case .failure(let fails) = effect { fails(operation, state) } else { false }
+  }
+
   /// All known deviations, in the order in which they act on an operation.
   public static let all: [Deviation] =
-    revisionIDs + requests + edits + records + upkeep + suffixes + queries + reads
+    revisionIDs + documentIDs + requests + bodies + edits + records + upkeep + suffixes + queries
+    + reads + failures
 
   /// The deviation with an id.
   public static func named(_ id: String) -> Deviation? {

@@ -26,7 +26,7 @@ extension ModelStore {
   ) -> OperationResult {
     let (before, answer) = (self, decisions.answer)
     var order: [DocumentID] = []
-    var joined: Set<DocumentID> = []
+    var joins: [DocumentID: [Join]] = [:]
     var results: [DatastoreError?] = []
     historyLimit = nil
     for (index, record) in records.enumerated() {
@@ -42,7 +42,8 @@ extension ModelStore {
       guard case .inserted(let inserted) = insertRevisions([sent], &decisions) else { continue }
       results += inserted
       guard inserted == [nil], let document, let path = revisionPath(of: record) else { continue }
-      if correct(record, path, over: document, rules) { joined.insert(record.id) }
+      if let join = Join(path, document.tree) { joins[record.id, default: []].append(join) }
+      correct(record, path, over: document, rules)
     }
     (historyLimit, refused, decisions.answer) = (before.historyLimit, before.refused, answer)
     let merged = documents
@@ -50,9 +51,9 @@ extension ModelStore {
     lastChange = before.lastChange
     for id in order {
       guard let document = merged[id] else { continue }
-      let isCut = !(rules.contains(.cutsBeforeJoin) && joined.contains(id))
       settle(
-        id, document, isCut: isCut, cutsWithoutChange: rules.contains(.cutsWithoutChange))
+        id, document, joins: rules.contains(.cutsBeforeJoin) ? joins[id] ?? [] : [],
+        cutsWithoutChange: rules.contains(.cutsWithoutChange))
     }
     return .inserted(results)
   }
@@ -72,44 +73,110 @@ extension ModelStore {
     return cut
   }
 
-  /// Changes flag and body of a known tip; returns whether the record joined two components.
+  /// Changes flag and body of a known tip.
   private mutating func correct(
     _ record: RevisionRecord, _ path: RevisionPath, over document: ModelDocument,
     _ rules: Set<MergeRule>
-  ) -> Bool {
+  ) {
     let tree = document.tree
-    let known = path.revisions.firstIndex { tree.contains($0) }
-    guard let known else { return false }
-    let root = tree.ancestry(of: path.revisions[known]).last
-    let isJoin = path.revisions.contains {
-      $0.generation < root?.generation ?? 0 && tree.contains($0)
-    }
-    guard known == 0, var merged = documents[record.id] else { return isJoin }
+    guard tree.contains(path.tip), var merged = documents[record.id] else { return }
     if document.bodies[path.tip] == nil {
       if rules.contains(.lateBodyBringsFlag), merged.bodies[path.tip] != nil {
         merged.tree.setDeleted(record.deleted, of: path.tip)
       }
-    } else if isJoin, rules.contains(.joinReplacesTip) {
+    } else if Join(path, tree) != nil, rules.contains(.joinReplacesTip) {
       merged.tree.setDeleted(record.deleted, of: path.tip)
       merged.bodies[path.tip] = record.body
     }
     documents[record.id] = merged
-    return isJoin
   }
 
   /// Stores a document after all records of an operation.
   private mutating func settle(
-    _ id: DocumentID, _ document: ModelDocument, isCut: Bool, cutsWithoutChange: Bool
+    _ id: DocumentID, _ document: ModelDocument, joins: [Join], cutsWithoutChange: Bool
   ) {
     let before = documents[id]
     var document = document
     document.changedAt = before?.changedAt ?? 0
-    if isCut, let historyLimit, cutsWithoutChange || document != before {
-      for revision in document.tree.stem(limit: historyLimit) { document.forget(revision) }
+    if let historyLimit, cutsWithoutChange || document != before {
+      if joins.isEmpty {
+        for revision in document.tree.stem(limit: historyLimit) { document.forget(revision) }
+      } else {
+        document.mergeAgain(joins, limit: historyLimit)
+      }
     }
     guard document != before else { return }
     lastChange += 1
     document.changedAt = lastChange
     documents[id] = document.tree.isEmpty ? nil : document
+  }
+}
+
+/// A path that connects components of a document, in a store that first extends the oldest of them
+/// only. It then has the revisions of the path in two trees.
+private struct Join {
+  /// The newest revision of the path.
+  let tip: Revision
+  /// The leaves of the other components with their paths before the join, newest first.
+  let separate: [Revision: [Revision]]
+
+  /// Returns nil if the path connects no components.
+  init?(_ path: RevisionPath, _ tree: RevisionTree) {
+    var roots: [Revision] = []
+    for revision in path.revisions where tree.contains(revision) {
+      guard let root = tree.ancestry(of: revision).last else { continue }
+      if !roots.contains(root) { roots.append(root) }
+    }
+    // A path lists its revisions from the newest to the oldest. Below a root there is another
+    // component, unless the path contradicts a known parent.
+    guard roots.count > 1, let oldest = roots.last,
+      path.revisions.contains(where: { $0.generation < roots[0].generation && tree.contains($0) })
+    else { return nil }
+    tip = path.tip
+    var separate: [Revision: [Revision]] = [:]
+    for leaf in tree.leaves {
+      let ancestry = tree.ancestry(of: leaf)
+      if let root = ancestry.last, root != oldest, roots.contains(root) {
+        separate[leaf] = ancestry
+      }
+    }
+    self.separate = separate
+  }
+}
+
+extension ModelDocument {
+  /// Cuts the path of every leaf to a limit and merges the paths again, the lowest first.
+  fileprivate mutating func mergeAgain(_ joins: [Join], limit: Int64) {
+    var separate: [Revision: [Revision]] = [:]
+    for join in joins { separate.merge(join.separate) { first, _ in first } }
+    // The tip of a path is a leaf of the component that the path extends.
+    let tips = tree.leaves.filter { separate[$0] == nil } + joins.map(\.tip)
+    let paths = tips.map { tree.ancestry(of: $0) } + separate.values
+    let cut = paths.compactMap { RevisionPath(Array($0.prefix(Int(clamping: limit)))) }
+    var merged = RevisionTree(collation: tree.collation)
+    for path in cut.sorted(by: { $0.isMerged(before: $1, tree.collation) }) {
+      _ = merged.merge(path, deleted: tree.isDeleted(path.tip) ?? false)
+    }
+    for path in cut {
+      for revision in path.revisions {
+        if let deleted = tree.isDeleted(revision) { merged.setDeleted(deleted, of: revision) }
+      }
+    }
+    tree = merged
+    for revision in bodies.keys where !merged.contains(revision) { forget(revision) }
+  }
+}
+
+extension RevisionPath {
+  /// Whether a path begins at a lower generation than another one, or else at a lower revision.
+  fileprivate func isMerged(before other: RevisionPath, _ collation: Collation) -> Bool {
+    if oldest.generation != other.oldest.generation {
+      return oldest.generation < other.oldest.generation
+    }
+    for (mine, theirs) in zip(revisions.reversed(), other.revisions.reversed())
+    where mine != theirs {
+      return collation.precedes(mine, theirs)
+    }
+    return revisions.count < other.revisions.count
   }
 }

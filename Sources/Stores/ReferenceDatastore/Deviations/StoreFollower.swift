@@ -83,6 +83,33 @@ public struct StoreFollower: Sendable {
     }
   }
 
+  /// Whether a declared or known deviation leaves an operation without a valid response. The state
+  /// of the store is unknown afterwards, so the store cannot be followed any more.
+  public mutating func admitUnanswered(_ operation: StoreOperation) -> Bool {
+    if checker.admitUnanswered(operation) { return true }
+    let candidates: [[Deviation]] =
+      switch mode {
+      case .rulesOnly: []
+      case .declared(let declared): active.isEmpty ? [declared] : []
+      case .discovering(let before):
+        (active.isEmpty ? [before] : [])
+          + Deviation.failures.map { Deviation.named((active + [$0]).map(\.id)) }
+      }
+    for deviations in candidates where !deviations.isEmpty {
+      var other = self
+      guard case .admitted? = other.follow(with: deviations),
+        other.checker.admitUnanswered(operation)
+      else { continue }
+      if case .discovering = mode {
+        other.discovered.append(
+          deviations.filter { new in !active.contains { $0.id == new.id } })
+      }
+      self = other
+      return true
+    }
+    return false
+  }
+
   /// Records a crash of the implementation, which closes all its stores.
   public mutating func crashed() {
     if case .rulesOnly = mode {} else { events.append(.crash) }

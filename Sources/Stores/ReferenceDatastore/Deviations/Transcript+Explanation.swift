@@ -10,7 +10,7 @@ extension Transcript {
   public func explanation(by declared: [Deviation]) -> [Deviation]? {
     if isPermitted(with: []) { return [] }
     let following = followed(with: declared)
-    guard following.count == exchanges.count else { return nil }
+    guard following.count == operationCount else { return nil }
     return minimal(declared.filter { following.occurred.contains($0.id) }, of: declared)
   }
 
@@ -38,7 +38,7 @@ extension Transcript {
     among known: [Deviation], beside base: [Deviation] = [], setMax: Int = 3
   ) -> [[Deviation]] {
     let start = followed(with: base)
-    guard start.count < exchanges.count, !start.isInconclusive else { return [] }
+    guard start.count < operationCount, !start.isInconclusive else { return [] }
     func joined(_ deviations: [Deviation], _ more: Deviation) -> [Deviation] {
       Deviation.named((deviations + [more]).map(\.id))
     }
@@ -47,7 +47,7 @@ extension Transcript {
       let set = joined(base, deviation)
       return (set: set, following: followed(with: set), added: deviation.id)
     }
-    let complete = single.filter { $0.following.count == exchanges.count }
+    let complete = single.filter { $0.following.count == operationCount }
     if !complete.isEmpty { return complete.map(\.set) }
     // A set continues if it follows the store further, or if its last member has an effect that shows
     // only together with others.
@@ -61,7 +61,7 @@ extension Transcript {
         for deviation in candidates where !set.contains(where: { $0.id == deviation.id }) {
           let larger = joined(set, deviation)
           let following = followed(with: larger)
-          if following.count == exchanges.count { return [larger] }
+          if following.count == operationCount { return [larger] }
           if following.count > count { next.append((larger, following.count)) }
         }
       }
@@ -71,7 +71,7 @@ extension Transcript {
     for product in Self.products(of: candidates) {
       let set = reduced(Deviation.named((base + product).map(\.id)), keeping: base)
       let following = followed(with: set)
-      guard following.count == exchanges.count else { continue }
+      guard following.count == operationCount else { continue }
       return [minimal(set.filter { following.occurred.contains($0.id) }, of: set)]
     }
     return []
@@ -82,7 +82,7 @@ extension Transcript {
   private func reduced(_ set: [Deviation], keeping base: [Deviation]) -> [Deviation] {
     var best = (set: set, count: followed(with: set).count)
     var hasImproved = true
-    while hasImproved, best.count < exchanges.count {
+    while hasImproved, best.count < operationCount {
       hasImproved = false
       for deviation in best.set where !base.contains(where: { $0.id == deviation.id }) {
         let rest = best.set.filter { $0.id != deviation.id }

@@ -15,22 +15,32 @@ public struct Transcript: Sendable {
   }
 
   public var exchanges: [Exchange]
+  /// The operation after the exchanges to which the store gave no valid response; nil if every
+  /// operation has an outcome.
+  public var unanswered: StoreOperation?
   /// The declarations of the store.
   public let store: ImplementationDescription
 
   /// Creates a transcript.
-  public init(_ exchanges: [Exchange] = [], of store: ImplementationDescription) {
+  public init(
+    _ exchanges: [Exchange] = [], unanswered: StoreOperation? = nil,
+    of store: ImplementationDescription
+  ) {
     self.exchanges = exchanges
+    self.unanswered = unanswered
     self.store = store
   }
 
+  /// The number of operations, with the one that has no valid response.
+  public var operationCount: Int { exchanges.count + (unanswered == nil ? 0 : 1) }
+
   /// The result of following a store.
   public struct Following: Sendable {
-    /// The number of exchanges before the first that is not permitted.
+    /// The number of operations before the first whose outcome is not permitted.
     public var count: Int
     /// The ids of the deviations that made a difference.
     public var occurred: Set<String>
-    /// The outcomes that were permitted instead; empty if all exchanges are permitted.
+    /// The outcomes that were permitted instead; empty if all of them are permitted.
     public var accepted: [Outcome]
     /// Whether too many states were possible, so that the rest is not checked.
     public var isInconclusive = false
@@ -52,11 +62,14 @@ public struct Transcript: Sendable {
           count: place, occurred: checker.occurred, accepted: [], isInconclusive: true)
       }
     }
-    return Following(count: exchanges.count, occurred: checker.occurred, accepted: [])
+    if let unanswered, !checker.admitUnanswered(unanswered) {
+      return Following(count: exchanges.count, occurred: checker.occurred, accepted: [])
+    }
+    return Following(count: operationCount, occurred: checker.occurred, accepted: [])
   }
 
-  /// Whether the rules with some deviations permit all exchanges.
+  /// Whether the rules with some deviations permit all outcomes.
   public func isPermitted(with deviations: [Deviation]) -> Bool {
-    followed(with: deviations).count == exchanges.count
+    followed(with: deviations).count == operationCount
   }
 }

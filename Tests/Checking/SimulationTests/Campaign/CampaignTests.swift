@@ -35,7 +35,7 @@ import Testing
   @Test func deviationsAreCounted() throws {
     let deviations = Deviation.named(["stubs-are-missing"])
     let participants = World.Participants(makeStore: { _ in
-      PlainStore(ReferenceDatastore(deviations: deviations), deviations: deviations)
+      PlainStore(DeviatingDatastore(deviations), deviations: deviations)
     })
     let campaign = Campaign(Self.generator, participants)
     var whole = CampaignReport()
@@ -51,7 +51,7 @@ import Testing
     #expect(joined.probes != whole.probes)
     // Without the declaration, the same stores have findings.
     let undeclared = World.Participants(makeStore: { _ in
-      PlainStore(ReferenceDatastore(deviations: deviations))
+      PlainStore(DeviatingDatastore(deviations))
     })
     let found = try (1...6 as ClosedRange<UInt64>).contains {
       try !Campaign(Self.generator, undeclared).run(seed: $0).findings.isEmpty

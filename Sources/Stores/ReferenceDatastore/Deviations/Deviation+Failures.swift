@@ -1,0 +1,32 @@
+internal import Datastore
+internal import RevisionTree
+
+// Operations to which a store gives no valid response.
+
+extension Deviation {
+  static let failures: [Deviation] = [
+    Deviation(
+      "history-limit-0-fails",
+      "The store fails with an internal error when the history limit is set to 0.",
+      breaks: ["LIMIT-007"], of: [.couchDB],
+      .failure { operation, state in
+        guard case .historyLimit(0) = operation.action else { return false }
+        return state.stores[operation.store]?.isOpen == true
+      }),
+    Deviation(
+      "latest-of-unknown-fails",
+      "`getRevisions` with `latest` ends the store if a known document lacks the revision.",
+      breaks: ["REC-003", "REC-004"], of: [.pouchDB],
+      .failure { operation, state in
+        guard case .getRevisions(let queries) = operation.action,
+          let store = state.stores[operation.store], store.isOpen
+        else { return false }
+        return queries.contains { query in
+          guard query.latest, let tree = store.documents[query.id]?.tree else { return false }
+          return query.revs.contains { rev in
+            store.collation.revision(rev).map { !tree.contains($0) } ?? false
+          }
+        }
+      }),
+  ]
+}
