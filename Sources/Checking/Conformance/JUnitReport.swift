@@ -111,8 +111,8 @@ struct JUnitReport {
       failures = tally.requiredFailures
       errors = tally.harnessErrors
       skipped =
-        tally.skipped + tally.outOfReach + tally.deviations + tally.contractOnly + tally.known
-        + tally.explained
+        tally.skipped + tally.notTested + tally.outOfReach + tally.deviations + tally.contractOnly
+        + tally.known + tally.explained
       nanoseconds = results.reduce(0) { $0 + $1.durationNanoseconds }
     }
 

@@ -39,12 +39,13 @@ struct MarkdownReport {
     let known =
       (total.known > 0 ? "\(total.known) known to fail, " : "")
       + (total.explained > 0 ? "\(total.explained) explained, " : "")
+    let notTested = total.notTested > 0 ? "\(total.notTested) not tested, " : ""
     let contract =
       total.contractOnly > 0 ? "\(total.contractOnly) failed at grade contract alone, " : ""
     return [
       "# \(mark) \(name)", "", words, "",
       "\(total.passed) passed, \(total.requiredFailures) failed, \(known)\(contract)\(total.deviations) deviate from a "
-        + "recommendation, \(total.harnessErrors) without a verdict, \(total.skipped) skipped; "
+        + "recommendation, \(total.harnessErrors) without a verdict, \(notTested)\(total.skipped) skipped; "
         + "\(total.executed) of \(vectors) run by touchstone \(toolVersion).",
     ]
   }
@@ -53,7 +54,7 @@ struct MarkdownReport {
   static func mark(_ conclusion: Conclusion) -> String {
     switch conclusion {
     case .conformant, .selectionPassed, .otherCorpusPassed: "✅"
-    case .explained, .knownFailuresOnly: "☑️"
+    case .restricted, .explained, .knownFailuresOnly: "☑️"
     case .incomplete, .notConformant: "❌"
     case .harnessFailed: "⚠️"
     }
@@ -75,34 +76,37 @@ struct MarkdownReport {
 
   // MARK: Tables
 
-  private static let columns = [
-    "passed", "failed", "failed (contract)", "deviates", "no verdict", "skipped",
-  ]
+  /// Only a run with declared restrictions has vectors that are not tested.
+  private var hasNotTested: Bool { summary.total.notTested > 0 }
 
-  private static func cells(_ tally: Tally) -> [String] {
-    let others = [
-      tally.requiredFailures, tally.contractOnly, tally.deviations, tally.harnessErrors,
-      tally.skipped,
-    ]
+  private var columns: [String] {
+    ["passed", "failed", "failed (contract)", "deviates", "no verdict"]
+      + (hasNotTested ? ["not tested"] : []) + ["skipped"]
+  }
+
+  private func cells(_ tally: Tally) -> [String] {
+    let others =
+      [tally.requiredFailures, tally.contractOnly, tally.deviations, tally.harnessErrors]
+      + (hasNotTested ? [tally.notTested] : []) + [tally.skipped]
     return ["\(tally.passed)/\(tally.count)"] + others.map { $0 == 0 ? "" : "\($0)" }
   }
 
   private var offers: [String] {
     let rows = summary.offers.filter { $0.tally.count > 0 || $0.unselected == 0 }.map { offer in
-      [Markdown.text(offer.offer.name), offer.grade.words] + Self.cells(offer.tally)
+      [Markdown.text(offer.offer.name), offer.grade.words] + cells(offer.tally)
     }
     guard !rows.isEmpty else { return [] }
-    let header = ["core, capability or profile", "grade"] + Self.columns
+    let header = ["core, capability or profile", "grade"] + columns
     let note = summary.notes.flatMap { ["", Markdown.text($0)] }
     return Markdown.table(header, numbersFrom: 2, rows) + note
   }
 
   private var families: [String] {
     let rows = summary.families.map { family, tally in
-      [Markdown.text(family.string)] + Self.cells(tally)
+      [Markdown.text(family.string)] + cells(tally)
     }
     guard !rows.isEmpty else { return [] }
-    return Markdown.table(["family of clauses"] + Self.columns, numbersFrom: 1, rows)
+    return Markdown.table(["family of clauses"] + columns, numbersFrom: 1, rows)
   }
 
   // MARK: What did not pass
@@ -186,7 +190,7 @@ struct MarkdownReport {
     return lines.isEmpty ? [] : ["## No verdict", ""] + lines
   }
 
-  /// The reasons for skips, with the number of vectors for each.
+  /// The reasons for vectors that did not run, with the number of vectors for each.
   private var skips: [String] {
     var reasons: [(reason: JSONString, count: Int)] = []
     for result in report.results {
@@ -200,6 +204,6 @@ struct MarkdownReport {
     }
     guard !reasons.isEmpty else { return [] }
     let rows = reasons.map { [Markdown.text($0.reason.string), "\($0.count)"] }
-    return ["## Skipped", ""] + Markdown.table(["reason", "vectors"], numbersFrom: 1, rows)
+    return ["## Not run", ""] + Markdown.table(["reason", "vectors"], numbersFrom: 1, rows)
   }
 }
