@@ -164,7 +164,7 @@ let package = Package(
         "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
-    lab.module("Variants", ["ReferenceDatastore", "Datastore", "JSON"]),
+    lab.module("Variants", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
       "SQLiteSimulation", ["Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore"]),
 
@@ -292,7 +292,7 @@ let package = Package(
       [
         "TestSeeds",
         "Variants", "ObjectOperations", "Conformance", "Simulation", "Scenarios",
-        "ReferenceDatastore", "Datastore", "JSON",
+        "Replication", "ReferenceDatastore", "Datastore", "JSON",
       ]),
     lab.tests(
       "SQLiteSimulationTests",

@@ -32,7 +32,7 @@ import xml.etree.ElementTree as ElementTree
 TOP = pathlib.Path(__file__).resolve().parent.parent
 NASTY = "</script><img src=x onerror=alert(1)></style> a ]]> <b> & \"c\" | `d` *e* _f_ # g\\ \u0085 \u2028 \ufffe \t \r\n \u001b[31m 😀"
 FORMS = ("jsonl", "junit", "markdown", "tap", "html", "badge-svg", "badge-json")
-VERDICTS = ("pass", "fail", "deviates", "skipped", "harnessError")
+VERDICTS = ("pass", "fail", "deviates", "skipped", "notTested", "harnessError")
 
 
 def nasty_vectors():

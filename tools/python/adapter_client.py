@@ -27,6 +27,7 @@ class AdapterClient:
         self.profiles = tuple(about.get("profiles", ()))
         self.capabilities = tuple(about.get("capabilities", ()))
         self.capabilities_version = about.get("capabilitiesVersion", 1)
+        self.restrictions = tuple(about.get("restrictions", ()))
         self.limits = about.get("limits", {})
         self.defaults = dict(about.get("defaults", {}))
 

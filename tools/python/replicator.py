@@ -31,8 +31,11 @@ class Stopped(Exception):
 class Sessions:
     """The sessions of one vector. `perform` performs an operation and returns an outcome."""
 
-    def __init__(self, perform: Callable[[Object], Object], attachments: bool = False) -> None:
+    def __init__(
+        self, perform: Callable[[Object], Object], attachments: bool = False, continues: bool = True
+    ) -> None:
         self.perform = perform
+        self.continues = continues  # whether the feed can be read from a sequence
         self.attachments = attachments  # whether records bring the content that the target lacks
         self.count = 0
         self.checkpoints: set[tuple[str, str]] = set()  # store and id
@@ -123,7 +126,8 @@ class Session:
         since = start = common[0]["recorded"] if common else None
         while True:
             position = {} if since is None else {"since": since}
-            page = self.ask("source", "changes", limit=self.batch, **position)
+            asked = {"limit": self.batch, **position} if self.sessions.continues else {}
+            page = self.ask("source", "changes", **asked)
             try:
                 self.copy_page(page["rows"])
             except Refused as error:

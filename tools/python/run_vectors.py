@@ -8,7 +8,8 @@ A store is a class. The runner creates an instance without arguments for every v
 returns an outcome. The members `profiles` and `capabilities` list what it offers beyond the core.
 
 If `open` without arguments does not mean opaque ids in the order of bytes, the store needs the member
-`defaults`, such as `{"revisionIDs": "couchdb", "collation": "couchdb"}`.
+`defaults`, such as `{"revisionIDs": "couchdb", "collation": "couchdb"}`. The member `restrictions` lists
+the parts that it cannot perform (Vectors/RESTRICTIONS.md): their vectors are not tested.
 
 At the grade `family` (the default) a vector is required if none of its MUST clauses binds only the
 contract, or if one of them binds a layer; at the grade `contract` if it has a MUST clause. The bundled
@@ -329,7 +330,10 @@ def implied(do: Object) -> Object:
 def perform_steps(store: Any, vector: Object, witness: Object) -> None:
     """Performs the steps. After a mismatch `witness` has the failed step."""
     bound: Bindings = {}
-    sessions = Sessions(lambda operation: check_outcome(store.perform(copy.deepcopy(operation))))
+    continues = "changesFromStart" not in getattr(store, "restrictions", ())
+    sessions = Sessions(
+        lambda operation: check_outcome(store.perform(copy.deepcopy(operation))), continues=continues
+    )
     limits = getattr(store, "limits", {})
     steps = ((form, repetition) for form in all_steps(vector) for repetition in range(repetitions(form)))
     for form, repetition in steps:
@@ -350,9 +354,15 @@ def perform_steps(store: Any, vector: Object, witness: Object) -> None:
 
 
 def run_vector(
-    make: Any, label: str, vector: Object, clauses: dict[str, Object], seconds: int, grade: str = "contract"
+    make: Any,
+    label: str,
+    vector: Object,
+    clauses: dict[str, Object],
+    seconds: int,
+    grade: str = "contract",
+    untestable: dict[str, set[str]] | None = None,
 ) -> Result:
-    """Runs one vector on a new store."""
+    """Runs one vector on a new store. `untestable` has the ids of vectors by restriction."""
     result = Result(vector["id"], label, vector["clauses"], weight(vector, clauses, grade))
     capabilities = expanded(getattr(make, "capabilities", ()), getattr(make, "capabilities_version", 1))
     offered = {"core", *getattr(make, "profiles", ()), *capabilities}
@@ -362,6 +372,10 @@ def run_vector(
         return result
     if others := unsuited(vector, getattr(make, "defaults", {})):
         result.verdict, result.reason = "skipped", f"does not apply to default {', '.join(others)}"
+        return result
+    declared = sorted(getattr(make, "restrictions", ()))
+    if preventing := [name for name in declared if vector["id"] in (untestable or {})[name]]:
+        result.verdict, result.reason = "not tested", f"not testable: {', '.join(preventing)}"
         return result
     if beyond := limits_beyond(vector, getattr(make, "limits", {})):
         result.verdict, result.reason = "skipped", f"outside of the declared limits: {', '.join(beyond)}"
@@ -408,9 +422,11 @@ def verdicts(results: list[Result], *verdicts: str) -> list[Result]:
 def group_line(label: str, results: list[Result]) -> str:
     """Returns one group of the headline, such as `core 234/234`."""
     passed, skipped = verdicts(results, "pass"), verdicts(results, "skipped")
+    untested = verdicts(results, "not tested")
     if len(skipped) == len(results):
         return f"`{label}` not offered"
     note = f" ({len(skipped)} skipped)" if skipped else ""
+    note += f" ({len(untested)} not tested)" if untested else ""
     return f"{label} {len(passed)}/{len(results) - len(skipped)}{note}"
 
 
@@ -432,7 +448,7 @@ def exit_code(results: list[Result], differences: list[str]) -> int:
 
 def clause_verdicts(results: list[Result]) -> dict[str, str]:
     """Returns the worst verdict of the vectors of each clause. A clause without an executed vector is skipped."""
-    order = ("skipped", "pass", "fail", "harness error")
+    order = ("skipped", "not tested", "pass", "fail", "harness error")
     worst: dict[str, str] = {}
     for result in results:
         for clause in result.clauses:
@@ -453,6 +469,9 @@ def text_report(results: list[Result], clauses: dict[str, Object], differences: 
     reasons = [result.reason for result in verdicts(results, "skipped")]
     for reason in dict.fromkeys(reasons):
         yield f"skipped {reasons.count(reason)}: {reason}"
+    reasons = [result.reason for result in verdicts(results, "not tested")]
+    for reason in dict.fromkeys(reasons):
+        yield f"not tested {reasons.count(reason)}: {reason}"
     yield from (f"INCOMPLETE {difference}" for difference in differences)
     lenient = [result.id for result in verdicts(results, "fail") if result.weight == "contractOnly"]
     if lenient:
@@ -513,12 +532,18 @@ def main(words: list[str] | None = None) -> int:
     except Exception as error:
         print(f"{options.store} cannot be loaded: {error!r}", file=sys.stderr)
         return 3
+    if unknown := sorted(set(getattr(make, "restrictions", ())) - suite.untestable.keys()):
+        known = ", ".join(suite.untestable)
+        print(f"unknown restriction {unknown[0]}; expected one of {known}", file=sys.stderr)
+        return 3
     bundled = not options.adapter and options.store == BUNDLED
     if bundled and options.grade == "family":
         print(f"{BUNDLED} is always tested with --grade contract", file=sys.stderr)
         return 2
     grade = "contract" if bundled else options.grade or "family"
-    results = [run_vector(make, *item, suite.clauses, options.timeout, grade) for item in chosen]
+    results = [
+        run_vector(make, *item, suite.clauses, options.timeout, grade, suite.untestable) for item in chosen
+    ]
     differences = suite.differences
     report = [json_report(results, differences)] if options.json else text_report(results, suite.clauses, differences)
     print(*report, sep="\n")

@@ -324,6 +324,17 @@ class Running(unittest.TestCase):
             self.assertEqual(self.verdict(type("Other", (Fixed,), {"answer": answer})), "fail")
         self.assertEqual(self.verdict(object), "fail")
 
+    def test_restrictions(self) -> None:
+        """A vector that a declared restriction prevents is not tested."""
+        untestable = {"changesFromStart": {"f-one"}, "findWithoutSort": {"f-other"}}
+        for declared, verdict in ((), "pass"), (("findWithoutSort",), "pass"), (("changesFromStart",), "not tested"):
+            store = type("Restricted", (Fixed,), {"restrictions": declared})
+            tested = vector(id="f-one")
+            result = runner.run_vector(store, "core", tested, CLAUSES, 1, untestable=untestable)
+            self.assertEqual(result.verdict, verdict)
+        self.assertEqual(runner.group_line("core", [result]), "core 0/1 (1 not tested)")
+        self.assertEqual(set(runner.clause_verdicts([result]).values()), {"not tested"})
+
     def test_hang(self) -> None:
         """A store that hangs fails its vector."""
         self.assertEqual(self.verdict(Sleeping), "fail")

@@ -82,11 +82,15 @@ def demand(condition: Any, where: str, complaint: str) -> None:
 
 @dataclass
 class Suite:
-    """The clauses by id, the vectors with their labels in the headline, and differences from the manifest."""
+    """The clauses by id, the vectors with their labels in the headline, and differences from the manifest.
+
+    `untestable` has the ids of the vectors that each restriction of a store makes untestable.
+    """
 
     clauses: dict[str, Object]
     vectors: list[tuple[str, Object]]
     differences: list[str] = field(default_factory=list)
+    untestable: dict[str, set[str]] = field(default_factory=dict)
 
 
 def load_suite(folder: Path) -> Suite:
@@ -110,6 +114,9 @@ def load_suite(folder: Path) -> Suite:
                 label = part if part in ("core", "observed", "generated") else content["family"]
                 suite.vectors.append((label, vector))
     demand(suite.vectors, str(folder), "there are no vectors")
+    if (folder / "restrictions.json").exists():
+        rows = load_json(folder / "restrictions.json")["restrictions"]
+        suite.untestable = {row["id"]: set(row["vectors"]) for row in rows}
     if (folder / "manifest.json").exists():
         suite.differences = list(differences(folder, ids))
     return suite

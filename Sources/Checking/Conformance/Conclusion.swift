@@ -4,6 +4,8 @@ internal import Scenarios
 public enum Conclusion: Hashable, Sendable {
   /// All required vectors of the released corpus ran, and none failed.
   case conformant
+  /// All vectors that ran passed; declared restrictions make others untestable.
+  case restricted
   /// All vectors that ran passed; a selection proves no conformance.
   case selectionPassed
   /// All vectors of another corpus than the released one passed, which proves no conformance.
@@ -23,6 +25,7 @@ public enum Conclusion: Hashable, Sendable {
   public var name: String {
     switch self {
     case .conformant: "conformant"
+    case .restricted: "restricted"
     case .selectionPassed: "selectionPassed"
     case .otherCorpusPassed: "otherCorpusPassed"
     case .incomplete: "incomplete"
@@ -37,6 +40,7 @@ public enum Conclusion: Hashable, Sendable {
   public var words: String {
     switch self {
     case .conformant: "conformant"
+    case .restricted: "passed with restrictions"
     case .selectionPassed, .otherCorpusPassed: "passed"
     case .incomplete: "incomplete"
     case .explained: "explained"
@@ -49,7 +53,7 @@ public enum Conclusion: Hashable, Sendable {
   /// The reasons, each as a phrase; empty for a run that passed.
   public var reasons: [String] {
     switch self {
-    case .conformant: []
+    case .conformant, .restricted: []
     case .selectionPassed: ["a selection of vectors does not prove conformance"]
     case .otherCorpusPassed(let reasons), .incomplete(let reasons),
       .explained(let reasons), .knownFailuresOnly(let reasons), .notConformant(let reasons),
@@ -104,7 +108,9 @@ extension Conclusion {
       self = .explained(reasons: [Self.explanation(report, total)] + [scope].compactMap { $0 })
     } else if let core, core.tally.count > 0, report.isWhole {
       let reservation = report.corpus.integrity.reservation
-      self = reservation.map { .otherCorpusPassed(reasons: [$0]) } ?? .conformant
+      self =
+        reservation.map { .otherCorpusPassed(reasons: [$0]) }
+        ?? (total.notTested > 0 ? .restricted : .conformant)
     } else {
       self = .selectionPassed
     }

@@ -85,13 +85,15 @@ extension CorpusVector {
     if let needed = vector.needs.collation, !needed.contains(defaults.collation) {
       unsuited.append("default collation \(defaults.collation.rawValue)")
     }
-    // Limits matter only for vectors that are offered and apply.
-    let isAsked = missing.isEmpty && offersProfile && unsuited.isEmpty
-    let limits = isAsked ? vector.limits(beyond: description.limits) : []
-    guard !isAsked || !limits.isEmpty else { return nil }
+    // Restrictions and limits matter only for vectors that are offered and apply.
+    let applies = missing.isEmpty && offersProfile && unsuited.isEmpty
+    let restrictions = applies ? description.restrictions(preventing: vector) : []
+    let limits =
+      applies && restrictions.isEmpty ? vector.limits(beyond: description.limits) : []
+    guard !applies || !restrictions.isEmpty || !limits.isEmpty else { return nil }
     return Skip(
       capabilities: missing, profile: offersProfile ? nil : vector.profile, defaults: unsuited,
-      limits: limits)
+      limits: limits, restrictions: restrictions)
   }
 }
 
@@ -112,50 +114,4 @@ extension Vector {
 extension LimitName {
   /// The largest declared limit that vectors reach and exceed.
   var testedMax: Int64 { self == .depth ? Fill.depthMax - 1 : Fill.sizeMax - 1 }
-}
-
-/// The reason why a vector was skipped.
-public struct Skip: Hashable, Sendable, CustomStringConvertible {
-  /// The capabilities of the vector that the implementation does not declare.
-  public let capabilities: [Capability]
-  /// The profile of the vector that the implementation does not declare; nil if there is none.
-  public let profile: Profile?
-  /// The declared defaults of `open` to which the vector does not apply.
-  public let defaults: [String]
-  /// Limits that are too low or not declared for the vector, or too large for any vector.
-  public let limits: [LimitName]
-
-  /// Creates a reason; at least one part is not empty.
-  public init(
-    capabilities: [Capability], profile: Profile? = nil, defaults: [String] = [],
-    limits: [LimitName] = []
-  ) {
-    self.capabilities = capabilities
-    self.profile = profile
-    self.defaults = defaults
-    self.limits = limits
-  }
-
-  /// True if the vector is skipped only because of the defaults of `open`.
-  ///
-  /// Such a vector tests stores of another kind, so all offers are still covered.
-  public var isOfAnotherKind: Bool { capabilities.isEmpty && profile == nil && limits.isEmpty }
-
-  /// Whether the vector tests sizes that the implementation need not support.
-  ///
-  /// Such a vector has no effect on a grade: a store may declare the minimum, or no limit.
-  public var isOutOfReach: Bool { !limits.isEmpty }
-
-  public var description: String {
-    var offers = capabilities.map { "capability \($0.rawValue)" }
-    if let profile { offers.append("profile \(profile.rawValue)") }
-    var parts: [String] = []
-    if !offers.isEmpty { parts.append("\(offers.joined(separator: ", ")) not offered") }
-    if !defaults.isEmpty { parts.append("does not apply to \(defaults.joined(separator: ", "))") }
-    if !limits.isEmpty {
-      let names = limits.map(\.rawValue).joined(separator: ", ")
-      parts.append("outside of the declared limits: \(names)")
-    }
-    return parts.joined(separator: "; ")
-  }
 }

@@ -10,6 +10,8 @@ public enum Grade: String, Sendable {
   case conformant
   /// Every required vector of a corpus other than the released one passed.
   case passed
+  /// Every required vector passed except those that declared restrictions make untestable.
+  case restricted
   /// Declared deviations explain every failure of a required vector.
   case explained
   /// No required vector failed, but not all required vectors ran.
@@ -39,6 +41,7 @@ public enum Grade: String, Sendable {
     }
     let required = results.filter { $0.vector.isRequired }
     let settled = Set(required.filter { !$0.verdict.isRefusal }.map(\.vector.id))
+    let isRestricted = required.contains { $0.verdict.isRestricted }
     if !offer.isMade(by: report.implementation) {
       self = .notOffered
     } else if results.isEmpty {
@@ -60,6 +63,8 @@ public enum Grade: String, Sendable {
       self = declines ? .notConformant : .incomplete
     } else if required.contains(where: { $0.verdict.isFailure }) {
       self = .explained
+    } else if isRestricted {
+      self = .restricted
     } else {
       self = report.corpus.integrity == .released ? .conformant : .passed
     }
@@ -70,6 +75,7 @@ public enum Grade: String, Sendable {
     switch self {
     case .conformant: "conformant"
     case .passed: "passed"
+    case .restricted: "passed with restrictions"
     case .explained: "explained"
     case .incomplete: "incomplete"
     case .notConformant: "not conformant"
@@ -82,11 +88,14 @@ public enum Grade: String, Sendable {
 
 extension Verdict {
   var isSkip: Bool { if case .skipped = self { true } else { false } }
-  /// True for a skip because of a missing offer, and not because of the defaults of `open` or of
-  /// sizes that need not be declared.
+  /// True for a skip because of a missing offer, and not because of the defaults of `open`, of
+  /// sizes that need not be declared, or of a declared restriction.
   var isRefusal: Bool {
-    if case .skipped(let skip) = self { !skip.isOfAnotherKind && !skip.isOutOfReach } else { false }
+    guard case .skipped(let skip) = self else { return false }
+    return !skip.isOfAnotherKind && !skip.isOutOfReach && !skip.isRestricted
   }
+  /// True for a skip because of a declared restriction.
+  var isRestricted: Bool { if case .skipped(let skip) = self { skip.isRestricted } else { false } }
   var isFailure: Bool { if case .fail = self { true } else { false } }
   var isHarnessError: Bool { if case .harnessError = self { true } else { false } }
 }

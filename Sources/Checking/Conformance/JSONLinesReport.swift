@@ -10,23 +10,25 @@ internal import Scenarios
 /// meaning; members may be added at any time.
 ///
 /// * `header`: `format` (`touchstone-run`), `version` (1), `tool` {name, version}, `implementation`
-///   {name, version, language?, homepage?, capabilities, profiles, sharedLayers,
+///   {name, version, language?, homepage?, capabilities, restrictions, profiles, sharedLayers,
 ///   limits, defaults, deterministic,
 ///   crashes},
 ///   `corpus` {vectors, clauses, manifest (its SHA-256 or null), released, differences}, `grade`
 ///   (`family`, `contract`), `selected`, `label` when several implementations were asked,
 ///   and `product` {name, version, deviations} when a product file was given.
 /// * `vector`: `id`, `file`, `clauses`, `profile`, `capabilities`, `verdict` (`pass`, `fail`,
-///   `skipped`, `harnessError`), `required` (whether a failure counts at the grade), `weight`
+///   `skipped`, `notTested`, `harnessError`), `required` (whether a failure counts at the grade), `weight`
 ///   (`required`, `contractOnly`, `recommended`), with `fail` a
 ///   `knownFailure` {vector, message, reason, link?, expires?} when a list knows of it, or the ids of
 ///   the declared `deviations` that explain it, and a
 ///   `witness` {step, operation, expected, actual, differences [{path, expected?, actual?,
-///   remark?}], message, transcript, diagnosis, log?, rerun?}; with the last two verdicts a `reason`.
-/// * `footer`: `conclusion` (`conformant`, `selectionPassed`, `otherCorpusPassed`, `incomplete`,
+///   remark?}], message, transcript, diagnosis, log?, rerun?}; with the last three verdicts a
+///   `reason`, and with `notTested` the `restrictions` that prevent the vector.
+/// * `footer`: `conclusion` (`conformant`, `restricted`, `selectionPassed`, `otherCorpusPassed`, `incomplete`,
 ///   `explained`, `knownFailuresOnly`, `notConformant`, `harnessFailed`), `reasons`,
 ///   `stopped` (null, `interrupted`, `repeatedError`), `executed`, `passed`,
-///   `failed`, `deviations`, `contractOnly`, `known`, `explained` (with a product), `knownFailureProblems`, `skipped`,
+///   `failed`, `deviations`, `contractOnly`, `known`, `explained` (with a product), `knownFailureProblems`,
+///   `skipped`, `notTested`,
 ///   `harnessErrors`, `offers` [{name, offered, grade, passed, count}], `clauses` [{id, level, binds,
 ///   verdict}].
 struct JSONLinesReport {
@@ -89,7 +91,9 @@ struct JSONLinesReport {
       if !deviations.isEmpty {
         line["deviations"] = .array(deviations.map { .text($0.id) })
       }
-    case .skipped(let skip): line["reason"] = .text(skip.description)
+    case .skipped(let skip):
+      line["reason"] = .text(skip.description)
+      if skip.isRestricted { line["restrictions"] = .names(skip.restrictions) }
     case .harnessError(let failure): line["reason"] = .text(failure.description)
     }
     return .object(line)
@@ -105,7 +109,8 @@ struct JSONLinesReport {
       "failed": .count(total.failed), "deviations": .count(total.deviations),
       "contractOnly": .count(total.contractOnly), "known": .count(total.known),
       "knownFailureProblems": .array(report.knownFailureProblems.map { .text($0) }),
-      "skipped": .count(total.skipped), "harnessErrors": .count(total.harnessErrors),
+      "skipped": .count(total.skipped), "notTested": .count(total.notTested),
+      "harnessErrors": .count(total.harnessErrors),
       "offers": .array(
         summary.offers.map { offer in
           [
@@ -159,8 +164,9 @@ extension ImplementationDescription {
     json["language"] = language.map { .text($0) }
     json["homepage"] = homepage.map { .text($0) }
     let rest: JSONObject = [
-      "capabilitiesVersion": 2,
+      "capabilitiesVersion": 3,
       "capabilities": .names(Capability.allCases.filter { capabilities.contains($0) }),
+      "restrictions": .names(Restriction.allCases.filter { restrictions.contains($0) }),
       "profiles": .names(Profile.allCases.filter { profiles.contains($0) }),
       "sharedLayers": .names(Capability.allCases.filter { sharedLayers.contains($0) }),
       "limits": limitsJSON,

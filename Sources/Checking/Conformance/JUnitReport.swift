@@ -111,7 +111,8 @@ struct JUnitReport {
       failures = tally.requiredFailures
       errors = tally.harnessErrors
       skipped =
-        tally.skipped + tally.deviations + tally.contractOnly + tally.known + tally.explained
+        tally.skipped + tally.notTested + tally.deviations + tally.contractOnly + tally.known
+        + tally.explained
       nanoseconds = results.reduce(0) { $0 + $1.durationNanoseconds }
     }
 

@@ -39,12 +39,13 @@ struct MarkdownReport {
     let known =
       (total.known > 0 ? "\(total.known) known to fail, " : "")
       + (total.explained > 0 ? "\(total.explained) explained, " : "")
+    let notTested = total.notTested > 0 ? "\(total.notTested) not tested, " : ""
     let contract =
       total.contractOnly > 0 ? "\(total.contractOnly) failed at grade contract alone, " : ""
     return [
       "# \(mark) \(name)", "", words, "",
       "\(total.passed) passed, \(total.requiredFailures) failed, \(known)\(contract)\(total.deviations) deviate from a "
-        + "recommendation, \(total.harnessErrors) without a verdict, \(total.skipped) skipped; "
+        + "recommendation, \(total.harnessErrors) without a verdict, \(notTested)\(total.skipped) skipped; "
         + "\(total.executed) of \(vectors) run by touchstone \(toolVersion).",
     ]
   }
@@ -53,7 +54,7 @@ struct MarkdownReport {
   static func mark(_ conclusion: Conclusion) -> String {
     switch conclusion {
     case .conformant, .selectionPassed, .otherCorpusPassed: "✅"
-    case .explained, .knownFailuresOnly: "☑️"
+    case .restricted, .explained, .knownFailuresOnly: "☑️"
     case .incomplete, .notConformant: "❌"
     case .harnessFailed: "⚠️"
     }
@@ -75,18 +76,17 @@ struct MarkdownReport {
 
   // MARK: Tables
 
-  /// The columns beside the passed vectors. Those about a list of known failures and about declared
-  /// deviations are shown if they have a count.
+  /// The columns beside the passed vectors. Those about a list of known failures, declared
+  /// deviations and declared restrictions are shown if they have a count.
   private var columns: [(name: String, count: (Tally) -> Int)] {
     let known: [(name: String, count: (Tally) -> Int)] = [
       ("known", { $0.known }), ("explained", { $0.explained }),
     ]
+    let restricted: [(name: String, count: (Tally) -> Int)] = [("not tested", { $0.notTested })]
     return [("failed", { $0.requiredFailures }), ("failed (contract)", { $0.contractOnly })]
       + known.filter { $0.count(summary.total) > 0 }
-      + [
-        ("deviates", { $0.deviations }), ("no verdict", { $0.harnessErrors }),
-        ("skipped", { $0.skipped }),
-      ]
+      + [("deviates", { $0.deviations }), ("no verdict", { $0.harnessErrors })]
+      + restricted.filter { $0.count(summary.total) > 0 } + [("skipped", { $0.skipped })]
   }
 
   private var columnNames: [String] { ["passed"] + columns.map(\.name) }
@@ -199,7 +199,7 @@ struct MarkdownReport {
     return lines.isEmpty ? [] : ["## No verdict", ""] + lines
   }
 
-  /// The reasons for skips, with the number of vectors for each.
+  /// The reasons for vectors that did not run, with the number of vectors for each.
   private var skips: [String] {
     var reasons: [(reason: JSONString, count: Int)] = []
     for result in report.results {
@@ -213,6 +213,6 @@ struct MarkdownReport {
     }
     guard !reasons.isEmpty else { return [] }
     let rows = reasons.map { [Markdown.text($0.reason.string), "\($0.count)"] }
-    return ["## Skipped", ""] + Markdown.table(["reason", "vectors"], numbersFrom: 1, rows)
+    return ["## Not run", ""] + Markdown.table(["reason", "vectors"], numbersFrom: 1, rows)
   }
 }

@@ -77,6 +77,6 @@ extension ImplementationDescription {
     let declared = LimitName.allCases.map { ("\($0.rawValue)Max", limits[$0], minimum[$0]) }
     return declared.filter { $0.1 < $0.2 }.map { name, value, minimum in
       "the declared limit \(name) is \(value); core requires at least \(minimum)"
-    } + defaultFaults
+    } + defaultFaults + restrictionFaults.map { "the declared restriction \($0)" }
   }
 }

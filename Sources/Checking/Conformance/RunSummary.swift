@@ -24,6 +24,8 @@ public struct RunSummary: Sendable {
 
   /// The offers that ran on layers which all bundled stores share; nil if none did.
   public let sharedLayers: String?
+  /// The number of vectors that are not tested, by restriction; nil if there is none.
+  public let notTested: String?
   /// A sentence with the declared limits that no vector reaches; nil if vectors test all of them.
   public let untestedLimits: String?
 
@@ -49,6 +51,8 @@ public struct RunSummary: Sendable {
     case fail
     /// None of its vectors ran.
     case notAsked
+    /// None of its vectors ran, at least one of them because of a declared restriction.
+    case notTested
     /// A vector has no verdict, and none failed.
     case harnessError
   }
@@ -77,10 +81,12 @@ public struct Tally: Hashable, Sendable {
   public private(set) var known = 0
   /// Failures that declared deviations explain, also of vectors that are not required.
   public private(set) var explained = 0
-  /// Vectors that did not run.
+  /// Vectors that did not run, without those that a restriction leaves out.
   public private(set) var skipped = 0
   /// Skipped vectors about sizes that the implementation does not declare; they are not in `count`.
   public private(set) var outOfReach = 0
+  /// Vectors that a declared restriction makes untestable.
+  public private(set) var notTested = 0
   /// Vectors without a verdict.
   public private(set) var harnessErrors = 0
 
@@ -95,6 +101,7 @@ public struct Tally: Hashable, Sendable {
     switch result.verdict {
     case .pass: passed += 1
     case .fail: failed += 1
+    case .skipped(let skip) where skip.isRestricted: notTested += 1
     case .skipped(let skip):
       skipped += 1
       if skip.isOutOfReach { outOfReach += 1 }
@@ -113,18 +120,24 @@ public struct Tally: Hashable, Sendable {
 
   /// The number of vectors that ran.
   public var executed: Int { passed + failed + harnessErrors }
-  /// The number of vectors that a store with these declarations can be asked to pass.
-  public var count: Int { executed + skipped - outOfReach }
+  /// The number of vectors that a store with these declarations can be asked to pass, with those
+  /// that its restrictions leave out.
+  public var count: Int { executed + skipped + notTested - outOfReach }
   /// Failures of required vectors that are not listed as known.
   public var requiredFailures: Int { failed - deviations - contractOnly - known - explained }
 }
 
 extension RunSummary {
-  /// Remarks beside the conclusion: failures that do not count at the grade of the run.
+  /// Remarks beside the conclusion: failures that do not count at the grade of the run, and vectors
+  /// that declared restrictions make untestable.
   var remarks: [String] {
-    guard total.contractOnly > 0 else { return [] }
-    let count = TextLayout.counted(total.contractOnly, "vector")
-    return ["\(count) failed (required by grade contract only)"]
+    var remarks: [String] = []
+    if total.contractOnly > 0 {
+      let count = TextLayout.counted(total.contractOnly, "vector")
+      remarks.append("\(count) failed (required by grade contract only)")
+    }
+    if let notTested { remarks.append(notTested) }
+    return remarks
   }
 
   /// The number of vectors that ran, and the total.
@@ -148,6 +161,7 @@ extension RunSummary {
       : "\(shared.joined(separator: ", ")): Touchstone's own layers over the store, "
         + "shared by all bundled stores"
     untestedLimits = Self.untestedLimits(report)
+    notTested = Self.notTested(report)
     families = Self.families(report)
     clauses = Self.clauses(report)
     let faults = Self.faults(report, total: total)
@@ -170,6 +184,20 @@ extension RunSummary {
     guard !untested.isEmpty else { return nil }
     let named = untested.map { "\($0.rawValue) \(limits[$0])" }
     return "Declared limits above the sizes of all vectors: \(named.joined(separator: ", "))"
+  }
+
+  private static func notTested(_ report: RunReport) -> String? {
+    var (total, counts) = (0, [Restriction: Int]())
+    for result in report.results {
+      guard case .skipped(let skip) = result.verdict, skip.isRestricted else { continue }
+      total += 1
+      for restriction in skip.restrictions { counts[restriction, default: 0] += 1 }
+    }
+    guard total > 0 else { return nil }
+    let named = Restriction.allCases.compactMap { restriction in
+      counts[restriction].map { "\(restriction.rawValue) \($0)" }
+    }
+    return "\(TextLayout.counted(total, "vector")) not tested (\(named.joined(separator: ", ")))"
   }
 
   /// The problems of the run, without those of the list of known failures.
@@ -200,7 +228,8 @@ extension RunSummary {
         switch (result.verdict, verdicts[id]) {
         case (.fail, _): verdicts[id] = .fail
         case (.harnessError, let verdict) where verdict != .fail: verdicts[id] = .harnessError
-        case (.pass, nil): verdicts[id] = .pass
+        case (.pass, nil), (.pass, .notTested): verdicts[id] = .pass
+        case (.skipped(let skip), nil) where skip.isRestricted: verdicts[id] = .notTested
         default: break
         }
       }
@@ -226,6 +255,7 @@ extension RunSummary.OfferSummary {
     if !isMade { return "\(offer.name) not offered" }
     if tally.count == 0 { return "\(offer.name) not run" }
     let skipped = tally.skipped > 0 ? " (\(tally.skipped) skipped)" : ""
-    return "\(offer.name) \(tally.passed)/\(tally.count)\(skipped)"
+    let notTested = tally.notTested > 0 ? " (\(tally.notTested) not tested)" : ""
+    return "\(offer.name) \(tally.passed)/\(tally.count)\(skipped)\(notTested)"
   }
 }

@@ -77,6 +77,7 @@ package struct TerminalReport {
     if tally.harnessErrors > 0 {
       parts.append(style.warning("\(tally.harnessErrors) without a verdict"))
     }
+    if tally.notTested > 0 { parts.append(style.warning("\(tally.notTested) not tested")) }
     if tally.skipped > 0 { parts.append(style.faint("\(tally.skipped) skipped")) }
     return parts.joined(separator: ", ")
   }
@@ -140,7 +141,8 @@ package struct TerminalReport {
     let words =
       switch conclusion {
       case .conformant, .selectionPassed, .otherCorpusPassed: style.good(conclusion.words)
-      case .explained, .knownFailuresOnly, .harnessFailed: style.warning(conclusion.words)
+      case .restricted, .explained, .knownFailuresOnly, .harnessFailed:
+        style.warning(conclusion.words)
       case .incomplete, .notConformant: style.bad(conclusion.words)
       }
     let reasons = conclusion.reasons + summary.remarks
@@ -155,5 +157,5 @@ package struct TerminalReport {
 
 extension Tally {
   /// Whether all of its vectors were skipped.
-  fileprivate var isNotOffered: Bool { executed == 0 && skipped > 0 }
+  fileprivate var isNotOffered: Bool { executed == 0 && notTested == 0 && skipped > 0 }
 }

@@ -14,7 +14,7 @@ public enum Verdict: Hashable, Sendable {
     switch self {
     case .pass: "pass"
     case .fail: "fail"
-    case .skipped: "skipped"
+    case .skipped(let skip): skip.isRestricted ? "notTested" : "skipped"
     case .harnessError: "harnessError"
     }
   }
@@ -28,7 +28,7 @@ extension Verdict: CustomStringConvertible {
     switch self {
     case .pass: "pass"
     case .fail(let witness): witness.description
-    case .skipped(let skip): "skipped: \(skip)"
+    case .skipped(let skip): "\(skip.isRestricted ? "not tested" : "skipped"): \(skip)"
     case .harnessError(let failure): "harness error: \(failure)"
     }
   }

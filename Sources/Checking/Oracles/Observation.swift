@@ -30,15 +30,19 @@ public struct SessionFacts: Hashable, Sendable {
   public var filter: Filter?
   /// Whether the replicator accesses one of the stores itself, unobserved.
   public var isHalfSeen: Bool
+  /// Whether it can continue from a checkpoint; otherwise it reads the whole feed.
+  public var continuesFeed: Bool
 
   public init(
-    name: JSONString, source: Int, target: Int, filter: Filter?, isHalfSeen: Bool = false
+    name: JSONString, source: Int, target: Int, filter: Filter?, isHalfSeen: Bool = false,
+    continuesFeed: Bool = true
   ) {
     self.name = name
     self.source = source
     self.target = target
     self.filter = filter
     self.isHalfSeen = isHalfSeen
+    self.continuesFeed = continuesFeed
   }
 }
 

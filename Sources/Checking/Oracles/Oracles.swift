@@ -10,7 +10,7 @@ public struct Oracles {
   private var winners: WinnerAgreement
   private var fates = FateLedger()
   private var convergence = Convergence()
-  private var attachments = AttachmentContents()
+  private var attachments: AttachmentContents
   private var contents: RevisionContents
   private var locals = LocalContents()
   private var saves = SaveLedger()
@@ -19,11 +19,14 @@ public struct Oracles {
   /// - Parameters:
   ///   - collation: the order that the stores give to the revisions of a document.
   ///   - revisionIDs: the profile of the stores' own revision ids.
+  ///   - hasDigests: whether the stores report SHA-256 digests of attachments.
   public init(
-    replicas: [JSONString], collation: CollationName = .bytes, revisionIDs: RevisionIDProfile = .own
+    replicas: [JSONString], collation: CollationName = .bytes,
+    revisionIDs: RevisionIDProfile = .own, hasDigests: Bool = true
   ) {
     history = History(replicas: replicas)
     contents = RevisionContents(revisionIDs: revisionIDs)
+    attachments = AttachmentContents(hasDigests: hasDigests)
     winners = WinnerAgreement(collation: collation)
   }
 

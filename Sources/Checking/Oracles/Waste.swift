@@ -31,7 +31,7 @@ struct Waste: Oracle {
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .sessionBegan(let number, let facts):
-      if !facts.isHalfSeen { sessions[number] = Session(facts: facts) }
+      if !facts.isHalfSeen, facts.continuesFeed { sessions[number] = Session(facts: facts) }
     case .sessionEnded(let number, let end):
       guard let session = sessions.removeValue(forKey: number) else { return nil }
       return checkEnd(session, end)

@@ -3,7 +3,8 @@ package import JSON
 // The declarations of an implementation as JSON, as in the response to `hello` and in product files.
 
 extension ImplementationDescription {
-  /// The declared properties: name, version, capabilities, profiles, limits and defaults.
+  /// The declared properties: name, version, capabilities, restrictions, profiles, limits and
+  /// defaults.
   package var declarations: JSONObject {
     var json: JSONObject = ["name": .text(name), "version": .text(version)]
     json["language"] = language.map { .text($0) }
@@ -21,14 +22,22 @@ extension ImplementationDescription {
   }
 
   /// The list of capabilities: in its first version, which every reader supports, unless only a
-  /// part of the attachments is offered.
+  /// part of the attachments is offered or there are restrictions.
   private var capabilityDeclarations: JSONObject {
     let parts = Capability.attachmentParts
     // Without attachments their parts have no meaning.
-    guard capabilities.contains(.attachment), !capabilities.isSuperset(of: parts) else {
-      return ["capabilities": Self.names(capabilities.subtracting(parts))]
+    let offered =
+      capabilities.contains(.attachment) ? capabilities : capabilities.subtracting(parts)
+    guard restrictions.isEmpty else {
+      return [
+        "capabilitiesVersion": 3, "capabilities": Self.names(offered),
+        "restrictions": Self.names(restrictions),
+      ]
     }
-    return ["capabilitiesVersion": 2, "capabilities": Self.names(capabilities)]
+    guard offered.contains(.attachment), !offered.isSuperset(of: parts) else {
+      return ["capabilities": Self.names(offered.subtracting(parts))]
+    }
+    return ["capabilitiesVersion": 2, "capabilities": Self.names(offered)]
   }
 
   private var limitDeclarations: JSONValue {
@@ -57,7 +66,7 @@ extension ImplementationDescription {
     }
     language = try reader.optionalText("language")?.string
     homepage = try reader.optionalText("homepage")?.string
-    capabilities = try Self.capabilities(&reader)
+    try readCapabilities(&reader)
     profiles = try reader.choices("profiles")
     let path = reader.path(to: "limits")
     if var limits = try reader.optionalReader("limits") {
@@ -74,20 +83,19 @@ extension ImplementationDescription {
     }
   }
 
-  /// Reads the list of capabilities in the declared version of the list.
+  /// Reads the list of capabilities in the declared version of the list, and the restrictions.
   ///
-  /// In version 1 `attachment` stands for all capabilities of attachments. In version 2 each is
-  /// listed.
-  private static func capabilities(
-    _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> Set<Capability> {
+  /// In version 1 `attachment` stands for all capabilities of attachments. From version 2 on each
+  /// is listed. Restrictions need version 3: a reader of earlier versions would ignore them, and
+  /// report vectors as failed that the store cannot perform.
+  private mutating func readCapabilities(_ reader: inout ObjectReader) throws(DecodingFailure) {
     let version = try reader.optionalInteger("capabilitiesVersion") ?? 1
-    guard (1...2).contains(version) else {
+    guard (1...3).contains(version) else {
       throw DecodingFailure(
         path: reader.path(to: "capabilitiesVersion"),
-        message: "expected version 1 or 2, found \(version)")
+        message: "expected version 1, 2 or 3, found \(version)")
     }
-    var capabilities: Set<Capability> = try reader.choices("capabilities")
+    capabilities = try reader.choices("capabilities")
     let parts = Capability.attachmentParts
     let part = Capability.core.first { parts.contains($0) && capabilities.contains($0) }
     if let part, version == 1 || !capabilities.contains(.attachment) {
@@ -97,7 +105,13 @@ extension ImplementationDescription {
           + (version == 1 ? "\"capabilitiesVersion\": 2" : "'attachment'; add it to the list"))
     }
     if version == 1, capabilities.contains(.attachment) { capabilities.formUnion(parts) }
-    return capabilities
+    restrictions = try reader.choices("restrictions")
+    let faults =
+      restrictions.isEmpty || version == 3
+      ? restrictionFaults : ["restrictions need \"capabilitiesVersion\": 3"]
+    if let fault = faults.first {
+      throw DecodingFailure(path: reader.path(to: "restrictions"), message: fault)
+    }
   }
 
   private static func limits(

@@ -21,6 +21,8 @@ public struct ImplementationDescription: Hashable, Sendable {
   public var crashes: Set<CrashKind>
   /// The properties of a new store if `open` specifies no revision ids and no collation.
   public var defaults: Defaults
+  /// The parts of the offer that the store cannot perform.
+  public var restrictions: Set<Restriction>
   /// Capabilities that Touchstone's own layers add to the store.
   ///
   /// The layers run the same code over every store, so these capabilities show no difference
@@ -32,7 +34,8 @@ public struct ImplementationDescription: Hashable, Sendable {
     name: String, version: String, language: String? = nil, homepage: String? = nil,
     capabilities: Set<Capability> = [],
     profiles: Set<Profile> = [], limits: Limits = .minimum, isDeterministic: Bool = false,
-    crashes: Set<CrashKind> = [], defaults: Defaults = Defaults()
+    crashes: Set<CrashKind> = [], defaults: Defaults = Defaults(),
+    restrictions: Set<Restriction> = []
   ) {
     self.name = name
     self.version = version
@@ -44,6 +47,7 @@ public struct ImplementationDescription: Hashable, Sendable {
     self.isDeterministic = isDeterministic
     self.crashes = crashes
     self.defaults = defaults
+    self.restrictions = restrictions
   }
 
   /// The revision ids and the collation of a store that is opened without arguments.

@@ -16,7 +16,8 @@ public struct LegitimateVariant: Sendable {
   public let waived: [String]
   private let makeStore: @Sendable () -> any ImplementationUnderTest
 
-  private init(
+  /// A variant with a store of its own.
+  init(
     _ name: String, _ sentence: String, telling: String, waived: [String] = [],
     makeStore: @escaping @Sendable () -> any ImplementationUnderTest
   ) {
@@ -52,7 +53,7 @@ public struct LegitimateVariant: Sendable {
 
   /// All variants, in groups.
   public static let all: [LegitimateVariant] =
-    choices + names + sequences + pages + orders + bodies + offers
+    choices + names + sequences + pages + orders + bodies + offers + restrictions
 }
 
 /// A permitted difference of a store from the model.
@@ -76,7 +77,7 @@ extension Variation {
 }
 
 /// The model with a difference in front of it.
-private final class VariedDatastore: ImplementationUnderTest {
+final class VariedDatastore: ImplementationUnderTest {
   private let store: ReferenceDatastore
   private var variation: any Variation
   let description: ImplementationDescription

@@ -4,17 +4,20 @@ internal import JSON
 extension OperationResult {
   /// Whether two results are equal as far as the contract guarantees: bodies as JSON values, and
   /// lists without a guaranteed order in any order.
-  func agrees(with other: OperationResult) -> Bool {
+  ///
+  /// - Parameter comparesDigests: whether SHA-256 digests of attachments have to be equal.
+  func agrees(with other: OperationResult, comparesDigests: Bool = true) -> Bool {
     switch (self, other) {
     case (.document(let mine), .document(let theirs)):
       mine.id == theirs.id && mine.rev == theirs.rev && mine.deleted == theirs.deleted
         && mine.body.isSameValue(as: theirs.body)
-        && mine.attachments.agree(with: theirs.attachments)
+        && mine.attachments.agree(with: theirs.attachments, comparesDigests: comparesDigests)
     case (.leaves(let mine), .leaves(let theirs)): mine.agree(with: theirs)
     case (.revsDiff(let mine), .revsDiff(let theirs)):
       mine.map { $0.unordered }.tally == theirs.map { $0.unordered }.tally
     case (.revisions(let mine), .revisions(let theirs)):
-      mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.agrees(with: $1) }
+      mine.count == theirs.count
+        && zip(mine, theirs).allSatisfy { $0.agrees(with: $1, comparesDigests: comparesDigests) }
     case (.inserted(let mine), .inserted(let theirs)):
       mine.map { $0?.kind } == theirs.map { $0?.kind }
     case (.local(let mine), .local(let theirs)): mine.isSameValue(as: theirs)
@@ -23,7 +26,8 @@ extension OperationResult {
     case (.purged(let mine), .purged(let theirs)): mine.tally == theirs.tally
     case (.batch(let mine), .batch(let theirs)):
       mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.agrees(with: $1) }
-    case (.attachment(let mine), .attachment(let theirs)): mine.agrees(with: theirs)
+    case (.attachment(let mine), .attachment(let theirs)):
+      mine.agrees(with: theirs, comparesDigests: comparesDigests)
     case (.found(let mine), .found(let theirs)): mine.agrees(with: theirs)
     default: self == other
     }
@@ -73,21 +77,24 @@ extension Difference {
 }
 
 extension RevisionAnswer {
-  fileprivate func agrees(with other: RevisionAnswer) -> Bool {
+  fileprivate func agrees(with other: RevisionAnswer, comparesDigests: Bool) -> Bool {
     guard id == other.id, rev == other.rev else { return false }
     switch (found, other.found) {
     case (.records(let mine), .records(let theirs)):
       return mine.count == theirs.count
-        && mine.allSatisfy { record in theirs.contains { record.agrees(with: $0) } }
+        && mine.allSatisfy { record in
+          theirs.contains { record.agrees(with: $0, comparesDigests: comparesDigests) }
+        }
     default: return found == other.found
     }
   }
 }
 
 extension RevisionRecord {
-  fileprivate func agrees(with other: RevisionRecord) -> Bool {
+  fileprivate func agrees(with other: RevisionRecord, comparesDigests: Bool) -> Bool {
     id == other.id && path == other.path && deleted == other.deleted
-      && body.isSameValue(as: other.body) && attachments.agree(with: other.attachments)
+      && body.isSameValue(as: other.body)
+      && attachments.agree(with: other.attachments, comparesDigests: comparesDigests)
       && attachments.allSatisfy { mine in
         other.attachments.contains { mine.name == $0.name && mine.isBrought(by: $0) }
       }
@@ -96,8 +103,9 @@ extension RevisionRecord {
 
 extension [RevisionAttachment] {
   /// Whether two sets are equal except for the product's own digests and the location of the bytes.
-  func agree(with other: [RevisionAttachment]) -> Bool {
-    count == other.count && Set(map { $0.identity }) == Set(other.map { $0.identity })
+  func agree(with other: [RevisionAttachment], comparesDigests: Bool = true) -> Bool {
+    guard comparesDigests else { return withoutDigests.agree(with: other.withoutDigests) }
+    return count == other.count && Set(map { $0.identity }) == Set(other.map { $0.identity })
   }
 }
 
@@ -125,8 +133,9 @@ extension RevisionAttachment {
 extension AttachmentPiece {
   /// Whether two chunks belong to the same attachment and agree in their common bytes. Each store
   /// chooses the length of a chunk, which is empty only at the end.
-  fileprivate func agrees(with other: AttachmentPiece) -> Bool {
-    guard [attachment].agree(with: [other.attachment]), offset == other.offset,
+  fileprivate func agrees(with other: AttachmentPiece, comparesDigests: Bool) -> Bool {
+    guard [attachment].agree(with: [other.attachment], comparesDigests: comparesDigests),
+      offset == other.offset,
       let mine = Base64.decode(bytes), let theirs = Base64.decode(other.bytes)
     else { return false }
     let count = min(mine.count, theirs.count)

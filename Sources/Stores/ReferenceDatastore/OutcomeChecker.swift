@@ -31,6 +31,8 @@ public struct OutcomeChecker: Sendable {
   private var states: [PossibleState]
   private let profiles: Set<Profile>
   private let strictness: Strictness
+  /// Whether SHA-256 digests of attachments are compared.
+  private let comparesDigests: Bool
   /// The deviations of the implementation, which it always has.
   private let deviations: [Deviation]
   /// The ids of the deviations that explain an outcome so far.
@@ -54,6 +56,7 @@ public struct OutcomeChecker: Sendable {
   /// - Parameters:
   ///   - profiles: the guarantees of the implementation beyond the core.
   ///   - defaults: the implementation's defaults for `open` without arguments.
+  ///   - restrictions: the parts of the contract that the implementation cannot perform.
   ///   - inlineBytesMax: the implementation's maximum length of content inside an operation or a
   ///     response, in bytes; nil for that of the model.
   ///   - deviations: the deviations of the implementation from the rules; not with the strictness
@@ -61,8 +64,8 @@ public struct OutcomeChecker: Sendable {
   ///   - statesMax: the maximum number of tracked states before a run is inconclusive.
   public init(
     profiles: Set<Profile>, defaults: ImplementationDescription.Defaults = .init(),
-    strictness: Strictness = .contract, inlineBytesMax: Int? = nil,
-    deviations: [Deviation] = [], statesMax: Int = 256
+    restrictions: Set<Restriction> = [], strictness: Strictness = .contract,
+    inlineBytesMax: Int? = nil, deviations: [Deviation] = [], statesMax: Int = 256
   ) {
     var state = PossibleState()
     state.model.defaults = defaults
@@ -70,6 +73,7 @@ public struct OutcomeChecker: Sendable {
     states = [state]
     self.profiles = profiles
     self.strictness = strictness
+    comparesDigests = !restrictions.contains(.ownDigests)
     self.deviations = deviations
     self.statesMax = statesMax
   }
@@ -92,7 +96,10 @@ public struct OutcomeChecker: Sendable {
         repeat {
           runs += 1
           var after = state
-          switch after.perform(operation, outcome, decisions: &decisions, profiles: profiles) {
+          switch after.perform(
+            operation, outcome, decisions: &decisions, profiles: profiles,
+            comparesDigests: comparesDigests)
+          {
           case .rejected(let prediction):
             if let prediction, !accepted.contains(prediction) { accepted.append(prediction) }
           case .agreed:

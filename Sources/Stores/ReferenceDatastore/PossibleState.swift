@@ -21,7 +21,7 @@ struct PossibleState: Hashable {
   /// Performs an operation in one alternative and compares its outcome with the observed one.
   mutating func perform(
     _ operation: StoreOperation, _ observed: Outcome, decisions: inout Decisions,
-    profiles: Set<Profile>
+    profiles: Set<Profile>, comparesDigests: Bool
   ) -> Agreement {
     // The model cannot interpret the sequences of another store; the ledger maps them to positions.
     var asked = operation
@@ -69,7 +69,8 @@ struct PossibleState: Hashable {
         } ?? false
     case (.ok(.changes), .error(let error)):
       agrees = error.kind == .badSequence && since.map { !ledger.knows($0) } ?? false
-    case (.ok(let expected), .ok(let actual)): agrees = expected.agrees(with: actual)
+    case (.ok(let expected), .ok(let actual)):
+      agrees = expected.agrees(with: actual, comparesDigests: comparesDigests)
     default: agrees = false
     }
     if store != nil { ledgers[operation.store] = ledger }

@@ -63,6 +63,9 @@ public struct LocalReplication {
       if !capabilities.contains(.attachment) { configuration.asksForAttachments = false }
       if !capabilities.contains(.attachmentPieces) { configuration.usesPieces = false }
     }
+    if source.implementation.description.restrictions.contains(.changesFromStart) {
+      configuration.continuesFeed = false
+    }
     var replicator = Replicator(configuration)
     try run(&replicator, interruption: interruption, environment)
     return (replicator.state, replicator.report)

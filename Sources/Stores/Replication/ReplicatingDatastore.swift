@@ -67,6 +67,8 @@ public final class ReplicatingDatastore: ImplementationLayer {
     configuration.flushesTarget = capabilities.contains(.delayedDurability)
     configuration.asksForAttachments = capabilities.contains(.attachment)
     configuration.usesPieces = capabilities.contains(.attachmentPieces)
+    // The other side is a store of the same kind.
+    configuration.continuesFeed = !base.description.restrictions.contains(.changesFromStart)
     if let batch = start.batch {
       configuration.pageRows = batch
       configuration.batchRevisions = Int(batch)

@@ -14,7 +14,9 @@ extension Replicator {
       send(
         .source,
         .changes(
-          since: feed.position, limit: configuration.pageRows, filter: configuration.filter),
+          since: configuration.continuesFeed ? feed.position : nil,
+          limit: configuration.continuesFeed ? configuration.pageRows : .max,
+          filter: configuration.filter),
         purpose: .changes)
     }
     if feed.isExhausted, pages.isEmpty { drain() }

@@ -9,6 +9,9 @@ public struct ReplicatorConfiguration: Hashable, Sendable {
   public var isContinuous = false
   /// The number of rows of one page of changes, 1 or more.
   public var pageRows: Int64 = 100
+  /// Whether the source returns changes after a sequence; otherwise every session reads the whole
+  /// feed in one page.
+  public var continuesFeed = true
   /// The number of revisions of one `revsDiff` request, 1 or more.
   public var diffRevisions = 500
   /// The number of revisions of one fetch and one insert, 1 or more.

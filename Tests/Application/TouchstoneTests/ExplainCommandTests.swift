@@ -1,4 +1,5 @@
 import Conformance
+import Datastore
 import JSON
 import Testing
 
@@ -25,6 +26,29 @@ import Testing
     #expect(!mutants.isEmpty)
   }
 
+  /// Each restriction prevents at least one vector, and the schema of `hello` lists all of them.
+  @Test func restrictions() throws {
+    let world = TestWorld()
+    #expect(world.run("explain", "--json", "restrictions") == .success)
+    let rows = try #require(try JSONValue.parse(world.output).arrayValue).compactMap(\.objectValue)
+    let names = rows.compactMap { $0["id"]?.textValue?.string }
+    #expect(names == Restriction.allCases.map(\.rawValue))
+    for row in rows {
+      #expect(row["vectors"]?.arrayValue?.isEmpty == false)
+      let clauses = [row["untested"], row["partlyTested"]].compactMap { $0?.arrayValue?.count }
+      #expect(clauses.reduce(0, +) > 0)
+    }
+    let folder = try VectorsLocation.find().folder
+    let schema = try JSONValue.parse(Files.read("\(folder)/schemas/protocol.schema.json"))
+    #expect(schema.names(of: "restrictions") == names)
+
+    let text = TestWorld()
+    #expect(text.run("explain", "findWithoutSort") == .success)
+    #expect(text.output.contains("findWithoutSort  (restriction)\n"))
+    #expect(text.output.contains("Needs: find\n"))
+    #expect(text.output.contains("FIND-022"))
+  }
+
   @Test func anUnknownNameIsUsage() throws {
     let world = TestWorld()
     #expect(world.run("explain", "WIN-0001") == .usage)
@@ -39,5 +63,16 @@ import Testing
     let corpus = try TemporaryFolder.corpus()
     #expect(world.run("explain", "tree-absent", "--vectors", corpus.path) == .success)
     #expect(world.output.contains("It kills no known mutant."))
+  }
+}
+
+extension JSONValue {
+  /// The `enum` of the items of the member with this name, at any depth.
+  fileprivate func names(of member: JSONString) -> [String]? {
+    guard let object = objectValue else { return nil }
+    if let items = object[member]?.objectValue?["items"]?.objectValue?["enum"]?.arrayValue {
+      return items.compactMap { $0.textValue?.string }
+    }
+    return object.members.lazy.compactMap { $0.value.names(of: member) }.first
   }
 }

@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     (#""capabilities":["attachment","attachmentPieces"]"#, "needs \"capabilitiesVersion\": 2"),
     (#""capabilities":["attachmentPieces"],"capabilitiesVersion":2"#, "needs 'attachment'"),
-    (#""capabilitiesVersion":3"#, "ok.capabilitiesVersion: expected version 1 or 2, found 3"),
+    (#""capabilitiesVersion":4"#, "ok.capabilitiesVersion: expected version 1, 2 or 3, found 4"),
   ])
   func aStartFails(members: String, says: String) throws {
     let error = try #require(throws: HarnessError.self) { try start(members) }

@@ -47,13 +47,16 @@ final class FakeDatastore: ImplementationUnderTest {
   /// The requests received, in order.
   private(set) var asked: [String] = []
 
-  init(_ misbehaviour: Misbehaviour? = nil, capabilities: Set<Capability> = []) {
+  init(
+    _ misbehaviour: Misbehaviour? = nil, capabilities: Set<Capability> = [],
+    restrictions: Set<Restriction> = []
+  ) {
     self.misbehaviour = misbehaviour
     var limits = ImplementationDescription.Limits.minimum
     if misbehaviour == .smallLimits { limits.bodyBytesMax = 1000 }
     description = ImplementationDescription(
       name: "fake", version: "1", capabilities: capabilities, limits: limits,
-      isDeterministic: true)
+      isDeterministic: true, restrictions: restrictions)
   }
 
   func reset() throws(HarnessError) {

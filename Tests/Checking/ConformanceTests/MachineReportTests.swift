@@ -32,7 +32,7 @@ import Testing
       lines[0] == """
         {"kind":"header","format":"touchstone-run","version":1,\
         "tool":{"name":"touchstone","version":"\(toolVersion)"},\
-        "implementation":{"name":"fake","version":"1","capabilitiesVersion":2,"capabilities":[],"profiles":[],"sharedLayers":[],\
+        "implementation":{"name":"fake","version":"1","capabilitiesVersion":3,"capabilities":[],"restrictions":[],"profiles":[],"sharedLayers":[],\
         "limits":{"bodyBytesMax":1000000,"idBytesMax":240,"depthMax":64},\
         "defaults":{"revisionIDs":"own","collation":"bytes"},"deterministic":true,"crashes":[]},\
         "corpus":{"vectors":4,"clauses":4,"manifest":null,"released":true,"differences":[]},\
@@ -64,7 +64,7 @@ import Testing
       lines[6] == """
         {"kind":"footer","conclusion":"notConformant","reasons":["1 vector failed"],"stopped":null,\
         "executed":4,"passed":1,"failed":2,"deviations":1,"contractOnly":0,"known":0,"knownFailureProblems":[],\
-        "skipped":1,"harnessErrors":1,\
+        "skipped":1,"notTested":0,"harnessErrors":1,\
         "offers":[{"name":"core","offered":true,"grade":"notConformant","passed":1,"count":4},\
         {"name":"purge","offered":false,"grade":"notOffered","passed":0,"count":1}],\
         "clauses":[{"id":"TREE-001","level":"MUST","binds":"contract","verdict":"harnessError"},\

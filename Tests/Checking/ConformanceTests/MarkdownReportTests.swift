@@ -77,7 +77,7 @@ import Testing
 
         * `tree-lost`: step 2: a \\<pipe\\> \\& "more"
 
-        ## Skipped
+        ## Not run
 
         | reason | vectors |
         | --- | --: |

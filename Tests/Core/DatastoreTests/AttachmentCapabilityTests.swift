@@ -86,8 +86,8 @@ import Testing
         "'attachmentEncoding' needs \"capabilitiesVersion\": 2"
       ),
       (2, ["attachmentPieces"], "ok.capabilities", "'attachmentPieces' needs 'attachment'"),
-      (3, [], "ok.capabilitiesVersion", "expected version 1 or 2, found 3"),
-      (0, [], "ok.capabilitiesVersion", "expected version 1 or 2, found 0"),
+      (4, [], "ok.capabilitiesVersion", "expected version 1, 2 or 3, found 4"),
+      (0, [], "ok.capabilitiesVersion", "expected version 1, 2 or 3, found 0"),
     ] as [(Int64, [String], String, String)])
   func saysWhatIsWrong(version: Int64, names: [String], path: String, message: String) throws {
     let failure = try #require(throws: DecodingFailure.self) {

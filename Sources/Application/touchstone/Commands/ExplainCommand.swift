@@ -2,7 +2,7 @@ internal import Conformance
 internal import Datastore
 internal import JSON
 
-/// `touchstone explain`: explains a rule, a vector, a mutant or a word.
+/// `touchstone explain`: explains a rule, a vector, a mutant, a deviation, a restriction or a word.
 struct ExplainCommand: Command {
   let query: JSONString
   let isJSON: Bool
@@ -10,8 +10,8 @@ struct ExplainCommand: Command {
 
   static let manual = Manual(
     words: ["explain"],
-    summary: "Explain a rule, a vector, a mutant, a deviation or a word.",
-    operands: ["CLAUSE|VECTOR|MUTANT|DEVIATION|WORD"],
+    summary: "Explain a rule, a vector, a mutant, a deviation, a restriction or a word.",
+    operands: ["CLAUSE|VECTOR|MUTANT|DEVIATION|RESTRICTION|WORD"],
     options: [
       .init(name: "--json", help: "Print one JSON object."),
       .init(name: "--vectors", value: "DIR", help: "Read clauses.json and vectors from DIR."),
@@ -19,7 +19,8 @@ struct ExplainCommand: Command {
     notes: """
       For a rule: its source, the behaviour of products, its vectors and the mutants that they kill. \
       For a vector: its purpose, its rules and its steps. For a mutant: its error and the vectors \
-      that kill it. For a deviation: what such a store does, and which products do. For a word: the best matches, best first. The kills are those that 'touchstone \
+      that kill it. For a deviation: what such a store does, and which products do. For a restriction: what such a store cannot do, \
+      and what is then not tested. For a word: the best matches, best first. The kills are those that 'touchstone \
       defects --write' recorded.
       """,
     examples: [
@@ -27,6 +28,8 @@ struct ExplainCommand: Command {
       ("touchstone explain winner-live-beats-longer-tombstone", "explain a vector"),
       ("touchstone explain stubs-are-missing", "explain a deviation"),
       ("touchstone explain deviations", "list all deviations"),
+      ("touchstone explain findWithoutSort", "explain a restriction"),
+      ("touchstone explain restrictions", "list all restrictions"),
       ("touchstone explain tombstone", "explain a word"),
       ("touchstone explain 'history limit'", "search for two words"),
     ])
@@ -40,6 +43,7 @@ struct ExplainCommand: Command {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     if explainDeviation(context) { return .success }
     let corpus = try Corpus.forCommand(vectors)
+    if explainRestriction(in: corpus, context) { return .success }
     let handbook: Handbook
     do throws(CorpusError) {
       handbook = try Handbook(of: corpus)

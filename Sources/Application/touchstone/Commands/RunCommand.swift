@@ -348,7 +348,9 @@ extension RunCommand {
 extension Conclusion {
   fileprivate var exitCode: ExitCode {
     switch self {
-    case .conformant, .selectionPassed, .otherCorpusPassed, .explained, .knownFailuresOnly: .success
+    case .conformant, .restricted, .selectionPassed, .otherCorpusPassed, .explained,
+      .knownFailuresOnly:
+      .success
     case .incomplete, .notConformant: .failure
     case .harnessFailed: .harness
     }

@@ -23,6 +23,10 @@ struct VectorsPages {
           GeneratedFile(name: Manifest.fileName, text: manifestText),
           GeneratedFile(
             name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mutants).text),
+          GeneratedFile(
+            name: RestrictionPage.listName,
+            text: RestrictionPage(corpus).list.pretty(indent: 1) + "\n"),
+          GeneratedFile(name: RestrictionPage.fileName, text: RestrictionPage(corpus).text),
         ]
     } catch {
       throw CommandFailure("the corpus is invalid\n  \(error)")

@@ -143,6 +143,7 @@ struct SimulationOptions {
     if capabilities.contains(.replicate) { capabilities.remove(.validation) }
     var generator = ScenarioGenerator(capabilities: capabilities, crashes: store.crashes)
     try store.implementation.shutdown()
+    generator.restrictions = store.implementation.description.restrictions
     generator.profiles = store.implementation.description.profiles
     generator.defaults = store.implementation.description.defaults
     generator.replicaCount = replicas

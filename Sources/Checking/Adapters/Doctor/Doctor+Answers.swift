@@ -181,8 +181,10 @@ extension Doctor {
     }
     var seen: [DocumentID] = []
     var since: UpdateSequence?
-    for expected in [2, 1] {
-      let action = StoreAction.changes(since: since, limit: 2)
+    // A feed that has no later pages is read in one.
+    let canContinue = !adapter.description.restrictions.contains(.changesFromStart)
+    for expected in canContinue ? [2, 1] : [3] {
+      let action = StoreAction.changes(since: since, limit: canContinue ? 2 : nil)
       let result = try demand(adapter, "a", action: action, advice: advice)
       guard case .changes(let page) = result, page.rows.count == expected else {
         throw Complaint(
@@ -194,7 +196,7 @@ extension Doctor {
     }
     guard Set(seen).count == 3 else {
       throw Complaint(
-        "two pages of changes have a document twice: \(seen.map(\.description))", advice: advice)
+        "the changes have a document twice: \(seen.map(\.description))", advice: advice)
     }
     let list = StoreAction.list(limit: 1)
     let result = try demand(adapter, "a", action: list, advice: advice)
@@ -203,7 +205,8 @@ extension Doctor {
         "expected 1 row, found \(result.json.serialized())", StoreOperation("a", list).json,
         advice: advice)
     }
-    return .pass("two pages of changes, and a list of one row")
+    return .pass(
+      "\(canContinue ? "two pages of changes" : "all changes"), and a list of one row")
   }
 
   func carry(_ adapter: AdapterImplementation) throws -> Check.Finding {

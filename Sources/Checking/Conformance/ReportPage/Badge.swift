@@ -16,8 +16,9 @@ struct Badge {
       return "explained · \(summary.grade.rawValue) · \(reason)"
     }
     let core = summary.offers.first { $0.offer == .core }?.tally ?? Tally()
+    let notTested = summary.total.notTested
     return "\(summary.conclusion.words) · \(summary.grade.rawValue) · core "
-      + "\(core.passed)/\(core.count)"
+      + "\(core.passed)/\(core.count)" + (notTested > 0 ? " · \(notTested) not tested" : "")
   }
 
   /// The endpoint form of shields.io.
@@ -26,7 +27,7 @@ struct Badge {
       switch summary.conclusion {
       case .conformant: "brightgreen"
       case .selectionPassed, .otherCorpusPassed: "green"
-      case .explained: "yellowgreen"
+      case .restricted, .explained: "yellowgreen"
       case .knownFailuresOnly: "yellow"
       case .incomplete, .notConformant: "red"
       case .harnessFailed: "lightgrey"
@@ -44,7 +45,7 @@ struct Badge {
     let colour =
       switch summary.conclusion {
       case .conformant, .selectionPassed, .otherCorpusPassed: "#2f7a4d"
-      case .explained: "#5f7a1f"
+      case .restricted, .explained: "#5f7a1f"
       case .knownFailuresOnly: "#8f6210"
       case .incomplete, .notConformant: "#b3362d"
       case .harnessFailed: "#6a7078"

@@ -47,7 +47,10 @@ extension ReportPage {
           }))
     }
     add("Vectors", "vectors", count: rows.count)
-    if let single { add("Skipped", "skipped", count: single.summary.total.skipped) }
+    if let single {
+      let total = single.summary.total
+      add("Not run", "skipped", count: total.skipped + total.notTested)
+    }
     return entries
   }
 

@@ -19,7 +19,7 @@ extension ReportPage {
       ("failed", { $0.requiredFailures }), ("failed (contract)", { $0.contractOnly }),
       ("known", { $0.known }), ("explained", { $0.explained }),
       ("deviate", { $0.deviations }), ("no verdict", { $0.harnessErrors }),
-      ("skipped", { $0.skipped }),
+      ("not tested", { $0.notTested }), ("skipped", { $0.skipped }),
     ]
     let used = columns.filter { column in offers.contains { column.count($0.tally) > 0 } }
     markup.card("Core, capabilities and profiles", id: "offers") { markup in
@@ -54,7 +54,7 @@ extension ReportPage {
   static func sign(_ grade: Grade) -> Sign {
     switch grade {
     case .conformant, .passed: .pass
-    case .explained: .known
+    case .restricted, .explained: .known
     case .notConformant: .fail
     case .incomplete, .noVerdict: .unknown
     case .notOffered, .notAsked: .none
@@ -76,7 +76,7 @@ extension ReportPage {
       + "<rect class=\"bad\" x=\"\(good)\" width=\"\(bad)\" height=\"8\"/></svg>"
   }
 
-  /// The reasons for skips, with the number of vectors for each.
+  /// The reasons for vectors that did not run, with the number of vectors for each.
   func addSkips(_ markup: inout Markup) {
     guard let single else { return }
     var reasons: [(reason: JSONString, count: Int)] = []
@@ -91,7 +91,7 @@ extension ReportPage {
     }
     guard !reasons.isEmpty else { return }
     let count = reasons.reduce(0) { $0 + $1.count }
-    markup.card("Skipped", id: "skipped", count: Self.grouped(count)) { markup in
+    markup.card("Not run", id: "skipped", count: Self.grouped(count)) { markup in
       markup.line("<div class=\"scroll\"><table class=\"skips\">")
       for (reason, count) in reasons {
         markup.line(

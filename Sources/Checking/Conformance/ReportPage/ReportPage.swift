@@ -162,6 +162,7 @@ struct ReportPage {
     if total.contractOnly > 0 { facts.append(("failed (contract)", "\(total.contractOnly)")) }
     if total.deviations > 0 { facts.append(("deviate", "\(total.deviations)")) }
     if total.harnessErrors > 0 { facts.append(("no verdict", "\(total.harnessErrors)")) }
+    if total.notTested > 0 { facts.append(("not tested", "\(total.notTested)")) }
     facts.append(("skipped", "\(total.skipped)"))
     facts.append(
       ("MUST rules passed", "\(must.count { $0.verdict == .pass }) of \(must.count)"))
@@ -173,7 +174,7 @@ struct ReportPage {
     let sign: Sign =
       switch conclusion {
       case .conformant, .selectionPassed, .otherCorpusPassed: .pass
-      case .explained, .knownFailuresOnly: .known
+      case .restricted, .explained, .knownFailuresOnly: .known
       case .incomplete, .notConformant: .fail
       case .harnessFailed: .unknown
       }

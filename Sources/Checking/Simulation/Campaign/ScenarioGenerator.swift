@@ -13,6 +13,8 @@ public struct ScenarioGenerator: Sendable {
   public var faults: Set<FaultClass> = Set(FaultClass.allCases)
   /// The capabilities of the stores under test.
   public var capabilities: Set<Capability>
+  /// The parts of the contract that the stores under test cannot perform.
+  public var restrictions: Set<Restriction> = []
   /// The guarantees of the stores under test beyond the core.
   public var profiles: Set<Profile> = []
   /// The defaults of the stores under test for `open` without arguments.
@@ -103,9 +105,27 @@ package struct SeedDraft {
       }
     }
     if generator.faults.contains(.loss), random.chance(1, in: 4) { addLosses() }
+    restrict()
     let order = steps.indices.sorted { (steps[$0].when, $0) < (steps[$1].when, $1) }
     return Scenario(
       seed: seed, replicas: names, conditions: conditions, steps: order.map { steps[$0] })
+  }
+
+  /// Removes the operations, or their parts, that the stores under test cannot perform.
+  private mutating func restrict() {
+    let restrictions = generator.restrictions
+    guard !restrictions.isEmpty else { return }
+    steps = steps.compactMap { step in
+      guard case .perform(let replica, var operation) = step.directive else { return step }
+      switch operation.action {
+      // The replicas also set limits and purge while they have documents.
+      case .historyLimit where restrictions.contains(.historyLimitAtCreation): return nil
+      // A session would not see the change.
+      case .purge where restrictions.contains(.purgeMovesNoRow): return nil
+      default: operation.action = operation.action.within(restrictions)
+      }
+      return ScenarioStep(step.id, when: step.when, .perform(at: replica, operation))
+    }
   }
 
   /// The random faults: each kind is off, rare or frequent.
@@ -123,7 +143,9 @@ package struct SeedDraft {
       conditions.truncated = rate() / 2
       conditions.partial = rate() / 2
       conditions.reencodesSequences = random.chance(1, in: 4)
-      conditions.damaged = attachments?.damageRate() ?? 0
+      let damaged = attachments?.damageRate() ?? 0
+      // Damage of content without a digest cannot be detected.
+      conditions.damaged = generator.restrictions.contains(.ownDigests) ? 0 : damaged
     }
     return conditions
   }
@@ -318,6 +340,8 @@ package struct SeedDraft {
         continue
       }
       switch random.below(3) {
+      // A checkpoint on one side does not show that the other side was restored.
+      case 0 where generator.restrictions.contains(.checkpointsOnOneSide): continue
       case 0:
         let time = random.below(span)
         add(.copyStore(replica), at: time)

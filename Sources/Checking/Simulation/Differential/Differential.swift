@@ -152,6 +152,9 @@ private struct DifferentialRun {
     for store in workload.stores {
       let opening = StoreOperation(store, workload.opening)
       if let verdict = try perform(opening, keys) { return verdict }
+      guard let limit = workload.firstLimit else { continue }
+      let limiting = StoreOperation(store, .historyLimit(limit))
+      if let verdict = try perform(limiting, keys) { return verdict }
     }
     for key in keys {
       var generator = OperationGenerator(

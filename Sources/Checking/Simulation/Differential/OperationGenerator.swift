@@ -11,10 +11,10 @@ struct OperationGenerator {
   mutating func operation() -> StoreOperation {
     let store = random.pick(workload.stores) ?? "a"
     if let bytesMax = workload.bulkBytesMax, random.chance(1, in: 24) {
-      return StoreOperation(store, bulk(store, bytesMax: bytesMax))
+      return StoreOperation(store, bulk(store, bytesMax: bytesMax).within(workload.restrictions))
     }
     let group = random.pick(workload.groups) ?? .info
-    return StoreOperation(store, action(group, store))
+    return StoreOperation(store, action(group, store).within(workload.restrictions))
   }
 
   private mutating func action(_ group: Workload.Group, _ store: StoreName) -> StoreAction {

@@ -12,7 +12,8 @@ extension Workload {
   /// All operations that read an open store.
   func reading(_ store: StoreName, _ knowledge: Knowledge) -> [StoreOperation] {
     let ids = documents + (knowledge.madeDocuments[store] ?? [])
-    var actions: [StoreAction] = [.info, .changes(), .list(), .list(descending: true)]
+    var actions: [StoreAction] = [.info, .list(), .list(descending: true)]
+    if readsFeed { actions.append(.changes()) }
     for id in ids {
       let revs = knowledge.revisions[Knowledge.Key(store: store, id: id)] ?? []
       actions += [

@@ -42,6 +42,11 @@ struct Workload {
   /// The longest body of a run with long bodies and many records; nil for the others.
   var bulkBytesMax: Int?
 
+  /// The parts of operations that no sequence has.
+  let restrictions: Set<Restriction>
+  /// The history limit of a new store, if it cannot be set later; nil for none.
+  private(set) var firstLimit: Int64?
+
   /// The capabilities that decide which operations a sequence has.
   static let capabilities: [Capability] = [
     .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush, .attachment,
@@ -50,6 +55,7 @@ struct Workload {
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
     self.isHonest = isHonest
+    restrictions = description.restrictions
     isExact = description.profiles.contains(.exactNumbers)
     var random = KeyedRandom(seed: seed, key: 0)
     let two = random.chance(1, in: 4)
@@ -96,6 +102,16 @@ struct Workload {
       + Array(repeating: .create, count: finds ? 15 : hasSets ? 100 : 0)
       + Array(repeating: .finding, count: finds ? 60 : 0)
       + Array(repeating: .indexing, count: finds ? 6 : 0)
+    if restrictions.contains(.historyLimitAtCreation), groups.contains(.historyLimit) {
+      self.groups.removeAll { $0 == .historyLimit }
+      firstLimit = Int64(pairs.below(4) + 1)
+    }
+    if !readsFeed { self.groups.removeAll { $0 == .changes } }
+  }
+
+  /// Whether the feed is read: not in a sequence whose purges move no row.
+  var readsFeed: Bool {
+    !restrictions.contains(.purgeMovesNoRow) || !groups.contains(.purge)
   }
 
   /// The arguments of `open`: the declared defaults, or those of a profile.

@@ -26,6 +26,7 @@ public struct Upgrade {
       var shared = old
       shared.capabilities.formIntersection(new.capabilities)
       shared.profiles.formIntersection(new.profiles)
+      shared.restrictions.formUnion(new.restrictions)
       shared.limits.bodyBytesMax = min(old.limits.bodyBytesMax, new.limits.bodyBytesMax)
       return shared
     }

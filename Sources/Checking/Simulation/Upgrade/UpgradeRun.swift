@@ -23,7 +23,8 @@ struct UpgradeRun {
     (self.seed, self.upgrade, self.files) = (seed, upgrade, files)
     let shared = upgrade.descriptions.shared
     workload = Workload(seed: seed, shared, isHonest: true)
-    checker = OutcomeChecker(profiles: shared.profiles, defaults: shared.defaults)
+    checker = OutcomeChecker(
+      profiles: shared.profiles, defaults: shared.defaults, restrictions: shared.restrictions)
     environment = RunEnvironment(seed: seed)
   }
 
@@ -121,8 +122,11 @@ struct UpgradeRun {
     for store in workload.stores {
       // Sequences that a client has received before the upgrade are still valid after it.
       let sequences = (knowledge.sequences[store] ?? []).suffix(sequencesMax)
-      let feeds = sequences.map { StoreOperation(store, .changes(since: $0)) }
-      for operation in feeds + workload.reading(store, knowledge) {
+      let feeds = sequences.map { sequence in
+        StoreOperation(
+          store, StoreAction.changes(since: sequence).within(workload.restrictions))
+      }
+      for operation in (workload.readsFeed ? feeds : []) + workload.reading(store, knowledge) {
         if let verdict = try perform(operation, keys) { return verdict }
       }
     }

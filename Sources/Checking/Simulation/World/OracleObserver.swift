@@ -33,7 +33,8 @@ final class OracleObserver: EventObserver {
       let session = state.sessions[number]
       let facts = SessionFacts(
         name: session.name, source: session.source, target: session.target,
-        filter: session.directive.filter, isHalfSeen: session.ownEnvironment != nil)
+        filter: session.directive.filter, isHalfSeen: session.ownEnvironment != nil,
+        continuesFeed: session.configuration.continuesFeed)
       observe(.sessionBegan(number, facts), &findings)
     case .sessionEnded(let number):
       let machine = state.sessions[number].machine

@@ -27,6 +27,8 @@ extension World {
       let bytes = Int64(description.limits.inlineBytesMax) / 4 * 3 + 1
       configuration.pieceBytes = min(configuration.pieceBytes, bytes)
     }
+    let restrictions = replicas[source].store.implementation.description.restrictions
+    configuration.continuesFeed = !restrictions.contains(.changesFromStart)
     let name = JSONString("\(step)/\(ordinal)")
     let number = sessions.count
     let own = ownReplicator(directive, name, source: source, target: target, by: by)

@@ -139,12 +139,14 @@ public struct World {
     self.places = places
     links = Links(count: replicas.count)
     // All replicas are stores of one implementation.
-    let defaults = replicas.first?.store.implementation.description.defaults ?? .init()
+    let description = replicas.first?.store.implementation.description
+    let defaults = description?.defaults ?? .init()
     modelChecker = ModelChecker(replicas)
     oracles = OracleObserver(
       Oracles(
         replicas: scenario.replicas.map { $0.text }, collation: defaults.collation,
-        revisionIDs: defaults.revisionIDs), modelChecker)
+        revisionIDs: defaults.revisionIDs,
+        hasDigests: description?.restrictions.contains(.ownDigests) != true), modelChecker)
     recorder = records ? TraceRecorder(scenario, places) : nil
     probeCounters =
       [ProbeCounter()]

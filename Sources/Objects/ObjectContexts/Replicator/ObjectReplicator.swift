@@ -84,9 +84,12 @@ public final class ObjectReplicator {
     self.target = target
     self.remote = remote
     var configuration = configuration
-    let capabilities = store.host.datastore.description.capabilities
+    let description = store.host.datastore.description
+    let capabilities = description.capabilities
     if !capabilities.contains(.attachment) { configuration.asksForAttachments = false }
     if !capabilities.contains(.attachmentPieces) { configuration.usesPieces = false }
+    // The other side is a store of the same kind.
+    configuration.continuesFeed = !description.restrictions.contains(.changesFromStart)
     machine = Replicator(configuration)
   }
 

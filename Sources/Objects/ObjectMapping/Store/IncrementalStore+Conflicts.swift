@@ -11,15 +11,18 @@ public struct BranchedDocument: Hashable, Sendable {
 }
 
 extension IncrementalStore {
-  /// The leaves of all documents that changed after a position, and the new position.
+  /// The leaves of all documents that changed after a position, and the new position. A datastore
+  /// whose feed always begins at its start returns all documents.
   public func leaves(
     since position: UpdateSequence?
   ) throws(StoreError) -> (documents: [BranchedDocument], position: UpdateSequence?) {
     var latest: [ObjectID: [Leaf]] = [:]
     var order: [ObjectID] = []
     var position = position
+    let continuesFeed = !host.datastore.description.restrictions.contains(.changesFromStart)
     while true {
-      guard case .changes(let page) = try perform(.changes(since: position, limit: 500)) else {
+      let request = continuesFeed ? StoreAction.changes(since: position, limit: 500) : .changes()
+      guard case .changes(let page) = try perform(request) else {
         throw StoreError(.unanswered, "invalid result of changes from the datastore")
       }
       for row in page.rows {

@@ -51,7 +51,7 @@ public struct StoreFollower: Sendable {
     deviations: [Deviation]
   ) -> OutcomeChecker {
     OutcomeChecker(
-      profiles: store.profiles, defaults: store.defaults,
+      profiles: store.profiles, defaults: store.defaults, restrictions: store.restrictions,
       strictness: deviations.isEmpty ? strictness : .contract,
       inlineBytesMax: store.limits.inlineBytesMax, deviations: deviations)
   }

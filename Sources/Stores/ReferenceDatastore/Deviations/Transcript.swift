@@ -49,7 +49,7 @@ public struct Transcript: Sendable {
   /// Follows the store through the transcript with some deviations.
   public func followed(with deviations: [Deviation]) -> Following {
     var checker = OutcomeChecker(
-      profiles: store.profiles, defaults: store.defaults,
+      profiles: store.profiles, defaults: store.defaults, restrictions: store.restrictions,
       inlineBytesMax: store.limits.inlineBytesMax, deviations: deviations)
     for (place, exchange) in exchanges.enumerated() {
       switch checker.admit(exchange.operation, exchange.outcome) {
