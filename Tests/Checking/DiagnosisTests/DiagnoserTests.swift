@@ -48,8 +48,8 @@ struct DiagnoserTests {
     ).diagnose(store)
   }
 
-  private static func model(_ deviations: String...) -> ReferenceDatastore {
-    ReferenceDatastore(deviations: Deviation.named(deviations))
+  private static func model(_ deviations: String...) -> DeviatingDatastore {
+    DeviatingDatastore(Deviation.named(deviations))
   }
 
   @Test func aCorrectStoreHasNoCause() throws {
@@ -75,7 +75,7 @@ struct DiagnoserTests {
 
   @Test func severalDeviationsAreFoundTogether() throws {
     let names = ["stubs-are-missing", "list-by-utf16", "latest-returns-the-best-leaf"]
-    let diagnosis = try Self.diagnosis(of: ReferenceDatastore(deviations: Deviation.named(names)))
+    let diagnosis = try Self.diagnosis(of: DeviatingDatastore(Deviation.named(names)))
     #expect(Set(diagnosis.causes.map(\.origin.name)) == Set(names))
     #expect(diagnosis.unexplained.isEmpty)
   }
