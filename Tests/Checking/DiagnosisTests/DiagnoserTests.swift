@@ -11,8 +11,9 @@ import Testing
 /// code with the model.
 struct DiagnoserTests {
   private static let files = [
-    "core/changes.json", "core/diff.json", "core/list.json", "core/local.json", "core/record.json",
-    "core/tree.json", "core/winner.json", "capabilities/atomic-batch.json",
+    "core/changes.json", "core/diff.json", "core/id.json", "core/list.json", "core/local.json",
+    "core/record.json", "core/tree.json", "core/unicode.json", "core/winner.json",
+    "capabilities/atomic-batch.json",
   ]
   private static let some = [
     "stubs-are-missing", "unknown-revision-reported-each-time", "possible-ancestors-never-reported",
@@ -81,10 +82,10 @@ struct DiagnoserTests {
   }
 
   @Test func aMutantIsFound() throws {
-    let name = "changes-last-is-store-end"
+    let name = "locals-written-once"
     let mutant = try #require(Defect.ofDocuments.first { $0.name == name })
     let store = mutant.applied(to: Self.model())
-    let diagnosis = try Self.diagnosis(of: store, suspects: [name, "locals-written-once"])
+    let diagnosis = try Self.diagnosis(of: store, suspects: ["changes-winner-only", name])
     #expect(diagnosis.causes.map(\.origin.name) == [name])
     #expect(diagnosis.unexplained.isEmpty)
   }
