@@ -94,8 +94,9 @@ import Variants
   /// All replicas of a run are of the variant.
   @Test(arguments: LegitimateVariant.all.map(\.name)) func survivesFaults(name: String) throws {
     let variant = try variant(name)
-    var generator = ScenarioGenerator(
-      capabilities: variant.make().description.capabilities, crashes: [.kill])
+    let description = variant.make().description
+    var generator = ScenarioGenerator(capabilities: description.capabilities, crashes: [.kill])
+    generator.restrictions = description.restrictions
     generator.operationsPerReplica = 15
     let campaign = Campaign(
       generator, World.Participants(makeStore: { _ in PlainStore(variant.make()) }))
@@ -109,6 +110,7 @@ extension ImplementationDescription {
   fileprivate func offersLess(than other: ImplementationDescription) -> Bool {
     capabilities.isStrictSubset(of: other.capabilities)
       || profiles.isStrictSubset(of: other.profiles)
+      || restrictions.isStrictSuperset(of: other.restrictions)
   }
 }
 
