@@ -138,7 +138,7 @@ struct FindingCauseSearch {
   private static func store(
     _ defect: Defect, _ description: ImplementationDescription
   ) -> any ImplementationUnderTest {
-    let store = defect.applied(to: ReferenceDatastore(declaring: description, deviations: []))
+    let store = defect.applied(to: DeviatingDatastore(declaring: description, []))
     let isComplete =
       !description.capabilities.contains(.replicate)
       || store.description.capabilities.contains(.replicate)

@@ -123,7 +123,7 @@ struct SimulationOptions {
     }
     let description = try description()
     let model = World.Participants(makeStore: { _ in
-      PlainStore(ReferenceDatastore(declaring: description, deviations: []))
+      PlainStore(DeviatingDatastore(declaring: description, []))
     })
     return model.running(applications)
   }
