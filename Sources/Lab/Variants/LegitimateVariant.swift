@@ -41,7 +41,7 @@ public struct LegitimateVariant: Sendable {
   /// A variant that changes operations to the model, or their outcomes.
   init(
     _ name: String, _ sentence: String, telling: String,
-    _ make: @escaping @Sendable () -> any Variation
+    varying make: @escaping @Sendable () -> any Variation
   ) {
     self.init(name, sentence, telling: telling) {
       VariedDatastore(ReferenceDatastore(), name: name, make())
@@ -63,7 +63,7 @@ protocol Variation {
 
   /// Performs an operation with the store that differs.
   mutating func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome
 
   /// Forgets everything about stores that were deleted.
@@ -96,7 +96,7 @@ final class VariedDatastore: ImplementationUnderTest {
   }
 
   func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
-    variation.perform(operation, environment, store)
+    variation.perform(operation, environment, store: store)
   }
 
   func crash(_ kind: CrashKind) { store.crash(kind) }
@@ -109,7 +109,7 @@ struct VaryingResults: Variation {
   let rewrite: @Sendable (StoreOperation, OperationResult) -> OperationResult
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     let outcome = store.perform(operation, environment)
     guard case .ok(let result) = outcome else { return outcome }

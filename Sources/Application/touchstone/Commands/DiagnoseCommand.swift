@@ -145,7 +145,7 @@ struct DiagnoseCommand: Command {
       if let productPath { context.error("\(productPath) was not written\n") }
       return diagnosis.failureCount == 0 ? .harness : .failure
     }
-    let found = try explore(entry, diagnosis, context)
+    let found = try explore(entry, after: diagnosis, context)
     try write(
       ProductFile(
         store: diagnosis.store, about: "Written by touchstone diagnose.",
@@ -177,7 +177,7 @@ struct DiagnoseCommand: Command {
 
   /// Runs random sequences beyond the vectors.
   private func explore(
-    _ entry: ImplementationEntry, _ diagnosis: StoreDiagnosis, _ context: Context
+    _ entry: ImplementationEntry, after diagnosis: StoreDiagnosis, _ context: Context
   ) throws(CommandFailure) -> Exploration {
     guard seconds > 0 else { return Exploration() }
     guard diagnosis.deviations.count == diagnosis.causes.count else {
