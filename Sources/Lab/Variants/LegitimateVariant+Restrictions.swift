@@ -32,7 +32,7 @@ extension LegitimateVariant {
       makeStore: {
         ReplicatingDatastore(
           VariedDatastore(
-            ReferenceDatastore(), name: "checkpoints-on-one-side", DeclaredCheckpoints()),
+            ReferenceDatastore(), DeclaredCheckpoints()),
           makeMachine: { OneSidedReplicator($0) })
       }),
   ]

@@ -44,7 +44,7 @@ public struct LegitimateVariant: Sendable {
     varying make: @escaping @Sendable () -> any Variation
   ) {
     self.init(name, sentence, telling: telling) {
-      VariedDatastore(ReferenceDatastore(), name: name, make())
+      VariedDatastore(ReferenceDatastore(), make())
     }
   }
 
@@ -77,12 +77,14 @@ extension Variation {
 }
 
 /// The model with a difference in front of it.
-final class VariedDatastore: ImplementationUnderTest {
+final class VariedDatastore: ImplementationLayer {
   private let store: ReferenceDatastore
   private var variation: any Variation
   let description: ImplementationDescription
 
-  init(_ store: ReferenceDatastore, name: String, _ variation: any Variation) {
+  var base: any ImplementationUnderTest { store }
+
+  init(_ store: ReferenceDatastore, _ variation: any Variation) {
     self.store = store
     self.variation = variation
     var description = store.description
@@ -90,18 +92,21 @@ final class VariedDatastore: ImplementationUnderTest {
     self.description = description
   }
 
-  func reset() {
-    store.reset()
+  // Not in `forget`: the state of a variation belongs to the data, and survives a crash.
+
+  func reset() throws(HarnessError) {
     variation.forget()
+    try base.reset()
+  }
+
+  func begin(_ undertaking: Undertaking) throws(HarnessError) {
+    variation.forget()
+    try base.begin(undertaking)
   }
 
   func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
     variation.perform(operation, environment, store: store)
   }
-
-  func crash(_ kind: CrashKind) { store.crash(kind) }
-
-  func shutdown() { store.shutdown() }
 }
 
 /// Changes successful results.
