@@ -191,17 +191,10 @@ struct DiagnoseCommand: Command {
         try store.begin(.run("diagnose"))
         return store
       }
-      var report = CampaignReport()
       let deadline = context.nanoseconds() &+ UInt64(seconds) * 1_000_000_000
-      var seed: UInt64 = 1
-      while context.nanoseconds() < deadline, !context.isInterrupted() {
-        let one = try differential.report(ofSeed: seed)
-        do throws(CampaignReport.Overflow) { try report.join(one) } catch {
-          throw HarnessError("\(error)")
-        }
-        seed += 1
+      return try differential.run(1...UInt64.max, until: deadline, context: context) { _, _ in
+        false
       }
-      return report
     }
     let known = Set(diagnosis.causes.map(\.origin.name))
     let new = report.deviations.map(\.deviation).filter { !known.contains($0.id) }
