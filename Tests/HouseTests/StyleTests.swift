@@ -29,6 +29,34 @@ struct StyleTests {
     #expect(Set(file.path.utf8).isSubset(of: Set("+-./".utf8).union(Self.alphanumerics)))
   }
 
+  @Test(arguments: try SourceTree.files(below: "Sources"))
+  func parametersHaveLabels(file: SourceTree.File) {
+    for function in FunctionHead.all(in: file.lines) where function.unlabelledCount > 2 {
+      Issue.record(
+        "line \(function.line): \(function.name) has \(function.unlabelledCount) unlabelled parameters"
+      )
+    }
+  }
+
+  @Test(arguments: [
+    ("func a(_ b: Int, _ c: Int, _ d: Int) {", 3),
+    ("func a(_ b: Int, c: (_ x: Int, _ y: Int, _ z: Int) -> Void) {", 1),
+    ("init(\n    _ b: [Int], @Body _ c: B, _: Int, d: Int = f(1)\n  )", 3),
+    ("init?<A, B>(_ a: A, _ b: B = (1, 2), c d: Int)", 2),
+    ("static func == (left: A, right: A) -> Bool", 0),
+    ("func f<T: Box<Int>>(_ a: T, _ b: inout Int, _ c: borrowing T)", 3),
+  ])
+  func unlabelledParametersAreCounted(text: String, count: Int) {
+    #expect(FunctionHead.all(in: text.split(separator: "\n")).map(\.unlabelledCount) == [count])
+  }
+
+  @Test(arguments: [
+    "self.init(_ a, _ b, _ c)", "// func a(_ b: A, _ c: A, _ d: A)", "let func1 = 3",
+  ])
+  func otherTextIsNoFunction(text: String) {
+    #expect(FunctionHead.all(in: [Substring(text)]).isEmpty)
+  }
+
   private static let alphanumerics = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789".utf8)
 }

@@ -8,7 +8,7 @@ internal import Scenarios
 struct FailureFacts {
   let operation: StoreOperation
   let outcome: Outcome
-  let expectation: Expectation
+  let expectation: ExpectedOutcome
   let mismatches: [Mismatch]
   let description: ImplementationDescription
 

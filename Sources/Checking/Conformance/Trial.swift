@@ -51,8 +51,8 @@ struct Trial {
   /// A step in progress; it is encoded only when it is shown.
   private enum Deed {
     case reset
-    case operation(StoreOperation, Expectation)
-    case directive(VectorDirective, Expectation)
+    case operation(StoreOperation, ExpectedOutcome)
+    case directive(VectorDirective, ExpectedOutcome)
 
     var shown: (operation: JSONValue, expected: JSONValue) {
       switch self {

@@ -41,7 +41,7 @@ public struct Diagnoser {
       if case .skipped = one.verdict {} else { observed.append(one) }
       progress(observed.count)
     }
-    var search = DiagnosisSearch(observed, of: store.description, deviations, suspects)
+    var search = DiagnosisSearch(observed, of: store.description, deviations, suspects: suspects)
     search.run()
     var diagnosis = search.diagnosis
     diagnosis.verify(on: store)

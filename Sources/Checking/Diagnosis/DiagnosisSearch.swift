@@ -27,7 +27,7 @@ struct DiagnosisSearch {
 
   init(
     _ observed: [ObservedVector], of store: ImplementationDescription, _ known: [Deviation],
-    _ suspects: [Suspect]
+    suspects: [Suspect]
   ) {
     self.store = store
     self.known = known

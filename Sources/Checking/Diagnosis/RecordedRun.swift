@@ -43,7 +43,7 @@ package struct RecordedRun {
       guard seen.insert(id).inserted else {
         throw DecodingFailure(path: path, message: "the vector '\(id)' occurs twice")
       }
-      failures.append(try Self.failure(id, witness, store, path: path))
+      failures.append(try Self.failure(id, witness, of: store, path: path))
     }
     self.failures = failures
   }
@@ -72,7 +72,7 @@ package struct RecordedRun {
   }
 
   private static func failure(
-    _ id: JSONString, _ witness: JSONObject, _ store: ImplementationDescription, path: String
+    _ id: JSONString, _ witness: JSONObject, of store: ImplementationDescription, path: String
   ) throws(DecodingFailure) -> Failure {
     var exchanges: [Transcript.Exchange] = []
     let steps = (witness["transcript"]?.arrayValue ?? []).map { step in

@@ -14,7 +14,7 @@ struct LocalContents: Oracle {
     switch observation {
     case .client(let replica, _, let operation, let outcome):
       switch operation.action {
-      case .writeLocal(let id, let body): write(id, body, outcome, at: replica)
+      case .writeLocal(let id, let body): write(id, body, outcome: outcome, at: replica)
       case .destroy: bodies[replica] = nil
       case .readLocal(let id):
         guard !isExpected(id, outcome, at: replica) else { return nil }
@@ -30,7 +30,7 @@ struct LocalContents: Oracle {
   }
 
   private mutating func write(
-    _ id: DocumentID, _ body: JSONValue?, _ outcome: Outcome, at replica: Int
+    _ id: DocumentID, _ body: JSONValue?, outcome: Outcome, at replica: Int
   ) {
     switch outcome {
     case .ok: bodies[replica, default: [:]][id] = [body]

@@ -49,7 +49,7 @@ struct RevisionContents: Oracle {
         return nil
       }
       guard case .ok(let result) = outcome else { return nil }
-      return write(operation.action, result, at: replica, history)
+      return write(operation.action, result, at: replica, history: history)
         ?? read(result, at: replica, history)
     case .session(let session, let isSource, _, .ok(let result)):
       guard let facts = history.sessions[session] else { return nil }
@@ -70,7 +70,7 @@ struct RevisionContents: Oracle {
   // MARK: Writes
 
   private mutating func write(
-    _ action: StoreAction, _ result: OperationResult, at replica: Int, _ history: History
+    _ action: StoreAction, _ result: OperationResult, at replica: Int, history: History
   ) -> OracleFinding? {
     var (write, said): (StoreAction, [RevisionAttachment]?) = (action, nil)
     if case .attaching(let attachments, let inner) = action { (write, said) = (inner, attachments) }
@@ -81,28 +81,32 @@ struct RevisionContents: Oracle {
       let content = RevisionContent(deleted: false, body: body, attachments: attachments)
       // A created document may continue a tombstone that the client did not name.
       let place = rev.generation == 1 ? Place(id: id, parent: nil) : nil
-      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+      return note(
+        content, RevisionKey(id: id, rev: rev), place: place, at: replica, history: history)
     case (.update(_, let parent, let body), .written(let id, let rev)):
       let content = RevisionContent(deleted: false, body: body, attachments: attachments)
       let place = Place(id: id, parent: parent)
-      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+      return note(
+        content, RevisionKey(id: id, rev: rev), place: place, at: replica, history: history)
     case (.delete(_, let parent, let body), .written(let id, let rev)):
       let content = RevisionContent(deleted: true, body: body ?? [:], attachments: [:])
       let place = Place(id: id, parent: parent)
-      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+      return note(
+        content, RevisionKey(id: id, rev: rev), place: place, at: replica, history: history)
     case (.resolve(let id, _, let keep, let body?), .resolved(let rev, _)):
       // Without attachments in the request the child has those of the kept leaf.
       let content = RevisionContent(
         deleted: false, body: body, attachments: said == nil ? nil : attachments)
       let place = Place(id: id, parent: keep)
-      return note(content, RevisionKey(id: id, rev: rev), place, at: replica, history)
+      return note(
+        content, RevisionKey(id: id, rev: rev), place: place, at: replica, history: history)
     default: return nil
     }
   }
 
   private mutating func note(
-    _ content: RevisionContent, _ key: RevisionKey, _ place: Place?, at replica: Int,
-    _ history: History
+    _ content: RevisionContent, _ key: RevisionKey, place: Place?, at replica: Int,
+    history: History
   ) -> OracleFinding? {
     if let place {
       let others = edits[place] ?? []
@@ -117,7 +121,7 @@ struct RevisionContents: Oracle {
       sightings[key] = Sighting(replica: replica, content: content)
       return nil
     }
-    return compare(content, key, at: replica, history)
+    return compare(content, key, at: replica, history: history)
   }
 
   // MARK: Reads
@@ -129,14 +133,14 @@ struct RevisionContents: Oracle {
     case .document(let document):
       return compare(
         RevisionContent(document), RevisionKey(id: document.id, rev: document.rev), at: replica,
-        history)
+        history: history)
     case .revisions(let answers):
       for answer in answers {
         guard case .records(let records) = answer.found else { continue }
         for record in records {
           guard let rev = record.path.first else { continue }
           let key = RevisionKey(id: record.id, rev: rev)
-          if let finding = compare(RevisionContent(record), key, at: replica, history) {
+          if let finding = compare(RevisionContent(record), key, at: replica, history: history) {
             return finding
           }
         }
@@ -149,7 +153,7 @@ struct RevisionContents: Oracle {
   /// Compares a content with the first one under the same id, and records what that one lacks.
   private mutating func compare(
     _ content: @autoclosure () -> RevisionContent, _ key: RevisionKey, at replica: Int,
-    _ history: History
+    history: History
   ) -> OracleFinding? {
     // Most revisions of large imports are unknown here.
     guard let first = sightings[key], !history.exempt.contains(key.id) else { return nil }

@@ -33,7 +33,7 @@ public struct Mismatch: Hashable, Sendable {
   }
 }
 
-extension Expectation {
+extension ExpectedOutcome {
   /// Checks an outcome; messages of errors are ignored.
   public func match(_ outcome: Outcome, _ bindings: Bindings) -> Match {
     match(outcome.json, bindings)
@@ -64,7 +64,7 @@ extension Expectation {
 
 extension Step {
   /// The expected outcome of the step, with the default expectation filled in.
-  public var effectiveExpectation: Expectation {
+  public var effectiveExpectation: ExpectedOutcome {
     if let expectation { return expectation }
     if case .directive(.replicate(let replication)) = content, !replication.mayEndEarly {
       return .ok(.object([Pattern.Member("state", .literal("complete"))]))

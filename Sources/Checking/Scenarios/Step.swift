@@ -7,7 +7,7 @@ public struct Step: Hashable, Sendable {
   public var content: Content
   /// The expected outcome. By default an operation must succeed, with every record of an
   /// `insertRevisions`, and a session that is neither cut off nor stopped must be complete.
-  public var expectation: Expectation?
+  public var expectation: ExpectedOutcome?
   /// The values to generate when the step runs; nil without any.
   public private(set) var form: Form?
 
@@ -34,13 +34,13 @@ public struct Step: Hashable, Sendable {
   }
 
   /// Creates a step that performs an operation.
-  public init(_ template: OperationTemplate, _ expectation: Expectation? = nil) {
+  public init(_ template: OperationTemplate, _ expectation: ExpectedOutcome? = nil) {
     content = .operation(template)
     self.expectation = expectation
   }
 
   /// Creates a step that the runner performs itself.
-  public init(_ directive: VectorDirective, _ expectation: Expectation? = nil) {
+  public init(_ directive: VectorDirective, _ expectation: ExpectedOutcome? = nil) {
     content = .directive(directive)
     self.expectation = expectation
   }
@@ -120,7 +120,7 @@ public struct Step: Hashable, Sendable {
       shape = ResultShape(of: template.sample.action)
     }
     expectation = try reader.optional("expect").map { value throws(DecodingFailure) in
-      try Expectation(value, shape, path: reader.path(to: "expect"))
+      try ExpectedOutcome(value, shape, path: reader.path(to: "expect"))
     }
     try reader.finish()
   }

@@ -46,7 +46,7 @@ extension Vector {
       findings.append(
         DecodingFailure(path: path, message: "no earlier step binds '\(name)'"))
     }
-    func read(_ expectation: Expectation, _ path: String) {
+    func read(_ expectation: ExpectedOutcome, _ path: String) {
       switch expectation {
       case .error(let pattern), .ok(let pattern):
         let member: JSONString = if case .ok = expectation { "ok" } else { "error" }

@@ -72,7 +72,7 @@ private struct OrderSearch {
   }
 }
 
-extension Expectation {
+extension ExpectedOutcome {
   /// The accepted results.
   fileprivate var results: [Pattern] {
     switch self {

@@ -10,7 +10,7 @@ public indirect enum Filter: Hashable, Sendable {
   case live
   /// Revisions whose content a selector matches; `_id` and `_rev` are those of the revision, and
   /// `_rev` has no value before the revision exists.
-  case selector(Selector)
+  case selector(FindSelector)
 
   /// The filter in JSON.
   public var json: JSONValue {
@@ -42,7 +42,7 @@ public indirect enum Filter: Hashable, Sendable {
       }
       self = .live
     } else if let selector = reader.optional("selector") {
-      do throws(DatastoreError) { self = .selector(try Selector(selector)) } catch {
+      do throws(DatastoreError) { self = .selector(try FindSelector(selector)) } catch {
         throw DecodingFailure(path: reader.path(to: "selector"), message: "\(error)")
       }
     } else {

@@ -7,13 +7,13 @@ internal import JSON
 extension Subject {
   /// Whether the expressions of a selector need more work than `RegularExpression.workMax` in
   /// total.
-  public func isTooMuchWork(for selector: Selector) -> Bool {
+  public func isTooMuchWork(for selector: FindSelector) -> Bool {
     work(of: selector) > RegularExpression.workMax
   }
 
   /// Throws if the expressions of a selector need more work than `RegularExpression.workMax` in
   /// total.
-  public func checkWork(of selector: Selector) throws(DatastoreError) {
+  public func checkWork(of selector: FindSelector) throws(DatastoreError) {
     guard isTooMuchWork(for: selector) else { return }
     let limit = RegularExpression.workMax
     throw DatastoreError(
@@ -23,7 +23,7 @@ extension Subject {
 
   /// The sum of parts × bytes over all expressions and all strings that they are matched with; at
   /// least `RegularExpression.workMax` + 1 if the sum exceeds the limit.
-  fileprivate func work(of selector: Selector) -> Int64 {
+  fileprivate func work(of selector: FindSelector) -> Int64 {
     switch selector {
     case .all(let parts), .any(let parts), .none(let parts):
       parts.sumOfWork { work(of: $0) }

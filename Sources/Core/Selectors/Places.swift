@@ -75,7 +75,7 @@ public struct Origin {
   }
 }
 
-extension Selector {
+extension FindSelector {
   /// The place by whose distance the documents are ordered if no other order is requested: that of
   /// the first `$nearSphere` that every result must satisfy.
   public var origin: Origin? {

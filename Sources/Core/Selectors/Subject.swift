@@ -38,7 +38,7 @@ public struct Subject {
 
 extension Subject {
   /// Whether the selector matches the subject.
-  public func matches(_ selector: Selector) -> Bool {
+  public func matches(_ selector: FindSelector) -> Bool {
     switch selector {
     case .all(let parts): parts.allSatisfy { matches($0) }
     case .any(let parts): parts.contains { matches($0) }

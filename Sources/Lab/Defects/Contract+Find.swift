@@ -88,7 +88,7 @@ extension Defect {
     change: @escaping @Sendable (JSONValue) -> JSONValue
   ) -> Defect {
     searching(name, clause, sentence: sentence) { request in
-      guard (try? Selector(request.selector)) != nil else { return }
+      guard (try? FindSelector(request.selector)) != nil else { return }
       request.selector = change(request.selector)
     }
   }

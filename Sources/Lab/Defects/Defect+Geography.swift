@@ -59,7 +59,7 @@ extension Defect {
     ) {
       let text = $0.selector.serialized()
       guard text.contains("$nearSphere") || text.contains("$within"),
-        (try? Selector($0.selector)) == nil
+        (try? FindSelector($0.selector)) == nil
       else { return }
       $0.selector = ["$or": []]
     },

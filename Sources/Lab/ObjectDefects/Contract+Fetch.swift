@@ -22,17 +22,17 @@ extension StoreOperation {
 
 extension ObjectFetch {
   /// The predicate; nil if it is absent or invalid.
-  var parsed: Predicate? {
+  var parsed: FetchPredicate? {
     guard let predicate else { return nil }
     var operands: [PredicateArgument] = []
     for argument in arguments {
       guard let operand = try? PredicateArgument(argument) else { return nil }
       operands.append(operand)
     }
-    return try? Predicate(predicate, operands)
+    return try? FetchPredicate(predicate, operands)
   }
 
-  mutating func ask(_ predicate: Predicate) {
+  mutating func ask(_ predicate: FetchPredicate) {
     let (text, operands) = predicate.format
     self.predicate = text
     arguments = operands.map { $0.json }
@@ -77,9 +77,9 @@ struct SortedValue {
   var isNaN: Bool { meta?.member("nonFinite") == "nan" }
 }
 
-extension Predicate {
+extension FetchPredicate {
   /// The predicate with some comparisons replaced.
-  func mapComparisons(_ change: (PredicateComparison) -> Predicate?) -> Predicate {
+  func mapComparisons(_ change: (PredicateComparison) -> FetchPredicate?) -> FetchPredicate {
     switch self {
     case .truth: self
     case .and(let parts): .and(parts.map { $0.mapComparisons(change) })
@@ -117,14 +117,14 @@ extension PredicateComparison {
   var list: [PredicateValue]? { if case .list(let values) = operand { values } else { nil } }
 
   /// The comparison with parts of it changed.
-  func with(_ change: (inout PredicateComparison) -> Void) -> Predicate {
+  func with(_ change: (inout PredicateComparison) -> Void) -> FetchPredicate {
     var copy = self
     change(&copy)
     return .comparison(copy)
   }
 
   /// The predicate that the value at a path is nil, or is not.
-  static func isNil(_ path: [JSONString], _ operator: Operator = .equal) -> Predicate {
+  static func isNil(_ path: [JSONString], _ operator: Operator = .equal) -> FetchPredicate {
     .comparison(PredicateComparison(.path(path), `operator`, operand: .value(.none)))
   }
 }
@@ -148,7 +148,7 @@ extension Defect {
   /// Changes the predicate, if it is valid.
   static func predicating(
     _ name: String, _ clause: String, sentence: String,
-    change: @escaping @Sendable (Predicate) -> Predicate
+    change: @escaping @Sendable (FetchPredicate) -> FetchPredicate
   ) -> Defect {
     fetching(name, clause, sentence: sentence) { fetch in
       guard let predicate = fetch.parsed else { return }
@@ -160,7 +160,7 @@ extension Defect {
   /// Replaces some comparisons.
   static func comparing(
     _ name: String, _ clause: String, sentence: String,
-    change: @escaping @Sendable (PredicateComparison) -> Predicate?
+    change: @escaping @Sendable (PredicateComparison) -> FetchPredicate?
   ) -> Defect {
     predicating(name, clause, sentence: sentence) { $0.mapComparisons(change) }
   }

@@ -16,7 +16,7 @@ extension World.Participants {
 /// Faults are real: a crash ends the process between two steps on the files, a power loss removes
 /// or tears unsynced changes, and a failing disk rejects steps. The oracles of the simulation check
 /// the result. `SQLiteReplica+Faults` maps random draws to faults.
-public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
+public final class SQLiteReplica: SimulatedStore, ImplementationLayer {
   var storage = MemoryStorage()
   private var datastore: SQLiteDatastore
   private var saved: MemoryStorage?
@@ -44,9 +44,7 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
 
   // MARK: The implementation
 
-  public var description: ImplementationDescription { datastore.description }
-
-  public func reset() throws(HarnessError) { try datastore.reset() }
+  public var base: any ImplementationUnderTest { datastore }
 
   public func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment
@@ -61,8 +59,6 @@ public final class SQLiteReplica: SimulatedStore, ImplementationUnderTest {
   }
 
   public func crash(_ kind: CrashKind) throws(HarnessError) { try crash(kind, draw: 0) }
-
-  public func shutdown() throws(HarnessError) { try datastore.shutdown() }
 
   // MARK: Crashes
 

@@ -110,7 +110,7 @@ private struct Messages: Variation {
   let text: String
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     switch store.perform(operation, environment) {
     case .error(var error):

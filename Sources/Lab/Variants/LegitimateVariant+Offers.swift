@@ -91,7 +91,7 @@ private struct Without: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     guard operation.action.capabilities.isDisjoint(with: capabilities) else {
       return .error(DatastoreError(.unsupported(what: operation.action.name)))
@@ -105,7 +105,7 @@ private struct WithoutProfiles: Variation {
   func describe(_ description: inout ImplementationDescription) { description.profiles = [] }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     if case .open(let revisionIDs, let collation) = operation.action {
       if let revisionIDs, revisionIDs != .own {
@@ -129,7 +129,7 @@ private struct OtherDefaults: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     guard case .open(let revisionIDs, let collation) = operation.action else {
       return store.perform(operation, environment)
@@ -159,7 +159,7 @@ private struct LeastLimits: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     switch operation.action {
     case .insertRevisions(let records):

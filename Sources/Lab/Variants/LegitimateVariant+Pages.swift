@@ -27,7 +27,7 @@ private struct ShortPages: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     guard case .changes(let since, let limit?) = operation.action, (2...999).contains(limit) else {
       return store.perform(operation, environment)
@@ -48,7 +48,7 @@ private struct RepeatedChanges: Variation {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     guard case .changes(var since, let limit) = operation.action else {
       return store.perform(operation, environment)

@@ -32,7 +32,7 @@ extension LegitimateVariant {
       makeStore: {
         ReplicatingDatastore(
           VariedDatastore(
-            ReferenceDatastore(), name: "checkpoints-on-one-side", DeclaredCheckpoints()),
+            ReferenceDatastore(), DeclaredCheckpoints()),
           makeMachine: { OneSidedReplicator($0) })
       }),
   ]
@@ -45,7 +45,7 @@ private struct WithoutSort: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     switch operation.action {
     case .finding(.find(let request)) where !request.sort.isEmpty,
@@ -63,7 +63,7 @@ private struct WithoutSince: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     if case .changes(_?, _) = operation.action { return .unsupported("since") }
     return store.perform(operation, environment)
@@ -79,7 +79,7 @@ private struct LimitAtCreation: Variation {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     switch operation.action {
     case .open: break
@@ -101,7 +101,7 @@ private struct WithoutDigests: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     let action = operation.action
     guard !action.capabilities.contains(.attachmentPieces) else {
@@ -146,7 +146,7 @@ private struct UnmovedRows: Variation {
   }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     let outcome = store.perform(operation, environment)
     switch (operation.action, outcome) {
@@ -175,7 +175,7 @@ private struct DeclaredCheckpoints: Variation {
   }
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     store.perform(operation, environment)
   }

@@ -73,7 +73,7 @@ private struct Sequences: Variation {
   init(form: @escaping @Sendable (Int64, String) -> UpdateSequence) { self.form = form }
 
   mutating func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     var operation = operation
     if case .changes(let since?, let limit) = operation.action {
@@ -108,7 +108,7 @@ private struct Sequences: Variation {
 /// Returns the whole feed where the model returns `badSequence`.
 private struct Restarting: Variation {
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     let outcome = store.perform(operation, environment)
     guard case .error(let error) = outcome, error.kind == .badSequence,

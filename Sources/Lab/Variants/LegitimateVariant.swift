@@ -41,10 +41,10 @@ public struct LegitimateVariant: Sendable {
   /// A variant that changes operations to the model, or their outcomes.
   init(
     _ name: String, _ sentence: String, telling: String,
-    _ make: @escaping @Sendable () -> any Variation
+    varying make: @escaping @Sendable () -> any Variation
   ) {
     self.init(name, sentence, telling: telling) {
-      VariedDatastore(ReferenceDatastore(), name: name, make())
+      VariedDatastore(ReferenceDatastore(), make())
     }
   }
 
@@ -63,7 +63,7 @@ protocol Variation {
 
   /// Performs an operation with the store that differs.
   mutating func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome
 
   /// Forgets everything about stores that were deleted.
@@ -77,12 +77,14 @@ extension Variation {
 }
 
 /// The model with a difference in front of it.
-final class VariedDatastore: ImplementationUnderTest {
+final class VariedDatastore: ImplementationLayer {
   private let store: ReferenceDatastore
   private var variation: any Variation
   let description: ImplementationDescription
 
-  init(_ store: ReferenceDatastore, name: String, _ variation: any Variation) {
+  var base: any ImplementationUnderTest { store }
+
+  init(_ store: ReferenceDatastore, _ variation: any Variation) {
     self.store = store
     self.variation = variation
     var description = store.description
@@ -90,18 +92,21 @@ final class VariedDatastore: ImplementationUnderTest {
     self.description = description
   }
 
-  func reset() {
-    store.reset()
+  // Not in `forget`: the state of a variation belongs to the data, and survives a crash.
+
+  func reset() throws(HarnessError) {
     variation.forget()
+    try base.reset()
+  }
+
+  func begin(_ undertaking: Undertaking) throws(HarnessError) {
+    variation.forget()
+    try base.begin(undertaking)
   }
 
   func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
-    variation.perform(operation, environment, store)
+    variation.perform(operation, environment, store: store)
   }
-
-  func crash(_ kind: CrashKind) { store.crash(kind) }
-
-  func shutdown() { store.shutdown() }
 }
 
 /// Changes successful results.
@@ -109,7 +114,7 @@ struct VaryingResults: Variation {
   let rewrite: @Sendable (StoreOperation, OperationResult) -> OperationResult
 
   func perform(
-    _ operation: StoreOperation, _ environment: RunEnvironment, _ store: ReferenceDatastore
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: ReferenceDatastore
   ) -> Outcome {
     let outcome = store.perform(operation, environment)
     guard case .ok(let result) = outcome else { return outcome }

@@ -74,7 +74,7 @@ extension ModelStore {
 
 /// A query after validation of all its parts.
 struct FindQuestion {
-  let selector: Selector
+  let selector: FindSelector
   private let sort: [(path: FieldPath, descending: Bool)]
   private let fields: [FieldPath]?
   /// The origin of the order by distance, if no other order is requested.
@@ -82,9 +82,9 @@ struct FindQuestion {
 
   init(_ request: FindRequest) throws(Faults) {
     var faults = Faults()
-    let selector = try? Selector(request.selector)
+    let selector = try? FindSelector(request.selector)
     if selector == nil {
-      for error in Selector.errors(in: request.selector) { faults.add(error) }
+      for error in FindSelector.errors(in: request.selector) { faults.add(error) }
     }
     var sort: [(path: FieldPath, descending: Bool)] = []
     for (place, key) in request.sort.enumerated() {

@@ -65,7 +65,7 @@ struct FailureFactsCase: CustomTestStringConvertible, Sendable {
   ]
 
   @Test(arguments: cases) func facts(_ wrong: FailureFactsCase) throws {
-    let expectation = try Expectation(
+    let expectation = try ExpectedOutcome(
       try JSONValue.parse(wrong.expect), of: wrong.op, path: "expect")
     let outcome = try Outcome(try JSONValue.parse(wrong.outcome), of: wrong.op)
     guard case .mismatch(let mismatches) = expectation.match(outcome, Bindings()) else {

@@ -14,7 +14,7 @@ struct MatchingCase: CustomTestStringConvertible, Sendable {
   var testDescription: String { "\(expect) \(agrees ? "matches" : "refuses") \(outcome)" }
 
   func match(_ bindings: Bindings = Bindings()) throws -> Match {
-    let expectation = try Expectation(
+    let expectation = try ExpectedOutcome(
       try JSONValue.parse(expect), of: op, path: "expect")
     let outcome = try Outcome(try JSONValue.parse(outcome), of: op)
     return expectation.match(outcome, bindings)

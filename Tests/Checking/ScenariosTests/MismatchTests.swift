@@ -72,7 +72,7 @@ struct MismatchCase: CustomTestStringConvertible, Sendable {
   ]
 
   @Test(arguments: cases) func namesThePlace(_ mismatch: MismatchCase) throws {
-    let expectation = try Expectation(
+    let expectation = try ExpectedOutcome(
       try JSONValue.parse(mismatch.expect), of: mismatch.op, path: "expect")
     let outcome = try Outcome(try JSONValue.parse(mismatch.outcome), of: mismatch.op)
     guard case .mismatch(let found) = expectation.match(outcome, Bindings()) else {

@@ -79,7 +79,7 @@ struct GeographicAgreementTests {
     for number in 0..<600 {
       let condition: JSONValue = ["at": try places.condition()]
       // A polygon whose corners surround the Earth encloses nothing, so it is rejected.
-      guard let selector = try? Selector(condition) else {
+      guard let selector = try? FindSelector(condition) else {
         refused += 1
         continue
       }

@@ -36,7 +36,7 @@ struct SelectorAgreementTests {
     (#"^[^\d]$"#, "é", true),
   ])
   func expressions(pattern: String, text: String, matches: Bool) throws {
-    let selector = try Selector(["a": ["$regex": .text(pattern)]])
+    let selector = try FindSelector(["a": ["$regex": .text(pattern)]])
     let record = RevisionRecord(id: "a", path: ["1-a"], body: ["a": .text(text)])
     #expect(selector.selects(record) == matches)
   }

@@ -22,7 +22,7 @@ struct ExpressionWorkTests {
     let patterns = (1...parts).map { JSONString(String(repeating: "a", count: $0)) }
     let pattern = try #require(
       try patterns.first { try RegularExpression($0, path: "").parts == parts })
-    let selector = try Selector(["$and": [["a": ["$regex": .string(pattern)]], other]])
+    let selector = try FindSelector(["$and": [["a": ["$regex": .string(pattern)]], other]])
     let body: JSONObject = ["a": .string(text), "number": 5, "list": [1, 2]]
     return Subject(.object(body), id: "d", rev: "1-a").isTooMuchWork(for: selector)
   }

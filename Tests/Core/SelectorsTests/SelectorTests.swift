@@ -6,7 +6,7 @@ import Testing
 /// Selectors with manually determined results.
 struct SelectorTests {
   private static func ids(_ selector: String, among bodies: String) throws -> String {
-    let selector = try Selector(try JSONValue.parse(selector))
+    let selector = try FindSelector(try JSONValue.parse(selector))
     return (try JSONValue.parse(bodies).arrayValue ?? []).enumerated()
       .filter { Subject($1, id: JSONString("\($0)"), rev: "1-a").matches(selector) }
       .map { "\($0.offset)" }.joined()
@@ -140,7 +140,7 @@ struct SelectorTests {
 
   /// New content has no revision id yet, so `_rev` has no value.
   @Test func whatIsNotMadeYetHasNoRevision() throws {
-    let selector = try Selector(["_rev": ["$exists": true]])
+    let selector = try FindSelector(["_rev": ["$exists": true]])
     #expect(!Subject([:], id: "d", rev: nil).matches(selector))
     #expect(Subject([:], id: "d", rev: "1-a").matches(selector))
   }

@@ -117,7 +117,8 @@ struct MigrationTests {
     }
 
     func local() throws -> Int64 {
-      try context().count(FetchRequest("Recipe")) + context().count(FetchRequest("Ingredient"))
+      try context().count(ObjectFetchRequest("Recipe"))
+        + context().count(ObjectFetchRequest("Ingredient"))
     }
   }
 

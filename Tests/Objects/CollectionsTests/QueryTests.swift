@@ -191,7 +191,7 @@ struct QueryTests {
     let query = try CollectionQuery(parameters: ["query": json])
     #expect(query.filter.json == json)
     let selector = try query.filter.selector(below: FieldPath(names: ["entity"]))
-    #expect(try Selector(selector.json).json == selector.json)
+    #expect(try FindSelector(selector.json).json == selector.json)
     let bodies = try JSONValue.parse(Self.entities).arrayValue ?? []
     let found = bodies.enumerated().filter { index, entity in
       var entity = entity.objectValue ?? JSONObject()

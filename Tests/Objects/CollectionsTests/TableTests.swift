@@ -11,12 +11,12 @@ struct TableTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let predicate: String?
-    let request: @Sendable (inout FetchRequest) -> Void
+    let request: @Sendable (inout ObjectFetchRequest) -> Void
     let query: @Sendable (inout QueryBuilder) throws -> Void
 
     init(
       _ description: String, _ predicate: String? = nil,
-      request: @escaping @Sendable (inout FetchRequest) -> Void = { _ in },
+      request: @escaping @Sendable (inout ObjectFetchRequest) -> Void = { _ in },
       query: @escaping @Sendable (inout QueryBuilder) throws -> Void
     ) {
       testDescription = description
@@ -35,13 +35,13 @@ struct TableTests {
       try query.add("units", exactly: "cup")
       try query.add("quantity", .greater, value: 1)
     },
-    Row("Sort by name", request: { $0.sort = [SortDescriptor("name")] }) { query in
+    Row("Sort by name", request: { $0.sort = [FetchSortDescriptor("name")] }) { query in
       try query.sort(by: "name")
     },
     Row(
       "Batches of 40, the second",
       request: {
-        $0.sort = [SortDescriptor("name")]
+        $0.sort = [FetchSortDescriptor("name")]
         $0.offset = 40
         $0.limit = 40
       }
@@ -93,8 +93,8 @@ struct TableTests {
   @Test func bothColumns() throws {
     let world = try Self.world()
     for row in Self.rows {
-      var request = FetchRequest(
-        "Ingredient", where: try row.predicate.map { try Predicate(JSONString($0)) })
+      var request = ObjectFetchRequest(
+        "Ingredient", where: try row.predicate.map { try FetchPredicate(JSONString($0)) })
       row.request(&request)
       let fetched = try world.store.fetch(request).map { $0.id.text }
       let report = try world.device.session.perform(

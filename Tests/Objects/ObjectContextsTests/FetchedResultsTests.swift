@@ -6,10 +6,10 @@ import Testing
 
 /// The changes of the results of one fetch.
 struct FetchedResultsTests {
-  static let request = FetchRequest(
+  static let request = ObjectFetchRequest(
     "Thing",
     where: .comparison(PredicateComparison(.path(["a"]), .less, operand: .value(.integer(100)))),
-    sort: [SortDescriptor("a")])
+    sort: [FetchSortDescriptor("a")])
 
   @Test func afterChangesAndSaves() throws {
     for cache in try Fixtures.both(try Fixtures.model()) {

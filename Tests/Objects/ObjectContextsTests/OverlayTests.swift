@@ -23,11 +23,11 @@ struct OverlayTests {
   }
 
   private func ids(
-    _ context: ManagedObjectContext, _ predicate: JSONString?, sort: [SortDescriptor] = [],
+    _ context: ManagedObjectContext, _ predicate: JSONString?, sort: [FetchSortDescriptor] = [],
     offset: Int64 = 0, limit: Int64? = nil, pending: Bool = true
   ) throws -> [ObjectID] {
-    let request = FetchRequest(
-      "Thing", where: try predicate.map { try Predicate($0) }, sort: sort, offset: offset,
+    let request = ObjectFetchRequest(
+      "Thing", where: try predicate.map { try FetchPredicate($0) }, sort: sort, offset: offset,
       limit: limit)
     return try context.fetch(request, includesPendingChanges: pending).map { $0.id }
   }
@@ -37,11 +37,13 @@ struct OverlayTests {
       #expect(try ids(context, nil) == ["t1", "t2", "t3", "t5"])
       #expect(try ids(context, "a >= 2") == ["t1", "t2", "t5"])
       #expect(
-        try ids(context, nil, sort: [SortDescriptor("a", ascending: false)])
+        try ids(context, nil, sort: [FetchSortDescriptor("a", ascending: false)])
           == ["t1", "t5", "t2", "t3"])
       #expect(
-        try ids(context, nil, sort: [SortDescriptor("a")], offset: 1, limit: 2) == ["t2", "t5"])
-      #expect(try context.count(FetchRequest("Thing")) == 4)
+        try ids(context, nil, sort: [FetchSortDescriptor("a")], offset: 1, limit: 2) == [
+          "t2", "t5",
+        ])
+      #expect(try context.count(ObjectFetchRequest("Thing")) == 4)
     }
   }
 
@@ -50,10 +52,11 @@ struct OverlayTests {
       #expect(try ids(context, "a >= 2", pending: false) == ["t2", "t3", "t4"])
       #expect(
         try ids(
-          context, nil, sort: [SortDescriptor("a", ascending: false)], limit: 2, pending: false)
+          context, nil, sort: [FetchSortDescriptor("a", ascending: false)], limit: 2, pending: false
+        )
           == ["t4", "t3"])
       // A result has its local values.
-      let request = FetchRequest("Thing", where: try Predicate("a == 1"))
+      let request = ObjectFetchRequest("Thing", where: try FetchPredicate("a == 1"))
       #expect(
         try context.fetch(request, includesPendingChanges: false).map { $0.properties["a"] }
           == [.attribute(.integer(10))])
@@ -78,7 +81,7 @@ struct OverlayTests {
       try context.insert("Emp", id: "e", ["dept": .toOne("d")])
       try context.save()
       try context.delete("d")
-      #expect(try context.fetch(FetchRequest("Emp")).isEmpty)
+      #expect(try context.fetch(ObjectFetchRequest("Emp")).isEmpty)
       #expect(context.deletedIDs == ["d", "e"])
     }
   }
@@ -88,10 +91,10 @@ struct OverlayTests {
       let context = cache.context()
       try context.insert("Dept", id: "d", ["name": .attribute(.text("sales"))])
       try context.insert("Emp", id: "e", ["dept": .toOne("d")])
-      let request = FetchRequest("Emp", where: try Predicate("dept.name == 'sales'"))
+      let request = ObjectFetchRequest("Emp", where: try FetchPredicate("dept.name == 'sales'"))
       #expect(try context.fetch(request).map { $0.id } == ["e"])
-      let many = FetchRequest(
-        "Dept", where: try Predicate("emps.@count == 1 AND ANY emps.age == nil"))
+      let many = ObjectFetchRequest(
+        "Dept", where: try FetchPredicate("emps.@count == 1 AND ANY emps.age == nil"))
       #expect(try context.fetch(many).map { $0.id } == ["d"])
     }
   }
@@ -100,7 +103,8 @@ struct OverlayTests {
   @Test func expressionsAreBounded() throws {
     for cache in try Fixtures.both(try Fixtures.model()) {
       let context = cache.context()
-      let request = FetchRequest("Thing", where: try Predicate(#"name MATCHES "(a{249}){4}a{2}""#))
+      let request = ObjectFetchRequest(
+        "Thing", where: try FetchPredicate(#"name MATCHES "(a{249}){4}a{2}""#))
       func name(_ count: Int) -> [JSONString: PropertyValue] {
         ["name": .attribute(.text(JSONString(String(repeating: "b", count: count))))]
       }

@@ -83,15 +83,15 @@ struct PendingFetchTests {
   @Test(arguments: predicates)
   func bothFindTheSame(_ text: JSONString) throws {
     let caches = try Fixtures.both(try Self.model())
-    let predicate = try Predicate(text)
+    let predicate = try FetchPredicate(text)
     var found: [[ObjectID]] = []
     for cache in caches {
       let context = cache.context()
       try fill(context)
-      found.append(try cache.store.fetch(FetchRequest("E", where: predicate)).map { $0.id })
+      found.append(try cache.store.fetch(ObjectFetchRequest("E", where: predicate)).map { $0.id })
       // Changed to equal values, all objects are evaluated in memory.
       for row in try cache.store.rows(of: "E") { try context.set([:], of: row.id) }
-      found.append(try context.fetch(FetchRequest("E", where: predicate)).map { $0.id })
+      found.append(try context.fetch(ObjectFetchRequest("E", where: predicate)).map { $0.id })
     }
     #expect(Set(found).count == 1, "\(found)")
   }
@@ -102,7 +102,7 @@ struct PendingFetchTests {
     for cache in try Fixtures.both(try Self.model()) {
       let context = cache.context()
       try context.insert("E", id: "least", ["i": .attribute(.integer(.min))])
-      let request = FetchRequest(
+      let request = ObjectFetchRequest(
         "E",
         where: .comparison(
           PredicateComparison(.path(["i"]), .equal, operand: .value(.decimal(least)))))
@@ -113,10 +113,10 @@ struct PendingFetchTests {
   }
 
   @Test(arguments: [
-    FetchRequest("E", offset: -1), FetchRequest("E", limit: -1),
-    FetchRequest("E", sort: [SortDescriptor("no")]), FetchRequest("No"),
+    ObjectFetchRequest("E", offset: -1), ObjectFetchRequest("E", limit: -1),
+    ObjectFetchRequest("E", sort: [FetchSortDescriptor("no")]), ObjectFetchRequest("No"),
   ])
-  func requestsThatCannotBeMet(_ request: FetchRequest) throws {
+  func requestsThatCannotBeMet(_ request: ObjectFetchRequest) throws {
     for cache in try Fixtures.both(try Self.model()) {
       let context = cache.context()
       try fill(context)
@@ -141,7 +141,7 @@ struct PendingFetchTests {
     for cache in try Fixtures.both(try Self.model()) {
       let context = cache.context()
       try fill(context)
-      let request = FetchRequest("E", where: try Predicate(text))
+      let request = ObjectFetchRequest("E", where: try FetchPredicate(text))
       let error = context.failure { _ = try context.fetch(request) }
       guard case .store(let failure)? = error?.reason, case .predicate = failure.reason else {
         Issue.record("\(text) was accepted")

@@ -41,7 +41,7 @@ struct RandomContextTests {
   static let entities: [JSONString] = ["Emp", "Dept", "Tag"]
 
   private func ids(_ context: ManagedObjectContext, _ entity: JSONString) throws -> [ObjectID] {
-    try context.fetch(FetchRequest(entity)).map { $0.id }
+    try context.fetch(ObjectFetchRequest(entity)).map { $0.id }
   }
 
   /// One random change.

@@ -91,7 +91,7 @@ struct FetchingTests {
     let store = try Self.store(kind)
     for (format, expected) in Self.cases {
       let found = try store.fetchIDs(
-        FetchRequest("Employee", where: try Predicate(JSONString(format))))
+        ObjectFetchRequest("Employee", where: try FetchPredicate(JSONString(format))))
       #expect(found == expected, "\(format)")
     }
     for (format, operand, expected) in [
@@ -107,31 +107,34 @@ struct FetchingTests {
       ("pay == %@", .value(.decimal(try #require(DecimalNumber(text: "9.5".utf8)))), ["bob"]),
     ] as [(JSONString, PredicateArgument, [ObjectID])] {
       let found = try store.fetchIDs(
-        FetchRequest("Employee", where: try Predicate(format, [operand])))
+        ObjectFetchRequest("Employee", where: try FetchPredicate(format, [operand])))
       #expect(found == expected, "\(format)")
     }
   }
 
   @Test(arguments: Kind.allCases) func objectsAreSortedPagedAndCounted(kind: Kind) throws {
     let store = try Self.store(kind)
-    func ids(_ sort: [SortDescriptor], _ offset: Int64 = 0, _ limit: Int64? = nil) throws
+    func ids(_ sort: [FetchSortDescriptor], _ offset: Int64 = 0, _ limit: Int64? = nil) throws
       -> [ObjectID]
     {
-      try store.fetch(FetchRequest("Employee", sort: sort, offset: offset, limit: limit)).map {
+      try store.fetch(ObjectFetchRequest("Employee", sort: sort, offset: offset, limit: limit)).map
+      {
         $0.id
       }
     }
-    #expect(try ids([SortDescriptor("age")]) == ["cy", "bob", "ed", "ada", "dee"])
+    #expect(try ids([FetchSortDescriptor("age")]) == ["cy", "bob", "ed", "ada", "dee"])
     #expect(
-      try ids([SortDescriptor("age", ascending: false)]) == ["dee", "ada", "ed", "bob", "cy"])
-    #expect(try ids([SortDescriptor("score")]) == ["dee", "cy", "bob", "ada", "ed"])
+      try ids([FetchSortDescriptor("age", ascending: false)]) == ["dee", "ada", "ed", "bob", "cy"])
+    #expect(try ids([FetchSortDescriptor("score")]) == ["dee", "cy", "bob", "ada", "ed"])
     #expect(
-      try ids([SortDescriptor("pay", ascending: false)]) == ["dee", "cy", "ada", "bob", "ed"])
+      try ids([FetchSortDescriptor("pay", ascending: false)]) == ["dee", "cy", "ada", "bob", "ed"])
     #expect(
-      try ids([SortDescriptor("isHere"), SortDescriptor("age")], 1, 3) == ["bob", "ed", "ada"])
-    #expect(try ids([SortDescriptor("age")], 4, 9) == ["dee"])
+      try ids([FetchSortDescriptor("isHere"), FetchSortDescriptor("age")], 1, 3) == [
+        "bob", "ed", "ada",
+      ])
+    #expect(try ids([FetchSortDescriptor("age")], 4, 9) == ["dee"])
     #expect(try ids([], 1, 2) == ["bob", "cy"])
-    let request = FetchRequest("Employee", where: try Predicate("age > 25"))
+    let request = ObjectFetchRequest("Employee", where: try FetchPredicate("age > 25"))
     #expect(try store.count(request) == 3)
     #expect(try store.fetch(request).map { $0.id } == ["ada", "dee", "ed"])
   }
@@ -139,7 +142,7 @@ struct FetchingTests {
   @Test(arguments: Kind.allCases) func groupsAreReckoned(kind: Kind) throws {
     let store = try Self.store(kind)
     let groups = try store.fetchGroups(
-      FetchRequest("Employee", sort: [SortDescriptor("isHere")]),
+      ObjectFetchRequest("Employee", sort: [FetchSortDescriptor("isHere")]),
       GroupRequest(
         [
           .attribute("isHere"), .reckoned(.count, of: "age", as: "n"),
@@ -163,13 +166,13 @@ struct FetchingTests {
         ],
       ])
     #expect(throws: StoreError.self) {
-      try store.fetchGroups(FetchRequest("Employee"), GroupRequest([.attribute("missing")]))
+      try store.fetchGroups(ObjectFetchRequest("Employee"), GroupRequest([.attribute("missing")]))
     }
   }
 
   @Test(arguments: Kind.allCases) func manyAreUpdatedAtOnce(kind: Kind) throws {
     let store = try Self.store(kind)
-    let request = FetchRequest("Employee", where: try Predicate("age < 35"))
+    let request = ObjectFetchRequest("Employee", where: try FetchPredicate("age < 35"))
     #expect(try store.updateAll(request, to: ["age": .attribute(.integer(35))]) == ["bob", "ed"])
     #expect(try store.fetch(request).isEmpty)
     let bob = try store.object("bob")
@@ -186,10 +189,10 @@ struct FetchingTests {
       ("ANY age > 1", .unsupported, "ANY"), ("name MATCHES '(?=x)'", .unsupported, "MATCHES"),
       ("name MATCHES 'a)(b'", .unsupported, "MATCHES"), ("ANY boss.age > 1", .unsupported, "ANY"),
       ("boss.missing == 1", .unknownKey, "missing"), ("isHere > YES", .wrongType, "isHere"),
-    ] as [(JSONString, PredicateError.Kind, JSONString)] {
-      let predicate = try Predicate(format)
+    ] as [(JSONString, FetchPredicateError.Kind, JSONString)] {
+      let predicate = try FetchPredicate(format)
       do {
-        _ = try store.fetch(FetchRequest("Employee", where: predicate))
+        _ = try store.fetch(ObjectFetchRequest("Employee", where: predicate))
         Issue.record("\(format) was answered")
       } catch {
         guard case .predicate(let fault) = error.reason else {
@@ -206,11 +209,13 @@ struct FetchingTests {
       "SUBQUERY(staff, $x, $x.age > 1).@count > 0",
       "FUNCTION(1) == 2", "age > 1e", "staff.@sum.age > 1", "a..b == 1", "%K == 1",
     ] as [JSONString] {
-      #expect(throws: PredicateError.self, "\(format)") { try Predicate(format) }
+      #expect(throws: FetchPredicateError.self, "\(format)") { try FetchPredicate(format) }
     }
-    #expect(throws: PredicateError.self) { try Predicate("age > 1", [.value(.integer(1))]) }
+    #expect(throws: FetchPredicateError.self) {
+      try FetchPredicate("age > 1", [.value(.integer(1))])
+    }
     let deep = JSONString(String(repeating: "(", count: 100_000) + "age > 1")
-    #expect(throws: PredicateError.self) { try Predicate(deep) }
+    #expect(throws: FetchPredicateError.self) { try FetchPredicate(deep) }
   }
 
   /// Comparing doubles for equality is warned about, except with nil, because digits may be lost.
@@ -221,14 +226,14 @@ struct FetchingTests {
       ("NOT (ANY staff.score IN {1, 2})", ["Employee.score"]),
       ("boss.score != 2", ["Employee.score"]),
     ] as [(JSONString, [String])] {
-      let warnings = model.portabilityWarnings(try Predicate(format), of: "Employee")
+      let warnings = model.portabilityWarnings(try FetchPredicate(format), of: "Employee")
       #expect(warnings.map { $0.path } == paths, "\(format)")
       #expect(warnings.allSatisfy { $0.reason == .floatingPointCompared })
     }
   }
 
   @Test func keyPathsMayBeArguments() throws {
-    let predicate = try Predicate(
+    let predicate = try FetchPredicate(
       "%K == %@ OR #in == 1", [.value(.text("boss.name")), .value(.text("Ada"))])
     #expect(
       predicate
@@ -249,11 +254,12 @@ struct FetchingTests {
     try store.save(SaveRequest(inserted: [ManagedObject("long", of: "Employee", long)]))
     let wildcards = String(repeating: "?", count: 499)
     for predicate in [#"name MATCHES "(a{249}){4}a{2}""#, "name LIKE \"\(wildcards)\""] {
-      let request = FetchRequest("Employee", where: try Predicate(JSONString(predicate)))
+      let request = ObjectFetchRequest("Employee", where: try FetchPredicate(JSONString(predicate)))
       let failure = #expect(throws: StoreError.self) { try store.fetch(request) }
       #expect(failure?.asDatastoreError.kind == .tooLarge(limit: 1 << 26))
     }
-    let short = FetchRequest("Employee", where: try Predicate(#"name MATCHES "(a{249}){4}a""#))
+    let short = ObjectFetchRequest(
+      "Employee", where: try FetchPredicate(#"name MATCHES "(a{249}){4}a""#))
     #expect(try store.fetch(short).isEmpty)
   }
 }

@@ -113,7 +113,7 @@ struct GrayImage: Hashable {
 }
 
 /// A PNG with one uncompressed block, and its decoding.
-struct GrayImageToPNG: ValueTransformer {
+struct GrayImageToPNG: AttributeTransformer {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
   var mimeType: JSONString? { "image/png" }

@@ -35,7 +35,7 @@ struct ManyObjectsTests {
             ObjectID(JSONString("e\(place)")), of: "E", ["f": .attribute(.float(value))])
         }))
     let groups = try store.fetchGroups(
-      FetchRequest("E"),
+      ObjectFetchRequest("E"),
       GroupRequest(
         [.reckoned(.sum, of: "f", as: "sum"), .reckoned(.average, of: "f", as: "mean")],
         groupBy: []))

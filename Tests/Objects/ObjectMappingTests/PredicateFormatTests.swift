@@ -6,13 +6,13 @@ import Testing
 struct PredicateFormatTests {
   @Test(arguments: FetchingTests.cases.map { $0.0 })
   func aWrittenPredicateReadsBack(format: String) throws {
-    let predicate = try Predicate(JSONString(format))
+    let predicate = try FetchPredicate(JSONString(format))
     let (text, arguments) = predicate.format
-    #expect(try Predicate(text, arguments) == predicate)
+    #expect(try FetchPredicate(text, arguments) == predicate)
   }
 
   @Test func partsAreJoinedByTheirWord() throws {
-    let predicate = try Predicate("a == 1 AND (b > 2 OR NOT c CONTAINS[c] 'x' OR d != nil)")
+    let predicate = try FetchPredicate("a == 1 AND (b > 2 OR NOT c CONTAINS[c] 'x' OR d != nil)")
     #expect(
       predicate.format.text
         == "(%K == %@ AND (%K > %@ OR NOT (%K CONTAINS[c] %@) OR %K != %@))")
@@ -21,19 +21,19 @@ struct PredicateFormatTests {
   /// The limit counts nested parts, not consecutive ones.
   @Test func depthCountsNestedPartsOnly() throws {
     let wide = Array(repeating: "(a == 1)", count: 200).joined(separator: " OR ")
-    guard case .or(let parts) = try Predicate(JSONString(wide)) else {
+    guard case .or(let parts) = try FetchPredicate(JSONString(wide)) else {
       Issue.record("expected a disjunction")
       return
     }
     #expect(parts.count == 200)
-    func nested(_ depth: Int) throws -> Predicate {
+    func nested(_ depth: Int) throws -> FetchPredicate {
       let (opening, closing) = ("(", ")")
-      return try Predicate(
+      return try FetchPredicate(
         JSONString(
           String(repeating: opening, count: depth) + "a == 1"
             + String(repeating: closing, count: depth)))
     }
-    #expect(try nested(63) == Predicate("a == 1"))
-    #expect(throws: PredicateError.self) { try nested(64) }
+    #expect(try nested(63) == FetchPredicate("a == 1"))
+    #expect(throws: FetchPredicateError.self) { try nested(64) }
   }
 }

@@ -116,7 +116,7 @@ struct OutcomeCheckerTests {
   func aRejectedCreationWithoutAnID(
     selector: String, kind: DatastoreError.Kind, isAccepted: Bool
   ) throws {
-    let filter = Filter.selector(try Selector(.parse(selector)))
+    let filter = Filter.selector(try FindSelector(.parse(selector)))
     let history: [(StoreAction, Outcome)] = [
       (.setValidation(refuse: filter), .ok(.done)),
       (.create(id: nil, body: ["m": 2]), error(kind)),

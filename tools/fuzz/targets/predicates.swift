@@ -69,10 +69,10 @@ private func checkFormat(_ text: JSONString, _ values: [JSONValue]) {
         || value.serialized().contains("NaN"),
       "the argument \(value.serialized()) became another")
   }
-  guard let predicate = try? Predicate(text, arguments) else { return }
+  guard let predicate = try? FetchPredicate(text, arguments) else { return }
   let format = predicate.format
-  do throws(PredicateError) {
-    let again = try Predicate(format.text, format.arguments)
+  do throws(FetchPredicateError) {
+    let again = try FetchPredicate(format.text, format.arguments)
     check(
       again == predicate || format.arguments.contains { $0.holdsNaN },
       "\(predicate) became \(again), encoded as \(format.text)")

@@ -54,7 +54,9 @@ private func opened(
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   guard var members = (try? JSONValue.parse(bytes(data, size)))?.objectValue else { return 0 }
-  if let json = members["selector"], let selector = try? Selector(json) { checkSpelling(selector) }
+  if let json = members["selector"], let selector = try? FindSelector(json) {
+    checkSpelling(selector)
+  }
   members["op"] = "find"
   members["store"] = "a"
   guard let operation = try? StoreOperation(.object(members)) else { return 0 }
@@ -67,10 +69,10 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
   return 0
 }
 
-private func checkSpelling(_ selector: Selector) {
-  let again: Selector
+private func checkSpelling(_ selector: FindSelector) {
+  let again: FindSelector
   do throws(DatastoreError) {
-    again = try Selector(selector.json)
+    again = try FindSelector(selector.json)
   } catch {
     // The encoding may have one level more than the selector, which exceeds the limit.
     if case .tooLarge = error.kind { return }

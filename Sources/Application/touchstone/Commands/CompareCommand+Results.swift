@@ -27,7 +27,7 @@ extension CompareCommand {
 
   /// Prints the disagreements for readers, and the shrunk sequences as a vector file.
   func showDisagreements(
-    _ report: CampaignReport, _ subject: Differential?, _ context: Context
+    _ report: CampaignReport, _ subject: Differential?, context: Context
   ) throws(CommandFailure) {
     let classes = classes(of: report)
     var vectors: [Vector] = []

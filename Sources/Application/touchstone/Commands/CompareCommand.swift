@@ -101,7 +101,7 @@ struct CompareCommand: StoreExperimentCommand {
   func conclude(
     _ report: CampaignReport, _ subject: Differential?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
-    if !report.failures.isEmpty { try showDisagreements(report, subject, context) }
+    if !report.failures.isEmpty { try showDisagreements(report, subject, context: context) }
     let deviations = deviationLines(report, width: context.width)
     guard report.failures.isEmpty else {
       if !deviations.isEmpty {

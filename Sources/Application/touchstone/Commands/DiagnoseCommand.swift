@@ -145,7 +145,7 @@ struct DiagnoseCommand: Command {
       if let productPath { context.error("\(productPath) was not written\n") }
       return diagnosis.failureCount == 0 ? .harness : .failure
     }
-    let found = try explore(entry, diagnosis, context)
+    let found = try explore(entry, after: diagnosis, context)
     try write(
       ProductFile(
         store: diagnosis.store, about: "Written by touchstone diagnose.",
@@ -177,7 +177,7 @@ struct DiagnoseCommand: Command {
 
   /// Runs random sequences beyond the vectors.
   private func explore(
-    _ entry: ImplementationEntry, _ diagnosis: StoreDiagnosis, _ context: Context
+    _ entry: ImplementationEntry, after diagnosis: StoreDiagnosis, _ context: Context
   ) throws(CommandFailure) -> Exploration {
     guard seconds > 0 else { return Exploration() }
     guard diagnosis.deviations.count == diagnosis.causes.count else {
@@ -191,17 +191,10 @@ struct DiagnoseCommand: Command {
         try store.begin(.run("diagnose"))
         return store
       }
-      var report = CampaignReport()
       let deadline = context.nanoseconds() &+ UInt64(seconds) * 1_000_000_000
-      var seed: UInt64 = 1
-      while context.nanoseconds() < deadline, !context.isInterrupted() {
-        let one = try differential.report(ofSeed: seed)
-        do throws(CampaignReport.Overflow) { try report.join(one) } catch {
-          throw HarnessError("\(error)")
-        }
-        seed += 1
+      return try differential.run(1...UInt64.max, until: deadline, context: context) { _, _ in
+        false
       }
-      return report
     }
     let known = Set(diagnosis.causes.map(\.origin.name))
     let new = report.deviations.map(\.deviation).filter { !known.contains($0.id) }

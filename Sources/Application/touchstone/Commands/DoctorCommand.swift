@@ -104,15 +104,15 @@ struct DoctorCommand: Command {
   ) {
     let style = context.style
     switch check.finding {
-    case .pass(let text): show(style.good("pass"), check.name, text, context)
-    case .skipped(let text): show(style.faint("skip"), check.name, text, context)
+    case .pass(let text): show(style.good("pass"), check.name, text: text, context: context)
+    case .skipped(let text): show(style.faint("skip"), check.name, text: text, context: context)
     case .explained(let text, let deviations):
       let noun = deviations.count == 1 ? "deviation" : "deviations"
       show(
         style.warning("decl"), check.name,
-        "declared \(noun) \(deviations.joined(separator: ", ")): \(text)", context)
+        text: "declared \(noun) \(deviations.joined(separator: ", ")): \(text)", context: context)
     case .fail where last.map { check.failed(as: $0) } ?? false:
-      show(style.bad("FAIL"), check.name, "for the same reason", context)
+      show(style.bad("FAIL"), check.name, text: "for the same reason", context: context)
     case .fail(let text, let request, let advice):
       context.output("\(style.bad("FAIL"))  \(check.name)\n")
       let texts = [("request", request), ("found", text), ("fix", advice)]
@@ -129,7 +129,7 @@ struct DoctorCommand: Command {
   }
 
   /// Prints a check with its result, in two columns.
-  private func show(_ mark: String, _ name: String, _ text: String, _ context: Context) {
+  private func show(_ mark: String, _ name: String, text: String, context: Context) {
     let lines = TextLayout.wrapped(text, width: max(30, context.width - 46), indent: "")
     let first = lines.first ?? ""
     context.output("\(mark)  \(TextLayout.padded(name, 40))\(context.style.faint(first))\n")

@@ -65,7 +65,7 @@ extension ExperimentCommand {
       let count = experiment.caseCount.map { " of \($0)" } ?? ""
       context.error("interrupted after \(report.runs)\(count) \(Self.cases.plural)\n")
     }
-    let code = try conclusion(report, part, subject, nanoseconds: spent, context: context)
+    let code = try conclusion(report, part, subject: subject, nanoseconds: spent, context: context)
     return isEarly && code == .success ? .harness : code
   }
 
@@ -77,7 +77,7 @@ extension ExperimentCommand {
 
   /// Writes the report, or renders the result.
   private func conclusion(
-    _ report: CampaignReport, _ part: SeedPart, _ subject: Subject?, nanoseconds: UInt64,
+    _ report: CampaignReport, _ part: SeedPart, subject: Subject?, nanoseconds: UInt64,
     context: Context
   ) throws(CommandFailure) -> ExitCode {
     if let path = experiment.reportPath,

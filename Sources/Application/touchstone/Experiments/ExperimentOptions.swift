@@ -96,22 +96,41 @@ struct ExperimentOptions {
     _ subject: inout some Experiment, _ cases: CaseNoun, context: Context,
     isComplete: (CampaignReport) -> Bool
   ) throws(HarnessError) -> (report: CampaignReport, part: SeedPart) {
-    var report = CampaignReport()
     var part = SeedPart(seeds, isTimed: seconds != nil)
     var progress = ExperimentProgress(context, cases, of: caseCount)
-    let deadline = deadline(context)
-    for seed in seeds.all {
-      guard context.nanoseconds() < deadline, !context.isInterrupted() else { break }
-      let one = try subject.report(ofSeed: seed)
-      do throws(CampaignReport.Overflow) { try report.join(one) } catch {
-        throw HarnessError("\(error)")
-      }
+    let report = try subject.run(seeds.all, until: deadline(context), context: context) {
+      seed, report in
       part.add(SeedPart.Span(first: seed, last: seed))
       progress.show(report)
-      guard !isComplete(report) else { break }
+      return isComplete(report)
     }
     progress.finish()
     return (report, part)
+  }
+}
+
+extension Experiment {
+  /// Runs the cases of seeds in this process until the user interrupts them.
+  ///
+  /// - Parameters:
+  ///   - deadline: the time after which no further case begins.
+  ///   - isComplete: called after each case with its seed and the joined reports; whether they end
+  ///     the experiment.
+  /// - Returns: the joined reports.
+  mutating func run(
+    _ seeds: some Sequence<UInt64>, until deadline: UInt64, context: Context,
+    isComplete: (_ seed: UInt64, _ report: CampaignReport) -> Bool
+  ) throws(HarnessError) -> CampaignReport {
+    var report = CampaignReport()
+    for seed in seeds {
+      guard context.nanoseconds() < deadline, !context.isInterrupted() else { break }
+      let one = try self.report(ofSeed: seed)
+      do throws(CampaignReport.Overflow) { try report.join(one) } catch {
+        throw HarnessError("\(error)")
+      }
+      guard !isComplete(seed, report) else { break }
+    }
+    return report
   }
 }
 

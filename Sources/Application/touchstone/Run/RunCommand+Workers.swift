@@ -38,13 +38,14 @@ extension RunCommand {
       let clock = context.nanoseconds
       let loan = Loan(subject)
       return WorkerThread {
-        runner(implementation, loan.subject, explainer, clock: clock).work(on: queue)
+        runner(implementation, loan.subject, explainer: explainer, clock: clock).work(on: queue)
       }
     }
     let count = queue.vectors.count { $0.skip(for: description) == nil }
     var line = ProgressLine(context)
-    runner(implementation, subjects[0], explainer, clock: context.nanoseconds).work(on: queue) {
-      progress in
+    let first = runner(
+      implementation, subjects[0], explainer: explainer, clock: context.nanoseconds)
+    first.work(on: queue) { progress in
       line.show(progress, of: count)
     }
     for worker in workers { worker.join() }
@@ -64,7 +65,7 @@ extension RunCommand {
 
   private func runner(
     _ implementation: ImplementationEntry, _ subject: any ImplementationUnderTest,
-    _ explainer: FailureExplainer, clock: @escaping @Sendable () -> UInt64
+    explainer: FailureExplainer, clock: @escaping @Sendable () -> UInt64
   ) -> Runner {
     Runner(
       subject, explainer: explainer, nanoseconds: clock,

@@ -73,9 +73,9 @@ extension Doctor {
     try reset(adapter)
     try requireClosed(adapter, "a", after: "reset", advice: advice)
     try demand(adapter, "a", action: .open(), advice: advice)
-    try requireMissing(adapter, "a", .read(id: "d"), after: "reset", advice: advice)
+    try requireMissing(adapter, in: "a", .read(id: "d"), after: "reset", advice: advice)
     if case .ok = local {
-      try requireMissing(adapter, "a", .readLocal(id: "l"), after: "reset", advice: advice)
+      try requireMissing(adapter, in: "a", .readLocal(id: "l"), after: "reset", advice: advice)
     }
     return .pass("all stores are empty")
   }
@@ -94,7 +94,7 @@ extension Doctor {
 
   /// Requires that a document does not exist.
   private func requireMissing(
-    _ adapter: AdapterImplementation, _ store: StoreName, _ action: StoreAction,
+    _ adapter: AdapterImplementation, in store: StoreName, _ action: StoreAction,
     after event: String, advice: String
   ) throws {
     let outcome = try ask(adapter, store, action: action)
@@ -111,7 +111,7 @@ extension Doctor {
     try demand(adapter, "b", action: .open(), advice: advice)
     try demand(adapter, "a", action: .create(id: "d", body: [:]), advice: advice)
     try requireMissing(
-      adapter, "b", .read(id: "d"), after: "creation of d in store a", advice: advice)
+      adapter, in: "b", .read(id: "d"), after: "creation of d in store a", advice: advice)
     try demand(adapter, "b", action: .destroy, advice: advice)
     try demand(adapter, "a", action: .read(id: "d"), advice: advice)
     return .pass("two stores, a document in one of them")

@@ -41,8 +41,8 @@ extension Doctor {
   func compareDeclarations(_ found: ImplementationDescription) -> Check.Finding? {
     guard let declared = product?.store else { return nil }
     let differences =
-      Self.differences("capability", declared.capabilities, found.capabilities)
-      + Self.differences("profile", declared.profiles, found.profiles)
+      Self.differences("capability", declared.capabilities, found: found.capabilities)
+      + Self.differences("profile", declared.profiles, found: found.profiles)
       + LimitName.allCases.compactMap { Self.difference($0, declared.limits, found: found.limits) }
       + Self.difference(declared.defaults, found: found.defaults)
     guard !differences.isEmpty else { return .pass("equal to the product file") }
@@ -55,7 +55,7 @@ extension Doctor {
   private typealias Difference = (fact: String, fix: String)
 
   private static func differences<Choice: RawRepresentable & CaseIterable & Hashable>(
-    _ noun: String, _ declared: Set<Choice>, _ found: Set<Choice>
+    _ noun: String, _ declared: Set<Choice>, found: Set<Choice>
   ) -> [Difference] where Choice.RawValue == String {
     Choice.allCases.compactMap { choice in
       let name = "\(noun) \(choice.rawValue)"

@@ -40,11 +40,12 @@ struct NearEqualWorkload {
       let time = random.below(span)
       switch random.below(6) {
       case 0, 1:
-        steps += edits(of: DocumentID(JSONString("n\(number)")), left, right, isNew: true, time)
+        steps += edits(of: DocumentID(JSONString("n\(number)")), left, right, isNew: true, at: time)
       case 2, 3:
-        steps += edits(of: DocumentID(JSONString("n\(number)")), left, right, isNew: false, time)
-      case 4: steps += documents(left, right, time)
-      default: steps += locals(left, right, time)
+        steps += edits(
+          of: DocumentID(JSONString("n\(number)")), left, right, isNew: false, at: time)
+      case 4: steps += documents(left, right, at: time)
+      default: steps += locals(left, right, at: time)
       }
     }
     return steps
@@ -60,7 +61,7 @@ struct NearEqualWorkload {
 
   /// Near-equal edits of one document: of a new one, or of a revision that both replicas have.
   private mutating func edits(
-    of id: DocumentID, _ left: Int, _ right: Int, isNew: Bool, _ time: Int
+    of id: DocumentID, _ left: Int, _ right: Int, isNew: Bool, at time: Int
   ) -> [Step] {
     var steps: [Step] = []
     var later = time
@@ -96,7 +97,7 @@ struct NearEqualWorkload {
   }
 
   /// Two documents with near-equal ids.
-  private mutating func documents(_ left: Int, _ right: Int, _ time: Int) -> [Step] {
+  private mutating func documents(_ left: Int, _ right: Int, at time: Int) -> [Step] {
     guard let ids = pair(NearEqualContents.ids), let bodies = pair(bodies) else { return [] }
     return [(left, ids.0, bodies.0), (right, ids.1, bodies.1)].map { replica, id, body in
       Step(replica: replica, time: time, operation: ClientOperation(.create(id: id, body: body)))
@@ -104,7 +105,7 @@ struct NearEqualWorkload {
   }
 
   /// Local documents with near-equal ids and bodies; each is read after all are written.
-  private mutating func locals(_ left: Int, _ right: Int, _ time: Int) -> [Step] {
+  private mutating func locals(_ left: Int, _ right: Int, at time: Int) -> [Step] {
     guard let ids = pair(NearEqualContents.ids), let bodies = pair(bodies) else { return [] }
     let places = [(left, ids.0, bodies.0), (left, ids.1, bodies.1), (right, ids.0, bodies.1)]
     let pause = 1 + random.below(5000)

@@ -224,7 +224,7 @@ package struct SeedDraft {
   // MARK: Sessions
 
   /// A selector that matches some of the bodies that clients write, and no tombstones.
-  private mutating func selector() -> Selector {
+  private mutating func selector() -> FindSelector {
     let least = Operand.value(.integer(Int64(random.below(3))))
     let parity = Condition.remainder(divisor: 2, Int64(random.below(2)))
     return .all([

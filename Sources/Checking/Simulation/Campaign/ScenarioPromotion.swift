@@ -130,7 +130,7 @@ public struct ScenarioPromotion {
     let outcome = try ask(store, action)
     let expectation = writer.expectation(of: action, outcome, isLast: isLast)
     steps.append(
-      Scenarios.Step(template, try Expectation(expectation, of: action, path: "expect")))
+      Scenarios.Step(template, try ExpectedOutcome(expectation, of: action, path: "expect")))
   }
 
   private mutating func ask(_ store: StoreName, _ action: StoreAction) throws -> Outcome {

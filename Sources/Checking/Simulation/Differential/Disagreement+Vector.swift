@@ -22,7 +22,7 @@ extension Differential.Disagreement {
       vectorSteps.append(
         try Scenarios.Step(
           template,
-          try Expectation(expectation, of: step.operation.action, path: "")
+          try ExpectedOutcome(expectation, of: step.operation.action, path: "")
         ).shortened())
     }
     if let collision = try collision(&writer) {
@@ -59,9 +59,9 @@ extension Differential.Disagreement {
     return [
       try Scenarios.Step(
         OperationTemplate(writer.template(of: last.operation)),
-        Expectation(written, of: last.operation.action, path: "")),
+        ExpectedOutcome(written, of: last.operation.action, path: "")),
       try Scenarios.Step(
-        OperationTemplate(question), Expectation(difference, of: .revsDiff([]), path: "")),
+        OperationTemplate(question), ExpectedOutcome(difference, of: .revsDiff([]), path: "")),
     ]
   }
 

@@ -79,7 +79,7 @@ extension OperationGenerator {
   }
 
   /// A selector; nil if the generated one is invalid.
-  mutating func soughtSelector() -> Selector? { try? Selector(.object(selector(depth: 2))) }
+  mutating func soughtSelector() -> FindSelector? { try? FindSelector(.object(selector(depth: 2))) }
 
   mutating func indexing() -> StoreAction {
     let name: JSONString = random.pick(["i", "j", "é", "i"]) ?? "i"

@@ -7,9 +7,9 @@ extension SelectorReader {
   static func conditions(
     _ object: JSONObject, path: String, depth: Int
   ) throws(DatastoreError) -> [Condition] {
-    guard depth <= Selector.depthMax else {
+    guard depth <= FindSelector.depthMax else {
       throw DatastoreError(
-        .tooLarge(limit: Int64(Selector.depthMax)), "\(path): selector nested too deeply")
+        .tooLarge(limit: Int64(FindSelector.depthMax)), "\(path): selector nested too deeply")
     }
     var conditions: [Condition] = []
     let parent = path

@@ -1,6 +1,6 @@
 public import JSON
 
-extension Selector {
+extension FindSelector {
   /// Parses a selector.
   ///
   /// Throws `badSelector` if an operator is misplaced or has an invalid operand, `unsupported` for
@@ -28,12 +28,12 @@ enum SelectorReader {
   static func selector(
     _ object: JSONObject, path: String, depth: Int, below prefix: FieldPath? = nil,
     isElement: Bool = false
-  ) throws(DatastoreError) -> Selector {
-    guard depth <= Selector.depthMax else {
+  ) throws(DatastoreError) -> FindSelector {
+    guard depth <= FindSelector.depthMax else {
       throw DatastoreError(
-        .tooLarge(limit: Int64(Selector.depthMax)), "\(path): selector nested too deeply")
+        .tooLarge(limit: Int64(FindSelector.depthMax)), "\(path): selector nested too deeply")
     }
-    var parts: [Selector] = []
+    var parts: [FindSelector] = []
     for member in object.members {
       let memberPath = DecodingPath.member(member.name, of: path)
       if member.name.isOperator {
@@ -54,7 +54,7 @@ enum SelectorReader {
   /// Parses the conditions for the value at a path: operators, sub-fields or a value.
   private static func field(
     _ place: FieldPath, _ value: JSONValue, path: String, depth: Int, isElement: Bool
-  ) throws(DatastoreError) -> Selector {
+  ) throws(DatastoreError) -> FindSelector {
     guard let object = value.objectValue, !object.isEmpty else {
       return .field(place, [.equals(.value(value))])
     }
@@ -68,12 +68,12 @@ enum SelectorReader {
   /// Parses an operator in the position of a field.
   private static func combination(
     _ member: JSONObject.Member, _ path: String, depth: Int, isElement: Bool
-  ) throws(DatastoreError) -> Selector {
-    func parts() throws(DatastoreError) -> [Selector] {
+  ) throws(DatastoreError) -> FindSelector {
+    func parts() throws(DatastoreError) -> [FindSelector] {
       guard let elements = member.value.arrayValue else {
         throw fault(member.name, path, message: "expected an array of selectors")
       }
-      var parts: [Selector] = []
+      var parts: [FindSelector] = []
       for (index, element) in elements.enumerated() {
         let path = DecodingPath.element(index, of: path)
         guard let object = element.objectValue else {

@@ -12,7 +12,7 @@ public struct OpeningDefect: Sendable {
   /// The statements that it performs on each database.
   private let statements: String
 
-  private init(_ name: String, _ sentence: String, _ statements: String) {
+  private init(_ name: String, _ sentence: String, statements: String) {
     (self.name, self.sentence, self.statements) = (name, sentence, statements)
   }
 
@@ -20,69 +20,70 @@ public struct OpeningDefect: Sendable {
   public static let all: [OpeningDefect] = [
     OpeningDefect(
       "opening-forgets-attachments", "Attachments of losing leaves are lost.",
-      """
-      DELETE FROM attachment WHERE rev NOT IN
-        (SELECT winner FROM document d WHERE d.document = attachment.document)
-      """),
+      statements: """
+        DELETE FROM attachment WHERE rev NOT IN
+          (SELECT winner FROM document d WHERE d.document = attachment.document)
+        """),
     OpeningDefect(
       "opening-forgets-bodies", "Bodies of losing leaves are lost.",
-      """
-      UPDATE revision SET body = '{}', long_body = NULL
-        WHERE rank IS NOT NULL AND deleted = 0 AND rev NOT IN
-          (SELECT winner FROM document d WHERE d.document = revision.document)
-      """),
+      statements: """
+        UPDATE revision SET body = '{}', long_body = NULL
+          WHERE rank IS NOT NULL AND deleted = 0 AND rev NOT IN
+            (SELECT winner FROM document d WHERE d.document = revision.document)
+        """),
     OpeningDefect(
       "opening-forgets-collation", "The order of revisions is that of a new store.",
-      "UPDATE store SET collation = 'bytes'"),
+      statements: "UPDATE store SET collation = 'bytes'"),
     OpeningDefect(
       "opening-forgets-counts", "The number of deleted documents is lost.",
-      "UPDATE store SET deleted_documents = 0"),
+      statements: "UPDATE store SET deleted_documents = 0"),
     OpeningDefect(
       "opening-forgets-filter", "The filter of validation is lost.",
-      "UPDATE store SET refuse = NULL"),
+      statements: "UPDATE store SET refuse = NULL"),
     OpeningDefect(
       "opening-forgets-history-limit", "The history limit is lost.",
-      "UPDATE store SET history_limit = NULL"),
+      statements: "UPDATE store SET history_limit = NULL"),
     OpeningDefect(
       "opening-forgets-indexes", "Indexes are lost.",
-      "DELETE FROM entry; DELETE FROM field_index"),
+      statements: "DELETE FROM entry; DELETE FROM field_index"),
     OpeningDefect(
       "opening-forgets-leaves", "Losing leaves are lost.",
-      """
-      DELETE FROM revision WHERE rank IS NOT NULL AND rev NOT IN
-        (SELECT winner FROM document d WHERE d.document = revision.document)
-      """),
+      statements: """
+        DELETE FROM revision WHERE rank IS NOT NULL AND rev NOT IN
+          (SELECT winner FROM document d WHERE d.document = revision.document)
+        """),
     OpeningDefect(
-      "opening-forgets-local-documents", "Local documents are lost.", "DELETE FROM local"),
+      "opening-forgets-local-documents", "Local documents are lost.",
+      statements: "DELETE FROM local"),
     OpeningDefect(
       "opening-forgets-stubs", "Revisions that are known without a body are lost.",
-      "DELETE FROM revision WHERE deleted IS NULL"),
+      statements: "DELETE FROM revision WHERE deleted IS NULL"),
     OpeningDefect(
       "opening-forgets-tombstones", "Deleted documents are lost.",
-      """
-      DELETE FROM revision WHERE document IN (SELECT document FROM document WHERE deleted = 1);
-      DELETE FROM document WHERE deleted = 1;
-      UPDATE store SET deleted_documents = 0
-      """),
+      statements: """
+        DELETE FROM revision WHERE document IN (SELECT document FROM document WHERE deleted = 1);
+        DELETE FROM document WHERE deleted = 1;
+        UPDATE store SET deleted_documents = 0
+        """),
     OpeningDefect(
       "opening-renames-store", "Each store gets a new incarnation.",
-      "UPDATE store SET incarnation = 'f' || substr(incarnation, 2, 30) || 'f'"),
+      statements: "UPDATE store SET incarnation = 'f' || substr(incarnation, 2, 30) || 'f'"),
     OpeningDefect(
       "opening-renumbers-feed", "The feed is numbered from 1 without gaps.",
-      """
-      CREATE TEMP TABLE renumbered AS
-        SELECT row_number() OVER (ORDER BY sequence) AS sequence, document, deleted, branched,
-          winner, id FROM document;
-      DELETE FROM document;
-      INSERT INTO document SELECT * FROM renumbered;
-      UPDATE store SET last_sequence = (SELECT count(*) FROM document)
-      """),
+      statements: """
+        CREATE TEMP TABLE renumbered AS
+          SELECT row_number() OVER (ORDER BY sequence) AS sequence, document, deleted, branched,
+            winner, id FROM document;
+        DELETE FROM document;
+        INSERT INTO document SELECT * FROM renumbered;
+        UPDATE store SET last_sequence = (SELECT count(*) FROM document)
+        """),
     OpeningDefect(
       "opening-revives-tombstones", "Deleted leaves beside the winner are live.",
-      """
-      UPDATE revision SET deleted = 0, body = '{}' WHERE leaf = 1 AND deleted = 1 AND rev NOT IN
-        (SELECT winner FROM document d WHERE d.document = revision.document)
-      """),
+      statements: """
+        UPDATE revision SET deleted = 0, body = '{}' WHERE leaf = 1 AND deleted = 1 AND rev NOT IN
+          (SELECT winner FROM document d WHERE d.document = revision.document)
+        """),
   ]
 
   /// Damages every database in a storage.

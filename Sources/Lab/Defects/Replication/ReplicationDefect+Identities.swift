@@ -209,15 +209,15 @@ private struct Edit {
   var attachments: [RevisionAttachment]
 
   init(
-    _ id: DocumentID, _ parent: RevisionID?, _ body: JSONValue, _ attachments: [RevisionAttachment]
+    _ id: DocumentID, _ parent: RevisionID?, body: JSONValue, attachments: [RevisionAttachment]
   ) {
     (self.id, self.parent, self.body, self.attachments) = (id, parent, body, attachments)
   }
 
   init?(_ action: StoreAction) {
     switch action {
-    case .create(let id?, let body): self.init(id, nil, body, [])
-    case .update(let id, let parent, let body): self.init(id, parent, body, [])
+    case .create(let id?, let body): self.init(id, nil, body: body, attachments: [])
+    case .update(let id, let parent, let body): self.init(id, parent, body: body, attachments: [])
     case .attaching(let attachments, let write):
       self.init(write)
       self.attachments = attachments

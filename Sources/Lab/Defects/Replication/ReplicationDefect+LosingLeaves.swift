@@ -30,7 +30,7 @@ private struct ReadingWinner: Misbehaviour {
   ) throws(HarnessError) -> Outcome {
     let outcome = try store.perform(operation, environment)
     guard case .read(let id, .some) = operation.action, case .ok(.document(var document)) = outcome,
-      !document.deleted, try isLosing(document.rev, id, in: operation.store, store),
+      !document.deleted, try isLosing(document.rev, id, in: operation.store, store: store),
       let winner = try store.document(operation.store, id)
     else { return outcome }
     document.body = winner.body
@@ -49,7 +49,7 @@ private struct DroppingAfterCompaction: Misbehaviour {
     if case .compact = operation.action { isCompacted = true }
     guard isCompacted, case .read(let id, .some) = operation.action,
       case .ok(.document(var document)) = outcome,
-      try isLosing(document.rev, id, in: operation.store, store)
+      try isLosing(document.rev, id, in: operation.store, store: store)
     else { return outcome }
     document.attachments = []
     return .ok(.document(document))
@@ -94,7 +94,7 @@ struct CommittingEarly: Misbehaviour {
 
 /// Whether a revision is a live leaf that does not win.
 private func isLosing(
-  _ rev: RevisionID, _ id: DocumentID, in name: StoreName, _ store: Honest
+  _ rev: RevisionID, _ id: DocumentID, in name: StoreName, store: Honest
 ) throws(HarnessError) -> Bool {
   let leaves = try store.leaves(name, id)
   return leaves.dropFirst().contains { $0.rev == rev && !$0.deleted }

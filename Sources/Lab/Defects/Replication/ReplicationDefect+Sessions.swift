@@ -247,20 +247,20 @@ private struct SharingDirections: SessionMeddling {
 
 /// Transfers leaves that pass another condition than the selector.
 private struct Selecting: SessionMeddling {
-  let selector: Selector
+  let selector: FindSelector
   let passes: @Sendable (RevisionRecord) -> Bool
 
   /// Removes a selector, and checks another condition instead.
   static func other(
     in configuration: inout ReplicatorConfiguration,
-    _ passes: @escaping @Sendable (Selector, RevisionRecord) -> Bool
+    _ passes: @escaping @Sendable (FindSelector, RevisionRecord) -> Bool
   ) -> any SessionMeddling {
     guard case .selector(let selector)? = configuration.filter else { return Obeying() }
     configuration.filter = nil
     return Selecting(selector: selector) { passes(selector, $0) }
   }
 
-  static func selects(_ selector: Selector, _ record: RevisionRecord) -> Bool {
+  static func selects(_ selector: FindSelector, _ record: RevisionRecord) -> Bool {
     Subject(record.body, id: record.id.text, rev: record.path.first?.text).matches(selector)
   }
 

@@ -125,19 +125,17 @@ private struct Resurrecting: Misbehaviour {
 }
 
 /// A replica that has not synced its last write before a power loss.
-final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
+final class ForgetfulReplica: SimulatedStore, ImplementationLayer {
   private let honest: any SimulatedStore
   private var isBehind = false
 
   init(_ honest: any SimulatedStore) { self.honest = honest }
 
   var implementation: any ImplementationUnderTest { self }
+  var base: any ImplementationUnderTest { honest.implementation }
   var isModel: Bool { honest.isModel }
-  var description: ImplementationDescription { honest.implementation.description }
 
   func beginRun(_ label: JSONString) throws(HarnessError) { try honest.beginRun(label) }
-
-  func reset() throws(HarnessError) { try honest.implementation.reset() }
 
   func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment
@@ -146,13 +144,11 @@ final class ForgetfulReplica: SimulatedStore, ImplementationUnderTest {
     case .create, .update, .delete, .attaching: isBehind = try honest.copy()
     default: break
     }
-    return try honest.implementation.perform(operation, environment)
+    return try base.perform(operation, environment)
   }
 
   func crash(_ kind: CrashKind) throws(HarnessError) {
     if kind == .powerLoss, isBehind, try honest.restore() { return }
-    try honest.implementation.crash(kind)
+    try base.crash(kind)
   }
-
-  func shutdown() throws(HarnessError) { try honest.implementation.shutdown() }
 }

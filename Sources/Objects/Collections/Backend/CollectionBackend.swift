@@ -134,7 +134,7 @@ public final class CollectionBackend {
   func find(
     _ query: CollectionQuery, in collection: JSONString, _ environment: RunEnvironment
   ) throws(Interruption) -> [FoundDocument] {
-    let selector: Selector
+    let selector: FindSelector
     do throws(QueryError) {
       selector = .all([
         .field(FieldPath(names: [Member.collection]), [.equals(.value(.string(collection)))]),

@@ -98,7 +98,7 @@ public final class MigrationRunner {
       return .flagSet
     case .count(let entities):
       var count: Int64 = 0
-      for entity in entities { count += try context.count(FetchRequest(entity)) }
+      for entity in entities { count += try context.count(ObjectFetchRequest(entity)) }
       return .counted(count)
     case .readPage(let collection, let offset, let limit):
       return .pageRead(try page(collection, offset, limit: limit))
@@ -118,7 +118,7 @@ public final class MigrationRunner {
   ) throws(ContextError) -> MigrationPage {
     context.reset()
     // One extra row shows whether another page follows; none can follow the maximum limit.
-    let request = FetchRequest(
+    let request = ObjectFetchRequest(
       collection.objectType, offset: offset, limit: limit.map { $0 == .max ? .max : $0 + 1 })
     var objects = try context.fetch(request, includesPendingChanges: false)
     let isLast = limit.map { Int64(objects.count) <= $0 } ?? true

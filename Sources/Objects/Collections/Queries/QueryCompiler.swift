@@ -8,8 +8,8 @@ internal import JSON
 
 extension CollectionFilter {
   /// The selector of documents whose value at a path is an object that the filter matches.
-  public func selector(below place: FieldPath) throws(QueryError) -> Selector {
-    var parts: [Selector] = []
+  public func selector(below place: FieldPath) throws(QueryError) -> FindSelector {
+    var parts: [FindSelector] = []
     for term in terms {
       switch term {
       case .field(let field, let test):
@@ -26,15 +26,15 @@ extension CollectionFilter {
 
   private static func selectors(
     _ filters: [CollectionFilter], _ place: FieldPath
-  ) throws(QueryError) -> [Selector] {
-    var selectors: [Selector] = []
+  ) throws(QueryError) -> [FindSelector] {
+    var selectors: [FindSelector] = []
     for filter in filters { selectors.append(try filter.selector(below: place)) }
     return selectors
   }
 }
 
 extension FieldTest {
-  fileprivate func selector(_ path: FieldPath) throws(QueryError) -> Selector {
+  fileprivate func selector(_ path: FieldPath) throws(QueryError) -> FindSelector {
     switch self {
     case .equals(let value): .equal(value, path)
     case .isNull: .field(path, [.type(.null)])
@@ -45,15 +45,15 @@ extension FieldTest {
 
   private static func all(
     _ operators: [FieldOperator], _ path: FieldPath
-  ) throws(QueryError) -> Selector {
-    var parts: [Selector] = []
+  ) throws(QueryError) -> FindSelector {
+    var parts: [FindSelector] = []
     for each in operators { parts.append(try each.selector(path)) }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 }
 
 extension FieldOperator {
-  fileprivate func selector(_ path: FieldPath) throws(QueryError) -> Selector {
+  fileprivate func selector(_ path: FieldPath) throws(QueryError) -> FindSelector {
     switch self {
     case .compares(let comparison, let value): return .compare(comparison, value, path: path)
     case .differs(let value): return .not(.equal(value, path))
@@ -67,14 +67,14 @@ extension FieldOperator {
   }
 }
 
-extension Selector {
-  fileprivate static func equal(_ value: JSONValue, _ path: FieldPath) -> Selector {
-    let equal = Selector.field(path, [.equals(.value(value))])
+extension FindSelector {
+  fileprivate static func equal(_ value: JSONValue, _ path: FieldPath) -> FindSelector {
+    let equal = FindSelector.field(path, [.equals(.value(value))])
     return value == .null ? .any([equal, .field(path, [.exists(false)])]) : equal
   }
 
-  fileprivate static func oneOf(_ values: [JSONValue], _ path: FieldPath) -> Selector {
-    let isIn = Selector.field(path, [.isIn(values.map { .value($0) })])
+  fileprivate static func oneOf(_ values: [JSONValue], _ path: FieldPath) -> FindSelector {
+    let isIn = FindSelector.field(path, [.isIn(values.map { .value($0) })])
     return values.contains(.null) ? .any([isIn, .field(path, [.exists(false)])]) : isIn
   }
 
@@ -82,7 +82,7 @@ extension Selector {
   /// comparison.
   fileprivate static func compare(
     _ comparison: Comparison, _ value: JSONValue, path: FieldPath
-  ) -> Selector {
+  ) -> FindSelector {
     guard let type = value.comparableType else { return .any([]) }
     let conditions: [Condition] = [.type(type), .compares(comparison, .value(value))]
     return .any([.field(path, conditions), .field(path, [.element(.conditions(conditions))])])

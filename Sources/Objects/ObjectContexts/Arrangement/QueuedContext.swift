@@ -45,10 +45,11 @@ public struct QueuedContext {
 
   /// The objects for which a predicate is true, sorted.
   public func findEntities(
-    entityName: JSONString, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = []
+    entityName: JSONString, predicate: FetchPredicate? = nil,
+    sortDescriptors: [FetchSortDescriptor] = []
   ) throws(ContextError) -> [LiveObject] {
     let context = context
-    let request = FetchRequest(entityName, where: predicate, sort: sortDescriptors)
+    let request = ObjectFetchRequest(entityName, where: predicate, sort: sortDescriptors)
     return try context.fetch(request).map { LiveObject($0.id, in: context) }
   }
 

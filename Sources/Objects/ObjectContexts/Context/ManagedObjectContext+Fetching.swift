@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   ///
   /// Source: Core Data, `NSFetchRequest.includesPendingChanges`.
   public func fetch(
-    _ request: FetchRequest, includesPendingChanges: Bool = true
+    _ request: ObjectFetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     for id in try fetchIDs(request, includesPendingChanges: includesPendingChanges) {
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
 
   /// The ids of the objects of a fetch; no object is registered.
   public func fetchIDs(
-    _ request: FetchRequest, includesPendingChanges: Bool = true
+    _ request: ObjectFetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> [ObjectID] {
     try ContextError.ofStore { () throws(StoreError) in try request.check(in: model) }
     guard includesPendingChanges else {
@@ -38,13 +38,15 @@ extension ManagedObjectContext {
 
   /// The number of objects of a fetch.
   public func count(
-    _ request: FetchRequest, includesPendingChanges: Bool = true
+    _ request: ObjectFetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> Int64 {
     Int64(try fetchIDs(request, includesPendingChanges: includesPendingChanges).count)
   }
 
   /// The objects of this context that match the predicate, unsorted.
-  private func members(_ request: FetchRequest) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
+  private func members(_ request: ObjectFetchRequest) throws(ContextError) -> [(
+    ObjectID, RowSnapshot
+  )] {
     var members: [(ObjectID, RowSnapshot)] = []
     for (id, row) in try parentMembers(request, isWindow: false) {
       guard let object = state.objects[id], object.change != .unchanged else {
@@ -86,7 +88,7 @@ extension ManagedObjectContext {
   ///
   /// - Parameter isWindow: whether order, offset and limit are applied by the parent.
   private func parentMembers(
-    _ request: FetchRequest, isWindow: Bool
+    _ request: ObjectFetchRequest, isWindow: Bool
   ) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
     var asked = request
     if !isWindow { (asked.sort, asked.offset, asked.limit) = ([], 0, nil) }

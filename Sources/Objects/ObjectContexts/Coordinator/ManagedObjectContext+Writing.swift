@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     // Objects saved without a decision remain in conflict.
     let saved = Set(notification.updated + notification.deleted).union(settled.keys)
     for id in saved { state.settlements[id] = nil }
-    try remember(notification, written.rows, cache)
+    try remember(notification, written.rows, in: cache)
     for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
     if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
     return notification
@@ -186,7 +186,7 @@ extension ManagedObjectContext {
   /// rows.
   private func remember(
     _ notification: SaveNotification, _ rows: [ObjectID: ManagedObject],
-    _ cache: StoreCoordinatorCache
+    in cache: StoreCoordinatorCache
   ) throws(ContextError) {
     for id in notification.deleted { cache.rows[id] = nil }
     for id in notification.inserted + notification.updated {

@@ -18,14 +18,14 @@ public final class MemoryRows: RowStore {
     rows.keys.inByteOrder.compactMap { rows[$0] }.filter { $0.entity == entity }
   }
 
-  public func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject] {
+  public func fetch(_ request: ObjectFetchRequest) throws(StoreError) -> [ManagedObject] {
     try request.check(in: model)
     let found = try model.members(request, of: ObjectOverlay(rows)).compactMap { rows[$0] }
     return request.arranged(found)
   }
 
   public func members(
-    _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
+    _ request: ObjectFetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID] {
     var all = ObjectOverlay(rows)
     all.cover(with: overlay)

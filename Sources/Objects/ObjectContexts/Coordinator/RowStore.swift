@@ -11,10 +11,10 @@ public protocol RowStore: AnyObject {
   /// The rows of an entity, in byte order of their ids.
   func rows(of entity: JSONString) throws(StoreError) -> [ManagedObject]
   /// The rows of a fetch, in its order.
-  func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject]
+  func fetch(_ request: ObjectFetchRequest) throws(StoreError) -> [ManagedObject]
   /// The objects in memory, among the candidates, that a request would select if they were stored.
   func members(
-    _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
+    _ request: ObjectFetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID]
   /// The row of an object with the document that it was read from; nil if the object does not exist.
   func storedRow(_ id: ObjectID) throws(StoreError) -> StoredRow?

@@ -37,7 +37,7 @@ public final class StoreCoordinatorCache {
   }
 
   /// Fetches from the store, and caches the results.
-  func fetch(_ request: FetchRequest) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
+  func fetch(_ request: ObjectFetchRequest) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
     do throws(StoreError) {
       let found = try store.fetch(request).map { ($0.id, RowSnapshot($0)) }
       for (id, row) in found { rows[id] = row }

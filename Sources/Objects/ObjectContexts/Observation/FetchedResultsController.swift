@@ -10,14 +10,14 @@ public import ObjectMapping
 /// Source: Core Data, `NSFetchedResultsController`.
 public struct FetchedResultsController {
   /// The observed fetch.
-  public let request: FetchRequest
+  public let request: ObjectFetchRequest
   /// The results of the last fetch.
   public private(set) var fetchedObjects: [ManagedObject]
   private let context: ManagedObjectContext
 
   /// Fetches for the first time.
   public init(
-    _ request: FetchRequest, in context: ManagedObjectContext
+    _ request: ObjectFetchRequest, in context: ManagedObjectContext
   ) throws(ContextError) {
     self.request = request
     self.context = context

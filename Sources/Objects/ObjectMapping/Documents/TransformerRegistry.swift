@@ -1,7 +1,7 @@
 public import JSON
 
 /// Converts values of an application to bytes and back.
-public protocol ValueTransformer: Sendable {
+public protocol AttributeTransformer: Sendable {
   /// The type of the values.
   associatedtype Value
 
@@ -14,24 +14,24 @@ public protocol ValueTransformer: Sendable {
   func value(of bytes: [UInt8]) throws -> Value
 }
 
-extension ValueTransformer {
+extension AttributeTransformer {
   public var mimeType: JSONString? { nil }
 }
 
 /// Transformers by the names of their classes.
 public struct TransformerRegistry: Sendable {
-  private var transformers: [JSONString: any ValueTransformer] = [:]
+  private var transformers: [JSONString: any AttributeTransformer] = [:]
 
   /// Creates a registry without transformers.
   public init() {}
 
   /// Registers a transformer; replaces one of the same name.
-  public mutating func register(_ transformer: any ValueTransformer, as name: JSONString) {
+  public mutating func register(_ transformer: any AttributeTransformer, as name: JSONString) {
     transformers[name] = transformer
   }
 
   /// The transformer of a class; nil if none is registered.
-  public subscript(name: JSONString) -> (any ValueTransformer)? { transformers[name] }
+  public subscript(name: JSONString) -> (any AttributeTransformer)? { transformers[name] }
 
   /// The value of stored bytes.
   ///
@@ -61,7 +61,7 @@ public struct TransformerRegistry: Sendable {
   public func bytes<Value>(
     of value: Value, _ attribute: AttributeDescription
   ) throws(MappingError) -> [UInt8] {
-    func bytes<Transformer: ValueTransformer>(_ transformer: Transformer) throws -> [UInt8] {
+    func bytes<Transformer: AttributeTransformer>(_ transformer: Transformer) throws -> [UInt8] {
       guard let value = value as? Transformer.Value else {
         throw MappingError(
           .transformerFailed, attribute.name,
@@ -81,7 +81,7 @@ public struct TransformerRegistry: Sendable {
 
   private func transformer(
     _ name: JSONString?, of attribute: AttributeDescription
-  ) throws(MappingError) -> any ValueTransformer {
+  ) throws(MappingError) -> any AttributeTransformer {
     guard let name else {
       throw MappingError(
         .unknownTransformer, nil, message: "no transformer is specified for '\(attribute.name)'")

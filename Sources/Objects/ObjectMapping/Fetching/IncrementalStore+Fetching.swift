@@ -8,7 +8,7 @@ extension IncrementalStore {
   ///
   /// Throws `predicate` for an invalid predicate, and `datastore` with `unsupported` if the
   /// datastore lacks `find` or a required comparison.
-  public func fetch(_ request: FetchRequest) throws(StoreError) -> [ManagedObject] {
+  public func fetch(_ request: ObjectFetchRequest) throws(StoreError) -> [ManagedObject] {
     let documents = try documents(request)
     guard !documents.isOrdered else {
       return try documents.found.objects(of: self)
@@ -17,14 +17,14 @@ extension IncrementalStore {
   }
 
   /// The ids of the objects of a fetch.
-  public func fetchIDs(_ request: FetchRequest) throws(StoreError) -> [ObjectID] {
+  public func fetchIDs(_ request: ObjectFetchRequest) throws(StoreError) -> [ObjectID] {
     let documents = try documents(request, fields: ["_id"])
     guard documents.isOrdered else { return try fetch(request).map { $0.id } }
     return documents.found.map { $0.id }
   }
 
   /// The number of objects of a fetch, with offset and limit applied.
-  public func count(_ request: FetchRequest) throws(StoreError) -> Int64 {
+  public func count(_ request: ObjectFetchRequest) throws(StoreError) -> Int64 {
     var request = request
     request.sort = []
     return Int64(try fetchIDs(request).count)
@@ -36,7 +36,7 @@ extension IncrementalStore {
   /// saves are.
   @discardableResult
   public func updateAll(
-    _ request: FetchRequest, to properties: [JSONString: PropertyValue]
+    _ request: ObjectFetchRequest, to properties: [JSONString: PropertyValue]
   ) throws(StoreError) -> [ObjectID] {
     try check(properties, of: request.entity)
     let objects = try fetch(request)
@@ -76,7 +76,7 @@ extension IncrementalStore {
   }
 
   private func documents(
-    _ request: FetchRequest, fields: [JSONString]? = nil
+    _ request: ObjectFetchRequest, fields: [JSONString]? = nil
   ) throws(StoreError) -> Findings {
     try request.check(in: model)
     let entity = try entity(request.entity)
@@ -88,9 +88,9 @@ extension IncrementalStore {
     if isOrdered, !request.sort.isEmpty {
       // Null sorts after missing there, and both are nil.
       let nulls = request.sort.map {
-        Selector.field(FieldPath(names: [$0.key]), [.equals(.value(.null))])
+        FindSelector.field(FieldPath(names: [$0.key]), [.equals(.value(.null))])
       }
-      let question = Selector.all([selector, .any(nulls)])
+      let question = FindSelector.all([selector, .any(nulls)])
       isOrdered = try self.find(FindRequest(question.json, limit: 1, fields: ["_id"])).isEmpty
     }
     if isOrdered {
@@ -104,7 +104,7 @@ extension IncrementalStore {
   }
 
   /// Whether the order of documents is that of their objects.
-  private func sorts(like entity: EntityDescription, _ key: SortDescriptor) -> Bool {
+  private func sorts(like entity: EntityDescription, _ key: FetchSortDescriptor) -> Bool {
     switch entity.attribute(key.key)?.type {
     case .utf8, .id, .int16, .int32, .int64, .date1970: true
     // NaN is stored as null, infinities as the greatest numbers, and true as 1 or as `true`.
@@ -123,7 +123,7 @@ extension IncrementalStore {
     let hasDecimals = host.datastore.description.capabilities.contains(.decimals)
     return SelectorCompiler(model: model, readsDigits: options.form == .released || hasDecimals) {
       [unowned self] (entity, selector, member) throws(StoreError) in
-      let selector = Selector.all([try self.compiler.selecting(entity, nil), selector])
+      let selector = FindSelector.all([try self.compiler.selecting(entity, nil), selector])
       return try self.find(
         FindRequest(selector.json, fields: [FieldPath(names: [member]).text]))
     }
@@ -139,7 +139,7 @@ extension [FoundDocument] {
   }
 }
 
-extension FetchRequest {
+extension ObjectFetchRequest {
   /// Throws the first error in entity, offset, limit and sort keys, independent of any objects.
   public func check(in model: ManagedObjectModel) throws(StoreError) {
     guard let entity = model[entity] else {
@@ -152,11 +152,12 @@ extension FetchRequest {
     for key in sort {
       guard let attribute = entity.attribute(key.key), !attribute.isTransient else {
         throw StoreError(
-          PredicateError(
+          FetchPredicateError(
             .unknownKey, key.key, message: "\(entity.name) has no such attribute to sort by"))
       }
       if attribute.type == .xform || attribute.type == .binary {
-        throw StoreError(PredicateError(.wrongType, key.key, message: "bytes cannot be sorted"))
+        throw StoreError(
+          FetchPredicateError(.wrongType, key.key, message: "bytes cannot be sorted"))
       }
     }
   }

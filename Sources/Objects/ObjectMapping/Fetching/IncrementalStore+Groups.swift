@@ -10,7 +10,7 @@ extension IncrementalStore {
   /// Offset and limit count dictionaries. Sums of integers and decimals are exact; an overflow is
   /// `wrongType`. Averages are doubles.
   public func fetchGroups(
-    _ request: FetchRequest, _ groups: GroupRequest
+    _ request: ObjectFetchRequest, _ groups: GroupRequest
   ) throws(StoreError) -> [[JSONString: PropertyValue]] {
     try request.check(in: model)
     let entity = try entity(request.entity)
@@ -58,7 +58,7 @@ extension IncrementalStore {
     func known(_ name: JSONString) throws(StoreError) -> AttributeType {
       guard let attribute = entity.attribute(name), !attribute.isTransient else {
         throw StoreError(
-          PredicateError(.unknownKey, name, message: "\(entity.name) has no such attribute"))
+          FetchPredicateError(.unknownKey, name, message: "\(entity.name) has no such attribute"))
       }
       return attribute.type
     }
@@ -70,14 +70,14 @@ extension IncrementalStore {
         try known(name)
         guard !isReckoned && groups.groupBy.isEmpty || groups.groupBy.contains(name) else {
           throw StoreError(
-            PredicateError(
+            FetchPredicateError(
               .unsupported, name,
               message: "a column of a group must be a grouping attribute or an aggregate"))
         }
       case .reckoned(let function, let name, _):
         guard function.takes(try known(name)) else {
           throw StoreError(
-            PredicateError(
+            FetchPredicateError(
               .wrongType, name, message: "\(function.rawValue) is not defined for such values"))
         }
       }
@@ -137,7 +137,7 @@ private struct Aggregation {
   }
 
   private func wrongType(_ message: String) -> StoreError {
-    StoreError(PredicateError(.wrongType, name, message: message))
+    StoreError(FetchPredicateError(.wrongType, name, message: message))
   }
 
   private func sum(_ values: [AttributeValue]) throws(StoreError) -> AttributeValue {

@@ -3,7 +3,7 @@ internal import JSON
 
 // The order of objects.
 
-extension FetchRequest {
+extension ObjectFetchRequest {
   /// Sorts objects by the request's keys and then by id, and applies its offset and limit.
   /// `check(in:)` must accept the request.
   public func arranged(_ objects: [ManagedObject]) -> [ManagedObject] {

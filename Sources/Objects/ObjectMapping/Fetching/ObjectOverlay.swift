@@ -33,10 +33,10 @@ public struct ObjectOverlay: Sendable {
   /// - Parameter stored: returns the documents of a store's objects that a selector selects,
   ///   reduced to one member.
   func members(
-    _ request: FetchRequest, among candidates: [ObjectID], _ mapping: DocumentMapping,
+    _ request: ObjectFetchRequest, among candidates: [ObjectID], _ mapping: DocumentMapping,
     readsDigits: Bool,
     stored:
-      @escaping (EntityDescription, Selector, JSONString) throws(StoreError) -> [FoundDocument]
+      @escaping (EntityDescription, FindSelector, JSONString) throws(StoreError) -> [FoundDocument]
   ) throws(StoreError) -> [ObjectID] {
     let model = mapping.model
     let documents = OverlaidDocuments(self, mapping)
@@ -72,7 +72,7 @@ public struct ObjectOverlay: Sendable {
 
 extension Subject {
   /// Whether the selector selects the document; throws `tooLarge` if `find` would.
-  fileprivate func isSelected(by selector: Selector) throws(StoreError) -> Bool {
+  fileprivate func isSelected(by selector: FindSelector) throws(StoreError) -> Bool {
     do throws(DatastoreError) { try checkWork(of: selector) } catch {
       throw StoreError(.datastore(ObjectID(id), error), error.description)
     }
@@ -113,7 +113,7 @@ private final class OverlaidDocuments {
 extension IncrementalStore {
   /// The objects among the candidates that a request selects, with the stored objects below them.
   public func members(
-    _ request: FetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
+    _ request: ObjectFetchRequest, among candidates: [ObjectID], of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID] {
     try overlay.members(
       request, among: candidates, mapping, readsDigits: compiler.readsDigits,
@@ -124,7 +124,7 @@ extension IncrementalStore {
 extension ManagedObjectModel {
   /// The objects in memory that a request selects, without stored objects.
   public func members(
-    _ request: FetchRequest, of overlay: ObjectOverlay
+    _ request: ObjectFetchRequest, of overlay: ObjectOverlay
   ) throws(StoreError) -> [ObjectID] {
     try overlay.members(
       request, among: Array(overlay.objects.keys), DocumentMapping(self), readsDigits: true

@@ -6,7 +6,7 @@ internal import JSON
 extension AttributeCondition {
   /// Compares the field with an operand of its kind; a text, which sorts above any number, does not
   /// match.
-  func compare(_ operator: Operator, _ operand: Operand) -> Selector {
+  func compare(_ operator: Operator, _ operand: Operand) -> FindSelector {
     var isNumber: [Condition] = [.type(.number)]
     if case .decimal = operand { isNumber = [] }
     switch `operator` {
@@ -19,7 +19,7 @@ extension AttributeCondition {
     }
   }
 
-  func truth(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+  func truth(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> FindSelector {
     let wanted: Bool
     switch value {
     case .bool(let value): wanted = value
@@ -30,11 +30,11 @@ extension AttributeCondition {
     default: throw wrongType("expected true or false")
     }
     // Every number except 0 is true.
-    let isTrue = Selector.any([
+    let isTrue = FindSelector.any([
       .field(field, [.equals(.value(true))]),
       .field(field, [.type(.number), .differs(.value(0))]),
     ])
-    let isFalse = Selector.field(field, [.isIn([.value(false), .value(0)])])
+    let isFalse = FindSelector.field(field, [.isIn([.value(false), .value(0)])])
     switch `operator` {
     case .equal: return wanted ? isTrue : isFalse
     case .notEqual: return .not(wanted ? isTrue : isFalse)
@@ -42,7 +42,7 @@ extension AttributeCondition {
     }
   }
 
-  func integer(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+  func integer(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> FindSelector {
     switch value {
     case .integer(let number): return compare(`operator`, .value(.integer(number)))
     case .bool(let value): return compare(`operator`, .value(value ? 1 : 0))
@@ -57,7 +57,7 @@ extension AttributeCondition {
   }
 
   /// Compares with a decimal between two integers, as with the integer below it.
-  private func integer(_ operator: Operator, _ decimal: DecimalNumber) -> Selector {
+  private func integer(_ operator: Operator, _ decimal: DecimalNumber) -> FindSelector {
     let digits = decimal.description
     if let integer = Int64(digits) { return compare(`operator`, .value(.integer(integer))) }
     // `-0.5` has a whole part of 0, but the integer below it is -1.
@@ -73,7 +73,7 @@ extension AttributeCondition {
     }
   }
 
-  private func beyondIntegers(_ operator: Operator, isAbove: Bool) -> Selector {
+  private func beyondIntegers(_ operator: Operator, isAbove: Bool) -> FindSelector {
     switch `operator` {
     case .equal: return SelectorCompiler.nothing
     case .notEqual: return SelectorCompiler.everything
@@ -95,7 +95,7 @@ extension AttributeCondition {
 
   // MARK: Decimals
 
-  func decimal(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+  func decimal(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> FindSelector {
     let number: DecimalNumber?
     switch value {
     case .decimal(let decimal): number = decimal
@@ -129,7 +129,7 @@ extension AttributeCondition {
   // MARK: Floating point
 
   /// Compares the number, and the tokens of non-finite values.
-  func floating(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> Selector {
+  func floating(_ operator: Operator, _ value: PredicateValue) throws(StoreError) -> FindSelector {
     let constant = try double(value)
     guard !constant.isNaN else { return SelectorCompiler.nothing }
     guard constant.isFinite else { return infinite(`operator`, isAbove: constant > 0) }
@@ -144,9 +144,9 @@ extension AttributeCondition {
     }
   }
 
-  private func infinite(_ operator: Operator, isAbove: Bool) -> Selector {
+  private func infinite(_ operator: Operator, isAbove: Bool) -> FindSelector {
     let same = isToken(isAbove ? .infinity : .negativeInfinity)
-    let isThere = Selector.any([
+    let isThere = FindSelector.any([
       .all([.field(field, [.exists(true), .differs(.value(.null))]), .not(isToken(.nan))]),
       isToken(.infinity), isToken(.negativeInfinity),
     ])
@@ -165,12 +165,12 @@ extension AttributeCondition {
   /// Compares numbers with one operand, and texts of numbers with another.
   private func numbers(
     _ operator: Operator, _ digits: Operand, number: (operator: Operator, operand: Operand)?
-  ) -> Selector {
+  ) -> FindSelector {
     guard `operator` != .notEqual else {
       let equal = numbers(.equal, digits, number: number.map { (.equal, $0.operand) })
       return .all([.not(equal), .not(isToken(.nan))])
     }
-    var parts: [Selector] = []
+    var parts: [FindSelector] = []
     if let number { parts.append(compare(number.operator, number.operand)) }
     if readsDigits { parts.append(compare(`operator`, digits)) }
     return .all([isPlain, .any(parts)])

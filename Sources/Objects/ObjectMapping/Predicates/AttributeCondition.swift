@@ -19,10 +19,10 @@ struct AttributeCondition {
     token = FieldPath(names: [EnvelopeMember.meta(of: attribute.name), MetaMember.nonFinite])
   }
 
-  func selector(_ comparison: PredicateComparison) throws(StoreError) -> Selector {
+  func selector(_ comparison: PredicateComparison) throws(StoreError) -> FindSelector {
     guard comparison.quantifier == nil else {
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
           message: "'\(attribute.name)' is not a to-many key path"))
     }
@@ -36,12 +36,12 @@ struct AttributeCondition {
         try selector(.lessOrEqual, ends[1], comparison: comparison),
       ])
     case (.isIn, .list(let values)):
-      var selectors: [Selector] = []
+      var selectors: [FindSelector] = []
       for value in values { selectors.append(try selector(.equal, value, comparison: comparison)) }
       return .any(selectors)
     case (.between, _), (.isIn, _), (_, .list):
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
           message: "IN requires a list, BETWEEN a list of two values, other operators one value"))
     case (let `operator`, .value(let value)):
@@ -51,7 +51,7 @@ struct AttributeCondition {
 
   private func selector(
     _ operator: Operator, _ value: PredicateValue, comparison: PredicateComparison
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     if value == .none {
       switch `operator` {
       case .equal where attribute.type == .id: return SelectorCompiler.nothing
@@ -89,7 +89,7 @@ struct AttributeCondition {
   }
 
   func wrongType(_ message: String) -> StoreError {
-    StoreError(PredicateError(.wrongType, attribute.name, message: message))
+    StoreError(FetchPredicateError(.wrongType, attribute.name, message: message))
   }
 
   // MARK: Nil
@@ -100,17 +100,17 @@ struct AttributeCondition {
   }
 
   /// A stored non-finite number. A token of infinity without a value is a leftover.
-  func isToken(_ nonFinite: NonFinite) -> Selector {
-    let isThere = Selector.field(token, [.equals(.value(.text(nonFinite.rawValue)))])
+  func isToken(_ nonFinite: NonFinite) -> FindSelector {
+    let isThere = FindSelector.field(token, [.equals(.value(.text(nonFinite.rawValue)))])
     return nonFinite == .nan ? isThere : .all([isThere, .field(field, [.exists(true)])])
   }
 
   /// A number without a token.
-  var isPlain: Selector { .field(token, [.exists(false)]) }
+  var isPlain: FindSelector { .field(token, [.exists(false)]) }
 
-  private var isNil: Selector {
-    let isAbsent = Selector.field(field, [.exists(false)])
-    let isNull = Selector.field(field, [.equals(.value(.null))])
+  private var isNil: FindSelector {
+    let isAbsent = FindSelector.field(field, [.exists(false)])
+    let isNull = FindSelector.field(field, [.equals(.value(.null))])
     // NaN and infinities may also be stored as null.
     return hasTokens
       ? .any([.all([isAbsent, .not(isToken(.nan))]), .all([isNull, isPlain])])

@@ -19,7 +19,7 @@ struct PredicateLexer {
   init(_ text: JSONString) { bytes = Array(text.utf8) }
 
   /// All tokens, including the end.
-  static func words(_ text: JSONString) throws(PredicateError) -> [Word] {
+  static func words(_ text: JSONString) throws(FetchPredicateError) -> [Word] {
     var lexer = PredicateLexer(text)
     var words: [Word] = []
     while words.last != .end { words.append(try lexer.next()) }
@@ -28,20 +28,22 @@ struct PredicateLexer {
 
   private var byte: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  private mutating func take(while isWanted: (UInt8) -> Bool) throws(PredicateError) -> JSONString {
+  private mutating func take(while isWanted: (UInt8) -> Bool) throws(FetchPredicateError)
+    -> JSONString
+  {
     let start = place
     while let byte, isWanted(byte) { place += 1 }
     return try text(bytes[start..<place])
   }
 
-  private func text(_ bytes: some Collection<UInt8>) throws(PredicateError) -> JSONString {
+  private func text(_ bytes: some Collection<UInt8>) throws(FetchPredicateError) -> JSONString {
     guard let text = JSONString(validating: Array(bytes)) else {
-      throw PredicateError(.badFormat, nil, message: "invalid character in a name")
+      throw FetchPredicateError(.badFormat, nil, message: "invalid character in a name")
     }
     return text
   }
 
-  private mutating func next() throws(PredicateError) -> Word {
+  private mutating func next() throws(FetchPredicateError) -> Word {
     while let byte, byte == 32 || (9...13).contains(byte) { place += 1 }
     guard let first = byte else { return .end }
     switch first {
@@ -50,7 +52,7 @@ struct PredicateLexer {
       place += 1
       let letters = try take { Self.isLetter($0) || $0 == UInt8(ascii: "@") }
       guard !letters.isEmpty else {
-        throw PredicateError(.badFormat, "%", message: "expected a placeholder after %")
+        throw FetchPredicateError(.badFormat, "%", message: "expected a placeholder after %")
       }
       return .argument(letters)
     case UInt8(ascii: "#"):
@@ -63,7 +65,7 @@ struct PredicateLexer {
     }
   }
 
-  private mutating func number() throws(PredicateError) -> JSONString {
+  private mutating func number() throws(FetchPredicateError) -> JSONString {
     let start = place
     _ = try take(while: Self.isDigit)
     if byte == UInt8(ascii: "."), place + 1 < bytes.count, Self.isDigit(bytes[place + 1]) {
@@ -74,13 +76,13 @@ struct PredicateLexer {
       place += 1
       if self.byte == UInt8(ascii: "-") || self.byte == UInt8(ascii: "+") { place += 1 }
       guard !(try take(while: Self.isDigit)).isEmpty else {
-        throw PredicateError(.badFormat, nil, message: "expected digits in the exponent")
+        throw FetchPredicateError(.badFormat, nil, message: "expected digits in the exponent")
       }
     }
     return try text(bytes[start..<place])
   }
 
-  private mutating func string(until quote: UInt8) throws(PredicateError) -> JSONString {
+  private mutating func string(until quote: UInt8) throws(FetchPredicateError) -> JSONString {
     place += 1
     var content: [UInt8] = []
     while let byte, byte != quote {
@@ -99,7 +101,7 @@ struct PredicateLexer {
       }
     }
     guard byte == quote else {
-      throw PredicateError(.badFormat, nil, message: "unterminated string")
+      throw FetchPredicateError(.badFormat, nil, message: "unterminated string")
     }
     place += 1
     return try text(content)
@@ -111,12 +113,12 @@ struct PredicateLexer {
     "[", "]", "-", "+", "**", "*", "/",
   ]
 
-  private mutating func sign() throws(PredicateError) -> JSONString {
+  private mutating func sign() throws(FetchPredicateError) -> JSONString {
     for sign in Self.signs where bytes[place...].starts(with: sign.utf8) {
       place += sign.utf8.count
       return JSONString(sign)
     }
-    throw PredicateError(
+    throw FetchPredicateError(
       .badFormat, nil, message: "unexpected byte \(bytes[place]) at offset \(place)")
   }
 

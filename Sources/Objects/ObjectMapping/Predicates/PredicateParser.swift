@@ -3,10 +3,12 @@ public import JSON
 /// An argument of a predicate's text, for `%@`, `%K` and similar placeholders.
 public typealias PredicateArgument = PredicateComparison.Operand
 
-extension Predicate {
+extension FetchPredicate {
   /// Parses a predicate in the textual format; throws `badFormat`, or `unsupported` with the name
   /// of a part of the language that is not supported.
-  public init(_ format: JSONString, _ arguments: [PredicateArgument] = []) throws(PredicateError) {
+  public init(_ format: JSONString, _ arguments: [PredicateArgument] = [])
+    throws(FetchPredicateError)
+  {
     var parser = PredicateParser(try PredicateLexer.words(format), arguments)
     self = try parser.whole()
   }
@@ -29,11 +31,11 @@ private struct PredicateParser {
     self.arguments = arguments.reversed()
   }
 
-  mutating func whole() throws(PredicateError) -> Predicate {
+  mutating func whole() throws(FetchPredicateError) -> FetchPredicate {
     let predicate = try alternatives()
     guard words[place] == .end else { throw unexpected("the end") }
     guard arguments.isEmpty else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .badFormat, nil, message: "more arguments than placeholders")
     }
     return predicate
@@ -41,7 +43,7 @@ private struct PredicateParser {
 
   // MARK: Words
 
-  private func unexpected(_ wanted: String) -> PredicateError {
+  private func unexpected(_ wanted: String) -> FetchPredicateError {
     let found =
       switch words[place] {
       case .name(let text), .number(let text), .sign(let text): "'\(text)'"
@@ -49,7 +51,7 @@ private struct PredicateParser {
       case .argument(let text): "'%\(text)'"
       case .end: "the end"
       }
-    return PredicateError(.badFormat, nil, message: "expected \(wanted), found \(found)")
+    return FetchPredicateError(.badFormat, nil, message: "expected \(wanted), found \(found)")
   }
 
   /// The keyword at the current position, in capitals.
@@ -72,31 +74,32 @@ private struct PredicateParser {
 
   // MARK: Predicates
 
-  private mutating func alternatives() throws(PredicateError) -> Predicate {
+  private mutating func alternatives() throws(FetchPredicateError) -> FetchPredicate {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.depthMax else {
-      throw PredicateError(.badFormat, nil, message: "nested deeper than \(Self.depthMax) levels")
+      throw FetchPredicateError(
+        .badFormat, nil, message: "nested deeper than \(Self.depthMax) levels")
     }
     var parts = [try conjunction()]
     while take(keyword: "OR") || take(sign: "||") { parts.append(try conjunction()) }
     return parts.count == 1 ? parts[0] : .or(parts)
   }
 
-  private mutating func conjunction() throws(PredicateError) -> Predicate {
+  private mutating func conjunction() throws(FetchPredicateError) -> FetchPredicate {
     var parts = [try negation()]
     while take(keyword: "AND") || take(sign: "&&") { parts.append(try negation()) }
     return parts.count == 1 ? parts[0] : .and(parts)
   }
 
-  private mutating func negation() throws(PredicateError) -> Predicate {
+  private mutating func negation() throws(FetchPredicateError) -> FetchPredicate {
     var isNegated = false
     while take(keyword: "NOT") || take(sign: "!") { isNegated.toggle() }
     let predicate = try primary()
     return isNegated ? .not(predicate) : predicate
   }
 
-  private mutating func primary() throws(PredicateError) -> Predicate {
+  private mutating func primary() throws(FetchPredicateError) -> FetchPredicate {
     if take(sign: "(") {
       let predicate = try alternatives()
       guard take(sign: ")") else { throw unexpected("')'") }
@@ -107,7 +110,7 @@ private struct PredicateParser {
     return .comparison(try comparison())
   }
 
-  private mutating func comparison() throws(PredicateError) -> Comparison {
+  private mutating func comparison() throws(FetchPredicateError) -> Comparison {
     var quantifier: Comparison.Quantifier?
     if take(keyword: "ANY", "SOME") {
       quantifier = .any
@@ -128,11 +131,11 @@ private struct PredicateParser {
     case (.operand(let operand), .subject(let subject)):
       comparison = try flipped(operand, `operator`, subject: subject)
     case (.subject, .subject):
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupported, JSONString(`operator`.rawValue),
         message: "two key paths cannot be compared with each other")
     case (.operand, .operand):
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupported, JSONString(`operator`.rawValue), message: "expected a key path")
     }
     comparison.quantifier = quantifier
@@ -145,7 +148,7 @@ private struct PredicateParser {
   /// contain it.
   private func flipped(
     _ operand: Comparison.Operand, _ operator: Comparison.Operator, subject: Comparison.Subject
-  ) throws(PredicateError) -> Comparison {
+  ) throws(FetchPredicateError) -> Comparison {
     let other: Comparison.Operator? =
       switch `operator` {
       case .equal, .notEqual: `operator`
@@ -157,14 +160,14 @@ private struct PredicateParser {
       default: nil
       }
     guard let other else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupported, JSONString(`operator`.rawValue),
         message: "the key path must be on the left side")
     }
     return Comparison(subject, other, operand: operand)
   }
 
-  private mutating func operatorWithOptions() throws(PredicateError) -> (
+  private mutating func operatorWithOptions() throws(FetchPredicateError) -> (
     Comparison.Operator, String
   ) {
     let found = try self.operator()
@@ -173,14 +176,15 @@ private struct PredicateParser {
       letters.utf8.allSatisfy({ "cdn".utf8.contains($0) })
     else { throw unexpected("c, d or n") }
     guard !letters.utf8.contains(UInt8(ascii: "n")) else {
-      throw PredicateError(.unsupported, "[n]", message: "normalized comparison is not supported")
+      throw FetchPredicateError(
+        .unsupported, "[n]", message: "normalized comparison is not supported")
     }
     place += 1
     guard take(sign: "]") else { throw unexpected("']'") }
     return (found, letters.string)
   }
 
-  private mutating func `operator`() throws(PredicateError) -> Comparison.Operator {
+  private mutating func `operator`() throws(FetchPredicateError) -> Comparison.Operator {
     defer { place += 1 }
     switch words[place] {
     case .sign("="), .sign("=="): return .equal
@@ -197,9 +201,9 @@ private struct PredicateParser {
 
   // MARK: Expressions
 
-  private func refuseReckoning() throws(PredicateError) {
+  private func refuseReckoning() throws(FetchPredicateError) {
     for sign in ["+", "-", "*", "/", "**"] as [JSONString] where words[place] == .sign(sign) {
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupported, sign, message: "arithmetic is not supported in a predicate")
     }
   }
@@ -209,12 +213,12 @@ private struct PredicateParser {
     case operand(Comparison.Operand)
   }
 
-  private mutating func expression() throws(PredicateError) -> Expression {
+  private mutating func expression() throws(FetchPredicateError) -> Expression {
     if take(sign: "{") { return .operand(.list(try elements())) }
     if case .argument("K") = words[place] {
       place += 1
       guard case .value(.text(let path))? = arguments.popLast() else {
-        throw PredicateError(.badFormat, "%K", message: "expected a key path as argument")
+        throw FetchPredicateError(.badFormat, "%K", message: "expected a key path as argument")
       }
       return .subject(try subject(path))
     }
@@ -222,7 +226,7 @@ private struct PredicateParser {
     if case .name(let name) = words[place], try constantName() == nil {
       place += 1
       guard words[place] != .sign("(") else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .unsupported, name, message: "functions and subqueries are not supported")
       }
       return .subject(try subject(name))
@@ -230,12 +234,12 @@ private struct PredicateParser {
     return .operand(.value(try constant()))
   }
 
-  private func subject(_ path: JSONString) throws(PredicateError) -> Comparison.Subject {
+  private func subject(_ path: JSONString) throws(FetchPredicateError) -> Comparison.Subject {
     if path == "SELF" || path == "self" { return .object }
     var names: [JSONString] = []
     for part in path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
       guard let name = JSONString(validating: Array(part)), !name.isEmpty else {
-        throw PredicateError(
+        throw FetchPredicateError(
           .badFormat, path, message: "empty name in a key path")
       }
       names.append(name)
@@ -245,39 +249,40 @@ private struct PredicateParser {
       return .path(names)
     }
     guard last == "@count", names.count > 1, names.firstIndex(of: last) == names.count - 1 else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupported, last, message: "@count is the only supported collection operator")
     }
     return .count(of: names.dropLast())
   }
 
-  private mutating func argument() throws(PredicateError) -> Comparison.Operand {
+  private mutating func argument() throws(FetchPredicateError) -> Comparison.Operand {
     guard case .argument(let letters) = words[place] else { throw unexpected("an argument") }
     place += 1
     let known: [JSONString] = [
       "@", "d", "i", "u", "f", "g", "ld", "lu", "lld", "llu", "lf", "s", "@d",
     ]
     guard known.contains(letters) else {
-      throw PredicateError(.badFormat, JSONString("%\(letters)"), message: "unknown placeholder")
+      throw FetchPredicateError(
+        .badFormat, JSONString("%\(letters)"), message: "unknown placeholder")
     }
     guard let argument = arguments.popLast() else {
-      throw PredicateError(
+      throw FetchPredicateError(
         .badFormat, JSONString("%\(letters)"), message: "missing argument")
     }
     return argument
   }
 
-  private mutating func elements() throws(PredicateError) -> [PredicateValue] {
+  private mutating func elements() throws(FetchPredicateError) -> [PredicateValue] {
     var elements: [PredicateValue] = []
     guard !take(sign: "}") else { return [] }
     repeat {
       if case .argument = words[place] {
         guard case .value(let value) = try argument() else {
-          throw PredicateError(.badFormat, nil, message: "nested lists are not permitted")
+          throw FetchPredicateError(.badFormat, nil, message: "nested lists are not permitted")
         }
         elements.append(value)
       } else if case .name(let name) = words[place], try constantName() == nil {
-        throw PredicateError(.unsupported, name, message: "a list may contain constants only")
+        throw FetchPredicateError(.unsupported, name, message: "a list may contain constants only")
       } else {
         elements.append(try constant())
       }
@@ -286,20 +291,20 @@ private struct PredicateParser {
     return elements
   }
 
-  private func constantName() throws(PredicateError) -> PredicateValue? {
+  private func constantName() throws(FetchPredicateError) -> PredicateValue? {
     switch keyword {
     case "NIL", "NULL": PredicateValue.none
     case "TRUE", "YES": .bool(true)
     case "FALSE", "NO": .bool(false)
     case "CAST": .some(.date(0))
     case "SUBQUERY", "FUNCTION":
-      throw PredicateError(
+      throw FetchPredicateError(
         .unsupported, keyword.map { JSONString($0) }, message: "not supported")
     default: nil
     }
   }
 
-  private mutating func constant() throws(PredicateError) -> PredicateValue {
+  private mutating func constant() throws(FetchPredicateError) -> PredicateValue {
     switch words[place] {
     case .string(let text):
       place += 1
@@ -314,7 +319,7 @@ private struct PredicateParser {
     }
   }
 
-  private mutating func number() throws(PredicateError) -> PredicateValue {
+  private mutating func number() throws(FetchPredicateError) -> PredicateValue {
     let isNegative = take(sign: "-")
     if !isNegative { _ = take(sign: "+") }
     guard case .number(let digits) = words[place] else { throw unexpected("a number") }
@@ -322,7 +327,7 @@ private struct PredicateParser {
     let text = (isNegative ? "-" : "") + digits.string
     if let integer = Int64(text) { return .integer(integer) }
     guard let number = Double(text), number.isFinite else {
-      throw PredicateError(.badFormat, digits, message: "number out of range")
+      throw FetchPredicateError(.badFormat, digits, message: "number out of range")
     }
     // Digits that a double cannot represent take precedence over the nearest double.
     guard let exact = DecimalNumber(text: text.utf8),
@@ -333,7 +338,7 @@ private struct PredicateParser {
   }
 
   /// `CAST(SECONDS, "NSDate")`, in seconds since 2001-01-01T00:00:00Z.
-  private mutating func date() throws(PredicateError) -> PredicateValue {
+  private mutating func date() throws(FetchPredicateError) -> PredicateValue {
     guard take(sign: "(") else { throw unexpected("'('") }
     let seconds: Double
     switch try number() {
@@ -343,7 +348,7 @@ private struct PredicateParser {
     default: throw unexpected("a number")
     }
     guard take(sign: ","), words[place] == .string("NSDate") else {
-      throw PredicateError(.unsupported, "CAST", message: "only casts to NSDate are supported")
+      throw FetchPredicateError(.unsupported, "CAST", message: "only casts to NSDate are supported")
     }
     place += 1
     guard take(sign: ")") else { throw unexpected("')'") }

@@ -5,7 +5,7 @@ public import JSON
 
 extension PredicateComparison.Operand {
   /// A value, or a list of values.
-  public init(_ json: JSONValue) throws(PredicateError) {
+  public init(_ json: JSONValue) throws(FetchPredicateError) {
     guard case .array(let elements) = json else {
       self = .value(try PredicateValue(json))
       return
@@ -27,9 +27,10 @@ extension PredicateComparison.Operand {
 extension PredicateValue {
   /// Null, a boolean, a number, a text; or `{"date"}` in seconds since 1970, `{"decimal"}`,
   /// `{"object"}` with an id, and `{"image"}` with the 16 hexadecimal digits of a double.
-  public init(_ json: JSONValue) throws(PredicateError) {
-    func refused() -> PredicateError {
-      PredicateError(.badFormat, nil, message: "\(json.serialized()) is not a value of a predicate")
+  public init(_ json: JSONValue) throws(FetchPredicateError) {
+    func refused() -> FetchPredicateError {
+      FetchPredicateError(
+        .badFormat, nil, message: "\(json.serialized()) is not a value of a predicate")
     }
     switch json {
     case .null: self = .none

@@ -12,27 +12,27 @@ struct RelationshipCondition {
   }
 
   /// The relationship is empty: absent, null, or `""` in the released form.
-  var isNil: Selector {
+  var isNil: FindSelector {
     .any([
       .field(field, [.exists(false)]),
       .field(field, [.isIn([.value(.null), .value("")])]),
     ])
   }
 
-  private func leads(to ids: [ObjectID?]) -> Selector {
+  private func leads(to ids: [ObjectID?]) -> FindSelector {
     let known = ids.compactMap { $0 }
-    let selector = Selector.field(field, [.isIn(known.map { .value($0.json) })])
+    let selector = FindSelector.field(field, [.isIn(known.map { .value($0.json) })])
     return known.count == ids.count ? selector : .any([selector, isNil])
   }
 
-  func selector(_ comparison: PredicateComparison) throws(StoreError) -> Selector {
+  func selector(_ comparison: PredicateComparison) throws(StoreError) -> FindSelector {
     let ids = try comparison.objects(relationship.name)
     if relationship.isToMany {
       return try many(comparison, ids)
     }
     guard comparison.quantifier == nil else {
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, comparison.quantifier.map { JSONString($0.rawValue) },
           message: "'\(relationship.name)' is a to-one relationship"))
     }
@@ -45,7 +45,7 @@ struct RelationshipCondition {
 
   private func many(
     _ comparison: PredicateComparison, _ ids: [ObjectID?]
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     guard !ids.contains(nil), comparison.operator != .contains || comparison.quantifier == nil
     else { throw refused(comparison) }
     let isIn: Bool
@@ -55,8 +55,8 @@ struct RelationshipCondition {
     default: throw refused(comparison)
     }
     let known = ids.compactMap { $0 }.map { Operand.value($0.json) }
-    let some = Selector.field(field, [.element(.conditions([.isIn(known)]))])
-    let other = Selector.field(
+    let some = FindSelector.field(field, [.element(.conditions([.isIn(known)]))])
+    let other = FindSelector.field(
       field, [.element(.conditions([.notIn(known), .differs(.value(""))]))])
     switch (comparison.quantifier, isIn) {
     case (.any?, true): return some
@@ -68,7 +68,7 @@ struct RelationshipCondition {
     case (nil, _):
       guard comparison.operator == .contains else {
         throw StoreError(
-          PredicateError(
+          FetchPredicateError(
             .needsQuantifier, relationship.name,
             message: "a to-many relationship requires ANY, ALL or NONE"))
       }
@@ -78,7 +78,7 @@ struct RelationshipCondition {
 
   private func refused(_ comparison: PredicateComparison) -> StoreError {
     StoreError(
-      PredicateError(
+      FetchPredicateError(
         .unsupported, JSONString(comparison.operator.rawValue),
         message: "the operator is not supported for the objects of '\(relationship.name)'"))
   }
@@ -86,12 +86,12 @@ struct RelationshipCondition {
   // MARK: Counts
 
   /// The relationship is stored as a list.
-  var isList: Selector { .field(field, [.type(.array)]) }
+  var isList: FindSelector { .field(field, [.type(.array)]) }
 
   /// Compares the number of objects in lists that were read; a missing list counts as 0.
   func count(
     _ comparison: PredicateComparison, _ lists: [FoundDocument]
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     let holds = try counts(comparison)
     let counted = lists.map { document in
       let ids = document.body.objectValue?[relationship.name]?.arrayValue ?? []
@@ -99,7 +99,7 @@ struct RelationshipCondition {
     }
     let isHeldByNone = holds(0)
     let others = counted.filter { holds($0.1) != isHeldByNone }.map { $0.0 }
-    let selector = Selector.field(
+    let selector = FindSelector.field(
       FieldPath(names: ["_id"]), [.isIn(others.map { .value($0.json) })])
     return isHeldByNone ? .not(selector) : selector
   }
@@ -111,7 +111,8 @@ struct RelationshipCondition {
     func number(_ value: PredicateValue) throws(StoreError) -> Int64 {
       guard case .integer(let number) = value else {
         throw StoreError(
-          PredicateError(.wrongType, "@count", message: "@count must be compared with an integer"))
+          FetchPredicateError(
+            .wrongType, "@count", message: "@count must be compared with an integer"))
       }
       return number
     }
@@ -131,7 +132,7 @@ struct RelationshipCondition {
     case (.greaterOrEqual, .value(let value)): return try number(value).asked { $0 >= $1 }
     default:
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
           message: "@count requires a numeric comparison")
       )

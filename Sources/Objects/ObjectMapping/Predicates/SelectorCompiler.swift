@@ -12,15 +12,15 @@ package struct SelectorCompiler {
   /// Whether doubles may be stored as texts, as in the released form.
   let readsDigits: Bool
   /// The documents of the objects of an entity that a selector selects, reduced to one member.
-  let find: (EntityDescription, Selector, JSONString) throws(StoreError) -> [FoundDocument]
+  let find: (EntityDescription, FindSelector, JSONString) throws(StoreError) -> [FoundDocument]
 
   /// The selectors of no document and of every document.
-  static let nothing = Selector.any([])
-  static let everything = Selector.all([])
+  static let nothing = FindSelector.any([])
+  static let everything = FindSelector.all([])
 
   /// Throws the errors of a predicate, independent of any objects.
   package static func check(
-    _ predicate: Predicate, of entity: JSONString, in model: ManagedObjectModel
+    _ predicate: FetchPredicate, of entity: JSONString, in model: ManagedObjectModel
   ) throws(StoreError) {
     guard let entity = model[entity] else {
       throw StoreError(.unknownEntity(entity), "the model has no entity '\(entity)'")
@@ -30,8 +30,8 @@ package struct SelectorCompiler {
   }
 
   func selector(
-    _ predicate: Predicate, _ entity: EntityDescription
-  ) throws(StoreError) -> Selector {
+    _ predicate: FetchPredicate, _ entity: EntityDescription
+  ) throws(StoreError) -> FindSelector {
     switch predicate {
     case .truth(let isTrue): isTrue ? Self.everything : Self.nothing
     case .and(let parts): .all(try parts.selectors(self, entity))
@@ -43,9 +43,9 @@ package struct SelectorCompiler {
 
   /// The selector of the objects of an entity for which a predicate is true.
   func selecting(
-    _ entity: EntityDescription, _ predicate: Predicate?
-  ) throws(StoreError) -> Selector {
-    let ofEntity = Selector.field(
+    _ entity: EntityDescription, _ predicate: FetchPredicate?
+  ) throws(StoreError) -> FindSelector {
+    let ofEntity = FindSelector.field(
       FieldPath(names: [EnvelopeMember.entityName]),
       [.equals(.value(.string(entity.name)))])
     guard let predicate else { return ofEntity }
@@ -56,10 +56,10 @@ package struct SelectorCompiler {
 
   private func selector(
     _ comparison: Comparison, _ entity: EntityDescription
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     guard !comparison.ignoresMarks else {
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, "[d]", message: "diacritic-insensitive comparison is not supported"))
     }
     switch comparison.subject {
@@ -77,23 +77,23 @@ package struct SelectorCompiler {
 
   private static func refused(_ quantifier: Comparison.Quantifier) -> StoreError {
     StoreError(
-      PredicateError(
+      FetchPredicateError(
         .unsupported, JSONString(quantifier.rawValue), message: "the key path is not to-many"))
   }
 
   // MARK: Objects
 
   /// `SELF == …` and `SELF IN …`.
-  private func objects(_ comparison: Comparison) throws(StoreError) -> Selector {
+  private func objects(_ comparison: Comparison) throws(StoreError) -> FindSelector {
     let ids = try comparison.objects("SELF")
-    let selector = Selector.field(
+    let selector = FindSelector.field(
       FieldPath(names: ["_id"]), [.isIn(ids.compactMap { $0.map { .value($0.json) } })])
     switch comparison.operator {
     case .equal, .isIn: return selector
     case .notEqual: return .not(selector)
     default:
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, JSONString(comparison.operator.rawValue),
           message: "objects can only be compared for equality"))
     }
@@ -104,9 +104,10 @@ package struct SelectorCompiler {
   /// The selector for the rest of a key path.
   private func follow(
     _ path: ArraySlice<JSONString>, _ comparison: Comparison, entity: EntityDescription
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     guard let name = path.first else {
-      throw StoreError(PredicateError(.badFormat, nil, message: "expected a name in the key path"))
+      throw StoreError(
+        FetchPredicateError(.badFormat, nil, message: "expected a name in the key path"))
     }
     let isAttribute = path.count == 1 && !comparison.isCount
     if let attribute = entity.attribute(name), !attribute.isTransient, isAttribute {
@@ -124,7 +125,7 @@ package struct SelectorCompiler {
       relationship.isToMany || !isEnd || !comparison.isCount
     else {
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unknownKey, name, message: "\(entity.name) has no such queryable property"))
     }
     guard isEnd else {
@@ -143,9 +144,9 @@ package struct SelectorCompiler {
   private func join(
     _ relationship: RelationshipDescription, _ destination: EntityDescription,
     rest: ArraySlice<JSONString>, comparison: Comparison
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     let field = FieldPath(names: [relationship.name])
-    func leading(to selector: Selector) throws(StoreError) -> Selector {
+    func leading(to selector: FindSelector) throws(StoreError) -> FindSelector {
       let found = try find(destination, selector, "_id")
       return .field(field, [.isIn(found.map { .value($0.id.json) })])
     }
@@ -155,7 +156,7 @@ package struct SelectorCompiler {
     switch comparison.quantifier {
     case nil where relationship.isToMany:
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .needsQuantifier, relationship.name,
           message: "a to-many relationship requires ANY, ALL or NONE"))
     case nil:
@@ -174,11 +175,11 @@ package struct SelectorCompiler {
   }
 }
 
-extension [Predicate] {
+extension [FetchPredicate] {
   fileprivate func selectors(
     _ compiler: SelectorCompiler, _ entity: EntityDescription
-  ) throws(StoreError) -> [Selector] {
-    var selectors: [Selector] = []
+  ) throws(StoreError) -> [FindSelector] {
+    var selectors: [FindSelector] = []
     for predicate in self { selectors.append(try compiler.selector(predicate, entity)) }
     return selectors
   }
@@ -218,7 +219,7 @@ extension PredicateComparison {
     case (.isIn, .list(let list)): values = list
     case (.isIn, _), (_, .list):
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, JSONString(self.operator.rawValue),
           message: "IN requires a list, other operators one value"))
     case (_, .value(let value)): values = [value]
@@ -229,7 +230,8 @@ extension PredicateComparison {
       case .object(let id): ids.append(id)
       case .none: ids.append(nil)
       default:
-        throw StoreError(PredicateError(.wrongType, name, message: "expected objects as values"))
+        throw StoreError(
+          FetchPredicateError(.wrongType, name, message: "expected objects as values"))
       }
     }
     return ids
@@ -237,5 +239,5 @@ extension PredicateComparison {
 }
 
 extension StoreError {
-  package init(_ error: PredicateError) { self.init(.predicate(error), error.description) }
+  package init(_ error: FetchPredicateError) { self.init(.predicate(error), error.description) }
 }

@@ -13,7 +13,7 @@ struct TextCondition {
 
   func selector(
     _ operator: PredicateComparison.Operator, _ text: JSONString
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     let operand = Operand.value(.string(text))
     switch `operator` {
     case .equal where ignoresCase: return try matches("^\(pattern(text))$", `operator`)
@@ -39,24 +39,24 @@ struct TextCondition {
 
   private func refused(_ name: JSONString) -> StoreError {
     StoreError(
-      PredicateError(.unsupported, name, message: "the operator is not supported for texts"))
+      FetchPredicateError(.unsupported, name, message: "the operator is not supported for texts"))
   }
 
   private func ordered(
     _ comparison: Datastore.Comparison, _ operand: Operand
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     guard !ignoresCase else { throw refused("[c]") }
     return .field(field, [.type(.string), .compares(comparison, operand)])
   }
 
   private func matches(
     _ pattern: String, _ operator: PredicateComparison.Operator
-  ) throws(StoreError) -> Selector {
+  ) throws(StoreError) -> FindSelector {
     do throws(DatastoreError) {
       return .field(field, [.matches(try RegularExpression(JSONString(pattern)))])
     } catch {
       throw StoreError(
-        PredicateError(
+        FetchPredicateError(
           .unsupported, JSONString(`operator`.rawValue),
           message: "the pattern is not valid: \(error)"))
     }

@@ -30,7 +30,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The document and the object cannot be converted.
     case mapping(ObjectID, MappingError)
     /// The predicate or the sort order is not valid.
-    case predicate(PredicateError)
+    case predicate(FetchPredicateError)
     /// The datastore rejected the operation.
     case datastore(ObjectID?, DatastoreError)
     /// The outcome is unknown: the operation may have been performed.

@@ -28,10 +28,10 @@ extension ObjectDatastore {
   }
 
   /// The request of a call.
-  public func request(_ fetch: ObjectFetch) throws(StoreError) -> FetchRequest {
-    FetchRequest(
+  public func request(_ fetch: ObjectFetch) throws(StoreError) -> ObjectFetchRequest {
+    ObjectFetchRequest(
       fetch.entity, where: try predicate(fetch.predicate, fetch.arguments),
-      sort: fetch.sort.map { SortDescriptor($0.path, ascending: !$0.descending) },
+      sort: fetch.sort.map { FetchSortDescriptor($0.path, ascending: !$0.descending) },
       offset: fetch.offset ?? 0, limit: fetch.limit)
   }
 
@@ -42,23 +42,24 @@ extension ObjectDatastore {
     _ = try store.entity(entity)
     let changes = try object(
       ["id": "any", "entity": .string(entity), "values": values], store.model)
-    let request = FetchRequest(entity, where: try self.predicate(predicate, arguments))
+    let request = ObjectFetchRequest(entity, where: try self.predicate(predicate, arguments))
     return .updated(try store.updateAll(request, to: changes.properties))
   }
 
   func predicate(
     _ text: JSONString?, _ arguments: [JSONValue]
-  ) throws(StoreError) -> Predicate? {
+  ) throws(StoreError) -> FetchPredicate? {
     guard let text else {
       guard arguments.isEmpty else {
-        throw StoreError(PredicateError(.badFormat, nil, message: "arguments without a predicate"))
+        throw StoreError(
+          FetchPredicateError(.badFormat, nil, message: "arguments without a predicate"))
       }
       return nil
     }
-    do throws(PredicateError) {
+    do throws(FetchPredicateError) {
       var operands: [PredicateArgument] = []
       for argument in arguments { operands.append(try PredicateArgument(argument)) }
-      return try Predicate(text, operands)
+      return try FetchPredicate(text, operands)
     } catch {
       throw StoreError(error)
     }
@@ -77,7 +78,7 @@ extension ObjectDatastore {
       try reader.finish()
       return column
     } catch {
-      throw StoreError(PredicateError(.badFormat, "columns", message: error.description))
+      throw StoreError(FetchPredicateError(.badFormat, "columns", message: error.description))
     }
   }
 }

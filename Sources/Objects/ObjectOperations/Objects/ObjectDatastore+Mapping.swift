@@ -106,7 +106,7 @@ extension ObjectDatastore {
 }
 
 /// The transformer of calls, whose values are the bytes.
-private struct PlainTransformer: ValueTransformer {
+private struct PlainTransformer: AttributeTransformer {
   let mimeType: JSONString?
 
   func bytes(of value: [UInt8]) -> [UInt8] { value }

@@ -209,7 +209,7 @@ final class RaceWorld {
     _ context: ManagedObjectContext, _ queue: StackQueue
   ) throws(ContextError) -> [JSONString] {
     do throws(ContextError) {
-      return try context.fetch(FetchRequest("Person")).map { $0.id.text }
+      return try context.fetch(ObjectFetchRequest("Person")).map { $0.id.text }
     } catch {
       throw error.on(queue)
     }

@@ -7,7 +7,7 @@ extension ObjectGenerator {
   /// A predicate for objects of an entity, whose constants are often values of existing objects.
   mutating func predicate(
     _ entity: EntityDescription, _ objects: [ManagedObject], depth: Int = 3
-  ) -> Predicate {
+  ) -> FetchPredicate {
     switch depth > 0 ? below(7) : 6 {
     case 0:
       return .and([
@@ -24,7 +24,7 @@ extension ObjectGenerator {
 
   private mutating func comparison(
     _ entity: EntityDescription, _ objects: [ManagedObject]
-  ) -> Predicate {
+  ) -> FetchPredicate {
     let ids = objects.map { $0.id }
     var path: [JSONString] = []
     var quantifier: PredicateComparison.Quantifier?

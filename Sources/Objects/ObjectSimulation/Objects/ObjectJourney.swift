@@ -211,7 +211,7 @@ private struct Trip {
 
   /// The difference between found and expected objects; nil if there is no difference.
   private mutating func difference(
-    _ predicate: Predicate, _ entity: EntityDescription, objects: [ManagedObject],
+    _ predicate: FetchPredicate, _ entity: EntityDescription, objects: [ManagedObject],
     oracle: PredicateOracle
   ) throws(End) -> End? {
     let (text, arguments) = predicate.format
@@ -422,8 +422,8 @@ private struct Trip {
   }
 }
 
-extension Predicate {
-  fileprivate var parts: [Predicate] {
+extension FetchPredicate {
+  fileprivate var parts: [FetchPredicate] {
     switch self {
     case .and(let parts), .or(let parts): parts
     case .not(let part): [part]

@@ -12,7 +12,7 @@ struct PredicateOracle {
     for object in objects { self.objects[object.id] = object }
   }
 
-  func holds(_ predicate: Predicate, _ object: ManagedObject) -> Bool {
+  func holds(_ predicate: FetchPredicate, _ object: ManagedObject) -> Bool {
     switch predicate {
     case .truth(let isTrue): isTrue
     case .and(let parts): parts.allSatisfy { holds($0, object) }

@@ -11,7 +11,7 @@ extension Deviation {
       "The store removes `_conflicts`, `_deleted_conflicts`, `_local_seq` and `_revs_info` from a "
         + "body instead of rejecting it.",
       breaks: ["BODY-002"], of: [.couchDB],
-      .request { operation, _ in
+      effect: .request { operation, _ in
         let ignored: Set<JSONString> = [
           "_conflicts", "_deleted_conflicts", "_local_seq", "_revs_info",
         ]
@@ -22,7 +22,7 @@ extension Deviation {
       "The store stores the members `_access` and `_replication_` with id, state, state_reason, "
         + "state_time or stats instead of rejecting the body.",
       breaks: ["BODY-002"], of: [.couchDB],
-      .response {
+      effect: .response {
         $0.storeMembers([
           "_access", "_replication_id", "_replication_state", "_replication_state_reason",
           "_replication_state_time", "_replication_stats",
@@ -33,7 +33,7 @@ extension Deviation {
       "The store removes the special members of CouchDB from the body of a record instead of "
         + "rejecting the record.",
       breaks: ["BODY-002"], of: [.cdtDatastore],
-      .request { operation, _ in
+      effect: .request { operation, _ in
         guard case .insertRevisions = operation.action else { return nil }
         let removed: Set<JSONString> = [
           "_id", "_rev", "_attachments", "_deleted", "_revisions", "_revs_info", "_conflicts",
@@ -46,7 +46,7 @@ extension Deviation {
       "The store stores the members `_replication_` with id, state, state_time or stats of a record "
         + "instead of rejecting the record.",
       breaks: ["BODY-002"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard case .insertRevisions = performance.operation.action else { return }
         performance.storeMembers([
           "_replication_id", "_replication_state", "_replication_state_time", "_replication_stats",
@@ -80,10 +80,12 @@ extension Performance {
     case (_, .ok(.written(let id, let rev))):
       let written = store.edit(write, of: id)
       result = .ok(
-        .written(id: id, rev: state.replaceBody(operation.store, id, rev, written, start)))
+        .written(
+          id: id,
+          rev: state.replaceBody(in: operation.store, id, rev, edit: written, decisions: start)))
     case (.resolve(let id, _, _, _), .ok(.resolved(let rev, let tombstones))):
       let written = store.edit(write, of: id)
-      let name = state.replaceBody(operation.store, id, rev, written, start)
+      let name = state.replaceBody(in: operation.store, id, rev, edit: written, decisions: start)
       result = .ok(.resolved(rev: name, tombstones: tombstones))
     default: break
     }
@@ -118,8 +120,8 @@ extension ModelStore {
 extension ModelState {
   /// Replaces the body of a new revision, and its id if that depends on the body; returns the id.
   fileprivate mutating func replaceBody(
-    _ name: StoreName, _ id: DocumentID, _ rev: RevisionID, _ edit: SingleEdit?,
-    _ decisions: Decisions
+    in name: StoreName, _ id: DocumentID, _ rev: RevisionID, edit: SingleEdit?,
+    decisions: Decisions
   ) -> RevisionID {
     guard let edit, let store = stores[name], var document = store.documents[id],
       let revision = store.collation.revision(rev)

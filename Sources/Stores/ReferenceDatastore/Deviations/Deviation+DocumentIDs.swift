@@ -8,7 +8,7 @@ extension Deviation {
     Deviation(
       "nul-in-ids-accepted", "The store accepts ids of documents that contain NUL.",
       breaks: ["ID-003"], of: [.couchDB],
-      .response { $0.acceptNUL() })
+      effect: .response { $0.acceptNUL() })
   ]
 }
 

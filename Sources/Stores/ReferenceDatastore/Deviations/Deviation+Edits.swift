@@ -12,30 +12,30 @@ extension Deviation {
       "The store accepts an update of an unknown document by a revision, and stores the revision "
         + "as a stub.",
       breaks: ["EDIT-009"], of: [.couchDB], isConditional: true,
-      .response { performance in
+      effect: .response { performance in
         guard case .update(let id, let rev, let body) = performance.operation.action,
           performance.storeBefore?.documents[id] == nil, performance.hasOnlyErrorsOfUnknown
         else { return }
-        performance.writeBelowUnknown(id, rev, deleted: false, body)
+        performance.writeBelowUnknown(id, rev, deleted: false, body: body)
       }),
     Deviation(
       "edit-below-unknown-revision-accepted",
       "The store accepts an update of a deleted document by an unknown revision, and stores the "
         + "revision as a stub.",
       breaks: ["EDIT-011"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .update(let id, let rev, let body) = performance.operation.action,
           let document = performance.storeBefore?.documents[id], document.tree.isWinnerDeleted,
           let parent = document.tree.collation.revision(rev), !document.tree.contains(parent),
           performance.hasOnlyErrorsOfUnknown
         else { return }
-        performance.writeBelowUnknown(id, rev, deleted: false, body)
+        performance.writeBelowUnknown(id, rev, deleted: false, body: body)
       }),
     Deviation(
       "delete-of-unknown-document-is-deleted",
       "A deletion of an unknown document fails as if the document were deleted.",
       breaks: ["EDIT-009"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .delete(let id, _, _) = performance.operation.action,
           performance.storeBefore.map({ $0.documents[id] == nil }) == true,
           performance.hasOnlyErrorsOfUnknown
@@ -46,15 +46,15 @@ extension Deviation {
       "largest-generation-editable",
       "The store accepts an edit of a revision of the largest generation.",
       breaks: ["REV-004"], of: [.couchDB, .pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard performance.outcome.errorKind == .badRevision,
           let parent = performance.parentOfEdit, parent.generation == Revision.generationMax
         else { return }
         switch performance.operation.action {
         case .update(let id, _, let body):
-          performance.writeAboveLargest(id, parent, deleted: false, body)
+          performance.writeAboveLargest(id, parent, deleted: false, body: body)
         case .delete(let id, _, let body):
-          performance.writeAboveLargest(id, parent, deleted: true, body ?? [:])
+          performance.writeAboveLargest(id, parent, deleted: true, body: body ?? [:])
         default: break
         }
       }),
@@ -62,7 +62,7 @@ extension Deviation {
       "resolve-of-unknown-document-is-missing",
       "`resolve` of an unknown document fails with `notFound`.",
       breaks: ["CONF-008"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .resolve(let id, _, _, _) = performance.operation.action.withoutAttachments,
           performance.outcome.errorKind == .conflict,
           performance.storeBefore?.documents[id] == nil
@@ -73,7 +73,7 @@ extension Deviation {
       "resolve-without-conflict-ignored",
       "`resolve` of a document with fewer than two live leaves succeeds and changes nothing.",
       breaks: ["CONF-005", "CONF-008"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard
           case .resolve(let id, _, let keep, _) = performance.operation.action.withoutAttachments,
           let store = performance.storeBefore,
@@ -85,7 +85,7 @@ extension Deviation {
       "local-deletion-of-unknown-is-missing",
       "The deletion of an unknown local document fails with `notFound`.",
       breaks: ["LOCAL-003"], of: [.couchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .writeLocal(let id, nil) = performance.operation.action,
           performance.result != nil, performance.storeBefore?.locals[id] == nil
         else { return }
@@ -95,7 +95,7 @@ extension Deviation {
       "design-documents-not-validated",
       "The validation does not apply to edits of design documents.",
       breaks: ["VALID-001", "VALID-005"], of: [.couchDB],
-      .response { performance in
+      effect: .response { performance in
         guard performance.outcome.errorKind == .forbidden else { return }
         switch performance.operation.action.withoutAttachments {
         case .create(.some(let id), _), .update(let id, _, _), .delete(let id, _, _),
@@ -145,7 +145,7 @@ extension Performance {
 
   /// Writes a revision below an unknown parent, which becomes a stub.
   fileprivate mutating func writeBelowUnknown(
-    _ id: DocumentID, _ rev: RevisionID, deleted: Bool, _ body: JSONValue
+    _ id: DocumentID, _ rev: RevisionID, deleted: Bool, body: JSONValue
   ) {
     perform { store, decisions in
       guard let parent = store.collation.revision(rev),
@@ -163,7 +163,7 @@ extension Performance {
 
   /// Writes a child of a leaf of the largest generation.
   fileprivate mutating func writeAboveLargest(
-    _ id: DocumentID, _ parent: Revision, deleted: Bool, _ body: JSONValue
+    _ id: DocumentID, _ parent: Revision, deleted: Bool, body: JSONValue
   ) {
     guard storeBefore?.documents[id]?.tree.isLeaf(parent) == true else { return }
     perform { store, decisions in

@@ -9,7 +9,7 @@ extension Deviation {
       "history-limit-0-fails",
       "The store fails with an internal error when the history limit is set to 0.",
       breaks: ["LIMIT-007"], of: [.couchDB],
-      .failure { operation, state in
+      effect: .failure { operation, state in
         guard case .historyLimit(0) = operation.action else { return false }
         return state.stores[operation.store]?.isOpen == true
       }),
@@ -17,7 +17,7 @@ extension Deviation {
       "latest-of-unknown-fails",
       "`getRevisions` with `latest` ends the store if a known document lacks the revision.",
       breaks: ["REC-003", "REC-004"], of: [.pouchDB],
-      .failure { operation, state in
+      effect: .failure { operation, state in
         guard case .getRevisions(let queries) = operation.action,
           let store = state.stores[operation.store], store.isOpen
         else { return false }

@@ -9,21 +9,21 @@ extension Deviation {
     Deviation(
       "stubs-are-missing", "`revsDiff` reports known revisions without a body as missing.",
       breaks: ["DIFF-003"], of: [.pouchDB],
-      .difference { asked, document in
+      effect: .difference { asked, document in
         asked.uniqued.filter { document?.bodies[$0] == nil }
       }),
     Deviation(
       "unknown-revision-reported-each-time",
       "`revsDiff` reports an unknown revision as often as a query lists it.",
       breaks: ["DIFF-006"], of: [.couchDB, .pouchDB],
-      .difference { asked, document in
+      effect: .difference { asked, document in
         asked.filter { document?.tree.contains($0) != true }
       }),
     Deviation(
       "repeated-revision-is-missing",
       "`revsDiff` reports a known revision as missing if a query lists it twice.",
       breaks: ["DIFF-002", "DIFF-006"], of: [.couchDB],
-      .difference { asked, document in
+      effect: .difference { asked, document in
         asked.uniqued.flatMap { revision in
           let count = asked.count { $0 == revision }
           let isKnown = document?.tree.contains(revision) == true
@@ -33,7 +33,7 @@ extension Deviation {
     Deviation(
       "possible-ancestors-never-reported", "`revsDiff` reports no possible ancestors.",
       breaks: ["DIFF-004"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .revsDiff(let differences)? = performance.result else { return }
         // The last deviation of these answers.
         performance.result = .revsDiff(
@@ -44,7 +44,7 @@ extension Deviation {
       "`revsDiff` reports as possible ancestors the revisions with a body that are not deleted, "
         + "whether or not they are leaves.",
       breaks: ["DIFF-004"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard case .revsDiff(let differences)? = performance.result,
           let store = performance.storeBefore
         else { return }
@@ -60,7 +60,7 @@ extension Deviation {
       "repeated-request-answered-once",
       "`getRevisions` answers a revision once that a query lists twice.",
       breaks: ["REC-002"], of: [.couchDB],
-      .request { operation, state in
+      effect: .request { operation, state in
         guard case .getRevisions(let queries) = operation.action else { return nil }
         let asked = queries.map {
           RevisionQuery(
@@ -73,7 +73,7 @@ extension Deviation {
       "stubs-read-as-unknown",
       "A known revision without a body reads as an unknown revision.",
       breaks: ["READ-006", "REC-003", "COMP-002"], of: [.couchDB, .cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         if performance.outcome.errorKind == .notFound(.bodyMissing) {
           performance.fail(.notFound(.missing))
         }
@@ -90,7 +90,7 @@ extension Deviation {
       "`getRevisions` cuts paths to the history limit at the latest change of the document, not to "
         + "the present one.",
       breaks: ["LIMIT-002"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         performance.recordLimits()
         guard case .revisions(let answers)? = performance.result,
           let store = performance.storeBefore, let limit = store.historyLimit
@@ -102,7 +102,7 @@ extension Deviation {
       "latest-returns-the-best-leaf",
       "`getRevisions` with `latest` returns one leaf, the best that descends from the revision.",
       breaks: ["REC-004"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .getRevisions(let queries) = performance.operation.action,
           queries.contains(where: \.latest), case .revisions(let answers)? = performance.result
         else { return }

@@ -9,7 +9,7 @@ extension Deviation {
     Deviation(
       "winners-by-utf16", "Revision ids are ordered by UTF-16 code units.",
       breaks: ["REV-007"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard let store = performance.storeBefore else { return }
         switch (performance.operation.action, performance.result) {
         case (.leaves(let id), .leaves(let leaves)?):
@@ -36,7 +36,7 @@ extension Deviation {
     Deviation(
       "list-by-utf16", "`list` is ordered by UTF-16 code units of the ids.",
       breaks: ["UNI-003"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .list(let from, _, let descending) = performance.operation.action,
           performance.result != nil, let store = performance.storeBefore,
           case .list(var rows)? = try? store.list(from: nil, limit: nil, descending: false)
@@ -54,7 +54,7 @@ extension Deviation {
     Deviation(
       "list-ends-at-u00ff", "`list` omits ids above the id that is the single character U+00FF.",
       breaks: ["LIST-001", "LIST-003", "UNI-003"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .list(let from, _, let descending) = performance.operation.action,
           from == nil || !descending, case .list(let rows)? = performance.result
         else { return }
@@ -65,7 +65,7 @@ extension Deviation {
       "list-page-counts-leaves",
       "A limit of `list` counts all live leaves, and each of their documents is listed once.",
       breaks: ["LIST-004"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard case .list(_, let limit?, _) = performance.operation.action,
           let store = performance.storeBefore, case .list(let rows)? = performance.result
         else { return }
@@ -80,7 +80,7 @@ extension Deviation {
     Deviation(
       "tombstone-bodies-hidden", "A tombstone reads with an empty body, whatever body arrived.",
       breaks: ["REC-008"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard case .document(var document)? = performance.result, document.deleted else { return }
         document.body = [:]
         performance.result = .document(document)
@@ -89,7 +89,7 @@ extension Deviation {
       "contradictory-path-kept",
       "A revision that arrives below another parent is stored in both places.",
       breaks: ["TREE-005"], of: [.couchDB, .pouchDB],
-      .response { $0.keepContradictoryPaths() }),
+      effect: .response { $0.keepContradictoryPaths() }),
   ]
 }
 

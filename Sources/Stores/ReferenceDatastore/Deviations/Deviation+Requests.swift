@@ -8,14 +8,14 @@ extension Deviation {
     Deviation(
       "negative-limit-ignored", "The store ignores a negative limit of `changes`.",
       breaks: ["CHG-007"], of: [.couchDB],
-      .request { operation, _ in
+      effect: .request { operation, _ in
         guard case .changes(let since, let limit?) = operation.action, limit < 0 else { return nil }
         return StoreOperation(operation.store, .changes(since: since))
       }),
     Deviation(
       "smallest-double-is-0", "The store reads the number 5e-324 as 0.",
       breaks: ["NUM-002"], of: [.couchDB],
-      .request { operation, _ in
+      effect: .request { operation, _ in
         let action = operation.action.mappingBodies { body in
           body.mappingDoubles { $0.magnitude == .leastNonzeroMagnitude ? 0 : $0 }
         }
@@ -24,7 +24,7 @@ extension Deviation {
     Deviation(
       "names-of-extensions-rejected", "The store rejects a store name that ends in `_extensions`.",
       breaks: ["NAME-001"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard case .open = performance.operation.action,
           performance.operation.store.text.utf8.reversed().starts(
             with: "_extensions".utf8.reversed())
@@ -34,7 +34,7 @@ extension Deviation {
     Deviation(
       "find-limit-0-ignored", "The store ignores a limit of 0 of `find`.",
       breaks: ["FIND-024"], of: [.cdtDatastore],
-      .request { operation, _ in
+      effect: .request { operation, _ in
         guard case .finding(.find(var request)) = operation.action, request.limit == 0 else {
           return nil
         }
@@ -44,7 +44,7 @@ extension Deviation {
     Deviation(
       "find-absent-fields-are-null", "`find` returns null for a requested field that is absent.",
       breaks: ["FIND-025"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard case .finding(.find(let request)) = performance.operation.action,
           let fields = request.fields, case .found(.documents(let found))? = performance.result
         else { return }
@@ -66,7 +66,7 @@ extension Deviation {
       "failed-stub-fails-all-records",
       "A record with a missing stub fails the whole `insertRevisions`, which then stores nothing.",
       breaks: ["ATT-022", "REC-005"], of: [.couchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .inserted(let results)? = performance.result,
           results.contains(where: { $0?.kind == .missingStub })
         else { return }

@@ -11,7 +11,7 @@ extension Deviation {
       "The store requires a suffix of 32 characters to be hexadecimal, and folds it to lower case, "
         + "under every collation.",
       breaks: ["REV-009"], of: [.couchDB],
-      .request { operation, state in
+      effect: .request { operation, state in
         guard case .open(let revisionIDs, .none) = operation.action.openedByBytes,
           state.defaults.collation != .couchdb || operation.action.opensWithBytes
         else { return nil }
@@ -23,7 +23,7 @@ extension Deviation {
       "The store treats a suffix of 16 bytes as the same revision as its 32 hexadecimal digits, which "
         + "no vector tests.",
       breaks: ["REV-023"], of: [.couchDB],
-      .request { operation, state in
+      effect: .request { operation, state in
         guard state.stores[operation.store]?.collation.name == .couchdb else { return nil }
         return operation.mappingRevisions { rev in
           rev.mappingSuffix { suffix in
@@ -34,14 +34,14 @@ extension Deviation {
     Deviation(
       "leading-zeros-dropped", "The store drops leading zeros of a generation.",
       breaks: ["REV-002"], of: [.couchDB],
-      .request { operation, _ in
+      effect: .request { operation, _ in
         operation.mappingRevisions { $0.withoutLeadingZeros }
       }),
     Deviation(
       "hyphens-in-suffixes-rejected",
       "The store rejects a suffix that contains a hyphen, with all records of the operation.",
       breaks: ["REV-005", "REC-005"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         let isHit = performance.operation.action.revisionArguments.contains { rev in
           rev.text.utf8.count { $0 == UInt8(ascii: "-") } > 1
         }
@@ -52,7 +52,7 @@ extension Deviation {
       "long-generations-not-editable",
       "The store rejects an edit of a revision with a generation above 99,999,999.",
       breaks: ["REV-003", "EDIT-006"], of: [.cdtDatastore],
-      .response { performance in
+      effect: .response { performance in
         guard case .written? = performance.result, let parent = performance.parentOfEdit,
           parent.generation > 99_999_999
         else { return }

@@ -10,7 +10,7 @@ extension Deviation {
       "flag-by-suffix",
       "The store looks up the deletion flag of a revision by its suffix without its generation.",
       breaks: ["READ-004", "CHG-004", "WIN-007", "STORE-007", "EDIT-004"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         performance.recordSuffixFlags()
         performance.answerWithSuffixFlags()
       }),
@@ -18,7 +18,7 @@ extension Deviation {
       "path-by-suffix",
       "The store looks up the path of a revision by its suffix without its generation.",
       breaks: ["REC-001", "TREE-010"], of: [.pouchDB],
-      .response { performance in
+      effect: .response { performance in
         guard let store = performance.storeBefore else { return }
         switch performance.result {
         case .revisions(let answers)?:
@@ -145,7 +145,7 @@ extension Performance {
       if Set(live.compactMap { store.collation.revision($0.rev) }) != named { fail(.conflict) }
     case (.resolve(let id, let leaves, let keep, let body), _):
       guard outcome.errorKind == .conflict else { return }
-      resolveWithFlaggedTombstones(id, leaves, keep: keep, body)
+      resolveWithFlaggedTombstones(id, leaves, keep: keep, body: body)
     default: break
     }
   }
@@ -155,7 +155,7 @@ extension Performance {
   /// Resolves a conflict in which tombstones that are flagged as live are named, too; each of them
   /// gets a tombstone.
   private mutating func resolveWithFlaggedTombstones(
-    _ id: DocumentID, _ leaves: [RevisionID], keep: RevisionID, _ body: JSONValue?
+    _ id: DocumentID, _ leaves: [RevisionID], keep: RevisionID, body: JSONValue?
   ) {
     guard let document = storeBefore?.documents[id], let store = storeBefore else { return }
     let flagged = store.flagged(document.leaves, of: id).filter { !$0.deleted }.map(\.rev)

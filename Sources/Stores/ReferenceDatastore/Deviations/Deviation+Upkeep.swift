@@ -9,7 +9,7 @@ extension Deviation {
     Deviation(
       "purge-does-not-cut", "A purge does not apply the history limit to the document.",
       breaks: ["LIMIT-001"], of: [.couchDB],
-      .response { performance in
+      effect: .response { performance in
         guard case .purge(let id, let revs) = performance.operation.action,
           performance.result != nil, performance.storeBefore?.historyLimit != nil
         else { return }
@@ -25,7 +25,7 @@ extension Deviation {
       "After a purge of the last live leaf beside tombstones, the store counts the document as "
         + "live, and rejects its creation.",
       breaks: ["PURGE-007", "STORE-007"], of: [.couchDB],
-      .response { performance in
+      effect: .response { performance in
         if case .purge(let id, _) = performance.operation.action, performance.result != nil,
           performance.storeBefore?.isCountedAsLive(id) == true,
           let document = performance.store?.documents[id], document.tree.isWinnerDeleted

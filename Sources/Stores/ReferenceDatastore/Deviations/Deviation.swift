@@ -55,7 +55,7 @@ public struct Deviation: Sendable, Identifiable {
 
   init(
     _ id: String, _ sentence: String, breaks clauses: [String], of products: [Observation],
-    isConditional: Bool = false, _ effect: Effect
+    isConditional: Bool = false, effect: Effect
   ) {
     self.id = id
     self.sentence = sentence

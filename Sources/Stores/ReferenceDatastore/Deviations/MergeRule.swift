@@ -43,7 +43,7 @@ extension ModelStore {
       results += inserted
       guard inserted == [nil], let document, let path = revisionPath(of: record) else { continue }
       if let join = Join(path, document.tree) { joins[record.id, default: []].append(join) }
-      correct(record, path, over: document, rules)
+      correct(record, path, over: document, by: rules)
     }
     (historyLimit, refused, decisions.answer) = (before.historyLimit, before.refused, answer)
     let merged = documents
@@ -76,7 +76,7 @@ extension ModelStore {
   /// Changes flag and body of a known tip.
   private mutating func correct(
     _ record: RevisionRecord, _ path: RevisionPath, over document: ModelDocument,
-    _ rules: Set<MergeRule>
+    by rules: Set<MergeRule>
   ) {
     let tree = document.tree
     guard tree.contains(path.tip), var merged = documents[record.id] else { return }

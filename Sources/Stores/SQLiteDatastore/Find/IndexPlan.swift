@@ -85,11 +85,11 @@ private struct Conjunction {
   private var conditions: [FieldPath: [Condition]] = [:]
   private var searches: [TextSearch] = []
   /// Lists of selectors; of each list at least one selector holds.
-  private var choices: [[Selector]] = []
+  private var choices: [[FindSelector]] = []
 
-  init(_ selector: Selector) { add(selector) }
+  init(_ selector: FindSelector) { add(selector) }
 
-  private mutating func add(_ selector: Selector) {
+  private mutating func add(_ selector: FindSelector) {
     switch selector {
     case .all(let parts): for part in parts { add(part) }
     case .field(let path, let conditions): self.conditions[path, default: []] += conditions
@@ -112,7 +112,7 @@ private struct Conjunction {
 
   /// A plan for each of the selectors; its score is that of the worst one, reduced by their number.
   private static func union(
-    _ parts: [Selector], _ indexes: [StoredIndex]
+    _ parts: [FindSelector], _ indexes: [StoredIndex]
   ) -> (score: Int, plan: IndexPlan)? {
     guard parts.count <= branchesMax else { return nil }
     let branches = parts.compactMap { Conjunction($0).best(indexes) }

@@ -25,13 +25,13 @@ struct Matcher {
   /// Whether the work of expressions must be computed.
   let hasExpression: Bool
 
-  init(_ selector: Selector, fields: inout FieldTree) {
+  init(_ selector: FindSelector, fields: inout FieldTree) {
     test = Self.test(selector) { path in Self.source(path, &fields) }
     hasExpression = test.hasExpression
   }
 
   /// For content that is in memory as a value and has no revision yet.
-  init(contentSelector selector: Selector) {
+  init(contentSelector selector: FindSelector) {
     test = Self.test(selector) { $0.names == ["_id"] ? .id : .way($0.names) }
     hasExpression = test.hasExpression
   }
@@ -46,12 +46,12 @@ struct Matcher {
   }
 
   /// The test of elements with a selector.
-  static func elementTest(_ selector: Selector) -> Test {
+  static func elementTest(_ selector: FindSelector) -> Test {
     test(selector) { .way($0.names) }
   }
 
   private static func test(
-    _ selector: Selector, _ source: (FieldPath) -> Source
+    _ selector: FindSelector, _ source: (FieldPath) -> Source
   ) -> Test {
     switch selector {
     case .all(let parts): .all(parts.map { test($0, source) })

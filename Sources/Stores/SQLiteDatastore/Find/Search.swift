@@ -3,7 +3,7 @@ internal import JSON
 
 /// A query after validation of all its parts, compiled for many documents.
 struct Search {
-  let selector: Selector
+  let selector: FindSelector
   /// The sort keys before the id.
   let sort: [(path: FieldPath, descending: Bool)]
   let skip: Int
@@ -19,7 +19,7 @@ struct Search {
   let needsNames: Bool
 
   init(_ request: FindRequest) throws(DatastoreError) {
-    selector = try Selector(request.selector)
+    selector = try FindSelector(request.selector)
     var sort: [(path: FieldPath, descending: Bool)] = []
     for (index, key) in request.sort.enumerated() {
       sort.append((try FieldRule.path(key.path, "sort[\(index)]"), key.descending))
@@ -142,7 +142,7 @@ extension FieldPath {
   }
 }
 
-extension Selector {
+extension FindSelector {
   /// Whether the id or the revision of a document is requested.
   fileprivate var namesMetadata: Bool {
     switch self {

@@ -3,8 +3,8 @@ import JSON
 import Testing
 
 struct SelectorTests {
-  private static func selector(_ json: String) throws -> Selector {
-    try Selector(JSONValue.parse(json))
+  private static func selector(_ json: String) throws -> FindSelector {
+    try FindSelector(JSONValue.parse(json))
   }
 
   /// Pairs of selectors with the same meaning.
@@ -84,7 +84,7 @@ struct SelectorTests {
   @Test(arguments: faults)
   func namesOperatorAndPlace(json: String, kind: DatastoreError.Kind) throws {
     let value = try JSONValue.parse(json)
-    #expect { try Selector(value) } throws: { ($0 as? DatastoreError)?.kind == kind }
+    #expect { try FindSelector(value) } throws: { ($0 as? DatastoreError)?.kind == kind }
   }
 
   /// The nesting depth is limited for every kind of nesting.
@@ -96,9 +96,9 @@ struct SelectorTests {
         String(repeating: opening, count: count) + "{}"
           + String(repeating: String(repeating: "}", count: braces), count: count))
     }
-    _ = try Selector(nested(30))
+    _ = try FindSelector(nested(30))
     let deep = try nested(150)
-    #expect { try Selector(deep) } throws: {
+    #expect { try FindSelector(deep) } throws: {
       ($0 as? DatastoreError)?.kind == .tooLarge(limit: 64)
     }
   }
@@ -119,7 +119,7 @@ struct SelectorTests {
   @Test(arguments: wholes)
   func isWrittenAndReadAgain(json: String) throws {
     let selector = try Self.selector(json)
-    #expect(try Selector(selector.json) == selector)
+    #expect(try FindSelector(selector.json) == selector)
   }
 
   @Test(arguments: [
@@ -128,12 +128,12 @@ struct SelectorTests {
   ])
   func decimalsAreStrict(text: String) {
     let value: JSONValue = ["a": ["$eq": ["$decimal": .text(text)]]]
-    #expect(throws: DatastoreError.self) { try Selector(value) }
+    #expect(throws: DatastoreError.self) { try FindSelector(value) }
   }
 
   @Test(arguments: ["1", "-1.50", "+.5", "5.", "1e-3", "1.E+999999", "000"])
   func decimalsAreRead(text: String) throws {
-    let selector = try Selector(["a": ["$eq": ["$decimal": .text(text)]]])
+    let selector = try FindSelector(["a": ["$eq": ["$decimal": .text(text)]]])
     #expect(selector == .field(FieldPath(names: ["a"]), [.equals(.decimal(JSONString(text)))]))
   }
 
@@ -145,7 +145,7 @@ struct SelectorTests {
   ])
   func expressionsAreStrict(pattern: String) {
     let value: JSONValue = ["a": ["$regex": .text(pattern)]]
-    #expect { try Selector(value) } throws: {
+    #expect { try FindSelector(value) } throws: {
       ($0 as? DatastoreError)?.kind
         == .badSelector(operator: "$regex", path: "selector.a.$regex")
     }

@@ -22,7 +22,7 @@ struct FindOrInsertTests {
           }
         }
       }
-      #expect(try stack.mainContext.count(FetchRequest("Person")) == Int64(values.count))
+      #expect(try stack.mainContext.count(ObjectFetchRequest("Person")) == Int64(values.count))
     }
   }
 
@@ -113,7 +113,8 @@ struct FindOrInsertTests {
       for insertion in [1, 2] {
         try stack.performBackgroundClosureAndWait { context in
           let found = try context.findEntities(
-            entityName: "Person", sortDescriptors: [SortDescriptor("firstName", ascending: false)])
+            entityName: "Person",
+            sortDescriptors: [FetchSortDescriptor("firstName", ascending: false)])
           let names = try found.map { try DSTPerson($0).firstName()?.string ?? "" }
           #expect(names.joined() == (insertion == 1 ? "9876543210" : "X9876543210"))
           #expect(

@@ -65,11 +65,11 @@ struct GuideSamplesTests {
       }
       var names: [JSONString?] = []
       try dataStore.performClosureAndWait { context in
-        let predicate = Predicate.comparison(
+        let predicate = FetchPredicate.comparison(
           PredicateComparison(.path(["lastName"]), .equal, operand: .value(.text("Osseiran"))))
         let results = try context.findEntities(
           entityName: "Person", predicate: predicate,
-          sortDescriptors: [SortDescriptor("firstName", ascending: false)])
+          sortDescriptors: [FetchSortDescriptor("firstName", ascending: false)])
         names = try results.map { try DSTPerson($0).firstName() }
       }
       #expect(names == ["Cid", "Bob", "Ann"])
@@ -120,7 +120,7 @@ struct GuideSamplesTests {
       group -= 1
       guard group == 0 else { return }
       try dataStore.performClosureAndWait { context in
-        let predicate = Predicate.comparison(
+        let predicate = FetchPredicate.comparison(
           PredicateComparison(.path(["lastName"]), .equal, operand: .value(.text("Osseiran"))))
         found = try context.findEntities(entityName: "Person", predicate: predicate).count
       }

@@ -70,7 +70,7 @@ struct RandomStackTests {
         if case .failed(_, let error) = event { Issue.record("seed \(seed): \(error)") }
       }
       for context in [stack.mainContext, stack.backgroundContext] {
-        let seen = try context.fetch(FetchRequest("Person"))
+        let seen = try context.fetch(ObjectFetchRequest("Person"))
         #expect(seen.map { $0.id } == run.rows.rows(of: "Person").map { $0.id }, "seed \(seed)")
         for person in seen {
           let row = try #require(run.rows.row(person.id))

@@ -89,7 +89,7 @@ extension QueuedContext {
   }
 
   func names() throws -> [JSONString?] {
-    try findEntities(entityName: "Person", sortDescriptors: [SortDescriptor("firstName")])
+    try findEntities(entityName: "Person", sortDescriptors: [FetchSortDescriptor("firstName")])
       .map { try DSTPerson($0).firstName() }
   }
 }

@@ -2,7 +2,7 @@ public import JSON
 
 // Predicates as texts, with arguments for all names and constants.
 
-extension Predicate {
+extension FetchPredicate {
   /// The text and its arguments; parsing them yields the same predicate, except for `AND` and `OR`
   /// of fewer than two operands.
   public var format: (text: JSONString, arguments: [PredicateArgument]) {
@@ -16,7 +16,7 @@ private struct FormatWriter {
   var text = ""
   var arguments: [PredicateArgument] = []
 
-  mutating func write(_ predicate: Predicate) {
+  mutating func write(_ predicate: FetchPredicate) {
     switch predicate {
     case .truth(let isTrue): text += isTrue ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .and(let parts): write(parts, joinedBy: " AND ", empty: "TRUEPREDICATE")
@@ -29,7 +29,7 @@ private struct FormatWriter {
     }
   }
 
-  private mutating func write(_ parts: [Predicate], joinedBy word: String, empty: String) {
+  private mutating func write(_ parts: [FetchPredicate], joinedBy word: String, empty: String) {
     guard !parts.isEmpty else {
       text += empty
       return

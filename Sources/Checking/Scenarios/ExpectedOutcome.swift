@@ -2,16 +2,16 @@ public import Datastore
 public import JSON
 
 /// The expected outcome of an operation.
-public indirect enum Expectation: Hashable, Sendable {
+public indirect enum ExpectedOutcome: Hashable, Sendable {
   /// Success with a matching result.
   case ok(Pattern)
   /// An error of this kind, with the given fields.
   case error(Pattern)
   /// Any of these: only if a clause is ambiguous, and only in the last step.
-  case oneOf([Expectation])
+  case oneOf([ExpectedOutcome])
 }
 
-extension Expectation {
+extension ExpectedOutcome {
   /// The expectation as its file contains it.
   public var json: JSONValue {
     switch self {
@@ -37,7 +37,7 @@ extension Expectation {
     try reader.finish()
     let accepted = try alternatives.elements(at: reader.path(to: "oneOf")) {
       (element, path) throws(DecodingFailure) in
-      try Expectation(plain: element, shape, path: path)
+      try ExpectedOutcome(plain: element, shape, path: path)
     }
     guard accepted.count >= 2 else {
       throw DecodingFailure(

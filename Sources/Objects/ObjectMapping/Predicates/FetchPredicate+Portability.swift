@@ -6,7 +6,7 @@ extension ManagedObjectModel {
   ///
   /// Source: "Double values" of CDTIncrementalStore's guide.
   public func portabilityWarnings(
-    _ predicate: Predicate, of entity: JSONString
+    _ predicate: FetchPredicate, of entity: JSONString
   ) -> [PortabilityWarning] {
     switch predicate {
     case .truth: return []

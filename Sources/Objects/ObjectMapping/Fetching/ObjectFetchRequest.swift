@@ -1,13 +1,13 @@
 public import JSON
 
 /// A fetch of objects: entity, predicate, order and page.
-public struct FetchRequest: Hashable, Sendable {
+public struct ObjectFetchRequest: Hashable, Sendable {
   /// The name of the entity.
   public var entity: JSONString
   /// The predicate; nil selects all objects of the entity.
-  public var predicate: Predicate?
+  public var predicate: FetchPredicate?
   /// The sort keys, the most significant first; the id of the document is always the last key.
-  public var sort: [SortDescriptor]
+  public var sort: [FetchSortDescriptor]
   /// The number of objects to skip.
   public var offset: Int64
   /// The maximum number of objects; nil for all.
@@ -15,7 +15,7 @@ public struct FetchRequest: Hashable, Sendable {
 
   /// Creates a request; by default for all objects of the entity.
   public init(
-    _ entity: JSONString, where predicate: Predicate? = nil, sort: [SortDescriptor] = [],
+    _ entity: JSONString, where predicate: FetchPredicate? = nil, sort: [FetchSortDescriptor] = [],
     offset: Int64 = 0, limit: Int64? = nil
   ) {
     self.entity = entity
@@ -27,7 +27,7 @@ public struct FetchRequest: Hashable, Sendable {
 }
 
 /// One sort key: nil comes first, then NaN, then the values in their order.
-public struct SortDescriptor: Hashable, Sendable {
+public struct FetchSortDescriptor: Hashable, Sendable {
   /// The key path of the compared value.
   public var key: JSONString
   /// True if the smallest value comes first.

@@ -4,7 +4,7 @@ internal import JSON
 // The semantics of selectors, implemented independently for the oracles, by definition and without
 // optimization.
 
-extension Selector {
+extension FindSelector {
   /// Whether it selects this revision.
   func selects(_ record: RevisionRecord) -> Bool {
     selects { names in
@@ -20,7 +20,7 @@ extension Selector {
     switch self {
     case .all(let parts): return parts.allSatisfy { $0.selects(value) }
     case .any(let parts): return parts.contains { $0.selects(value) }
-    case .none(let parts): return !Selector.any(parts).selects(value)
+    case .none(let parts): return !FindSelector.any(parts).selects(value)
     case .not(let part): return !part.selects(value)
     case .field(let path, let conditions):
       let found = value(path.names)

@@ -3,15 +3,15 @@ public import JSON
 /// A query for documents as a value; each store implements its own matching.
 ///
 /// Source: Touchstone contract, after the selectors of CouchDB and CDTDatastore.
-public indirect enum Selector: Hashable, Sendable {
+public indirect enum FindSelector: Hashable, Sendable {
   /// `$and`: all of these hold; with an empty list, every document matches.
-  case all([Selector])
+  case all([FindSelector])
   /// `$or`: at least one of these holds.
-  case any([Selector])
+  case any([FindSelector])
   /// `$nor`: none of these holds.
-  case none([Selector])
+  case none([FindSelector])
   /// `$not`: this does not hold.
-  case not(Selector)
+  case not(FindSelector)
   /// All of the conditions hold for the value at a path.
   case field(FieldPath, [Condition])
   /// `$text`: all words occur.
@@ -62,7 +62,7 @@ public enum ElementCondition: Hashable, Sendable {
   /// All of these hold for the element as a value.
   case conditions([Condition])
   /// The element is an object that the selector matches.
-  case selector(Selector)
+  case selector(FindSelector)
 }
 
 /// The operand of a comparison.

@@ -3,15 +3,15 @@ public import JSON
 /// A condition for objects: the predicates of Core Data, as values.
 ///
 /// Source: Apple, "Predicate Format String Syntax".
-public indirect enum Predicate: Hashable, Sendable {
+public indirect enum FetchPredicate: Hashable, Sendable {
   /// A constant: `TRUEPREDICATE` or `FALSEPREDICATE`.
   case truth(Bool)
   /// All of these hold.
-  case and([Predicate])
+  case and([FetchPredicate])
   /// At least one of these holds.
-  case or([Predicate])
+  case or([FetchPredicate])
   /// This does not hold.
-  case not(Predicate)
+  case not(FetchPredicate)
   /// A comparison holds.
   case comparison(PredicateComparison)
 }
@@ -143,7 +143,7 @@ extension PredicateValue {
 }
 
 /// The error of an unusable predicate.
-public struct PredicateError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FetchPredicateError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of errors.
   public enum Kind: String, CaseIterable, Sendable {
     /// The text is not a valid predicate.

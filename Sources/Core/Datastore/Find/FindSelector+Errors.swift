@@ -1,6 +1,6 @@
 public import JSON
 
-extension Selector {
+extension FindSelector {
   /// All errors of a selector, each at its path; empty for a valid selector.
   ///
   /// `init` throws one of them.
@@ -19,7 +19,7 @@ extension SelectorReader {
   fileprivate static func errors(
     inSelector object: JSONObject, path: String, depth: Int, isElement: Bool = false
   ) -> [DatastoreError] {
-    guard depth <= Selector.depthMax else {
+    guard depth <= FindSelector.depthMax else {
       return errors { () throws(DatastoreError) in
         _ = try selector(object, path: path, depth: depth, isElement: isElement)
       }
@@ -73,9 +73,9 @@ extension SelectorReader {
     object.members.flatMap { member -> [DatastoreError] in
       let place = DecodingPath.member(member.name, of: path)
       switch (member.name.string, member.value) {
-      case ("$not", .object(let inner)) where !inner.isEmpty && depth < Selector.depthMax:
+      case ("$not", .object(let inner)) where !inner.isEmpty && depth < FindSelector.depthMax:
         return errors(inConditions: inner, path: place, depth: depth + 1)
-      case ("$elemMatch", .object(let inner)) where depth < Selector.depthMax:
+      case ("$elemMatch", .object(let inner)) where depth < FindSelector.depthMax:
         return isOfValues(inner)
           ? errors(inConditions: inner, path: place, depth: depth + 1)
           : errors(inSelector: inner, path: place, depth: depth + 1, isElement: true)

@@ -1,6 +1,6 @@
 public import JSON
 
-extension Selector {
+extension FindSelector {
   /// The selector in JSON; parsing the result yields a selector of the same meaning.
   public var json: JSONValue {
     switch self {
