@@ -107,7 +107,7 @@ struct JUnitReport {
 
     init(_ results: [RunReport.Result]) {
       let tally = Tally(results)
-      tests = tally.executed + tally.skipped
+      tests = tally.executed + tally.skipped + tally.notTested
       failures = tally.requiredFailures
       errors = tally.harnessErrors
       skipped =
