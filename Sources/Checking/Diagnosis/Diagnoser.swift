@@ -110,10 +110,10 @@ public struct StoreDiagnosis: Sendable {
   }
 
   /// Drops causes that probably are parts of an unknown one: those that explain a minority of the
-  /// failures of each form, and mutants if most failures remain unexplained.
+  /// failures of each form, and mutants if 3 of 4 failures remain unexplained.
   mutating func dropMinorities() {
     dropMinoritiesOfForms()
-    guard unexplained.count > explainedCount else { return }
+    guard unexplained.count >= 3 * explainedCount else { return }
     drop { if case .mutant = $0.origin { true } else { false } }
   }
 
