@@ -41,7 +41,7 @@ public enum Grade: String, Sendable {
     }
     let required = results.filter { $0.vector.isRequired }
     let settled = Set(required.filter { !$0.verdict.isRefusal }.map(\.vector.id))
-    let isRestricted = required.contains { $0.verdict.isRestricted }
+    let isRestricted = results.contains { $0.verdict.isRestricted }
     if !offer.isMade(by: report.implementation) {
       self = .notOffered
     } else if results.isEmpty {

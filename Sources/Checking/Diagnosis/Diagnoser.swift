@@ -62,6 +62,8 @@ public struct StoreDiagnosis: Sendable {
   public internal(set) var causes: [Cause] = []
   /// The failures without a known cause, in the order of the corpus.
   public internal(set) var unexplained: [Failure] = []
+  /// The vectors that the store passes, in the order of the corpus.
+  var passed: [CorpusVector] = []
 
   /// A cause with the failures that it explains, alone or together with others.
   public struct Cause: Sendable {
@@ -107,6 +109,14 @@ public struct StoreDiagnosis: Sendable {
       causes.compactMap { cause in
         if case .deviation(let deviation) = cause.origin { deviation.id } else { nil }
       })
+  }
+
+  /// The number of vectors that the store passes and that would fail with a deviation; 0 if the
+  /// deviation depends on a state that no response shows.
+  public func contradictions(of deviation: Deviation) -> Int {
+    guard !deviation.isConditional else { return 0 }
+    let runner = Runner(DeviatingDatastore(declaring: store, [deviation]))
+    return passed.count { if case .fail = runner.verdict(on: $0) { true } else { false } }
   }
 
   /// Drops causes that probably are parts of an unknown one: those that explain a minority of the

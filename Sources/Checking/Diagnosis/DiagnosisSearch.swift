@@ -37,6 +37,7 @@ struct DiagnosisSearch {
     remaining = Set(failures.indices)
     diagnosis = StoreDiagnosis(
       store: store, vectorCount: observed.count, failureCount: failures.count)
+    diagnosis.passed = passed
   }
 
   mutating func run() {

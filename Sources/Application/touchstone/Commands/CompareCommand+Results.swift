@@ -33,7 +33,9 @@ extension CompareCommand {
     var vectors: [Vector] = []
     for (failure, count) in classes.prefix(classesMax) {
       let shrunk = try implementation.attempt { () throws(HarnessError) in
-        try made(subject).shrunk(seed: failure.seed)
+        var experiment = try made(subject)
+        experiment.isStopped = context.isInterrupted
+        return try experiment.shrunk(seed: failure.seed)
       }
       guard let shrunk else {
         reportVanished(failure, context)

@@ -75,8 +75,8 @@ struct DiagnoseCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     let report = arguments.value("--report")
-    if report != nil, arguments.has("--implementation") {
-      throw UsageError("--report and --implementation exclude each other", Self.manual)
+    for option in ["--implementation", "--seconds"] where report != nil && arguments.has(option) {
+      throw UsageError("--report and \(option) exclude each other", Self.manual)
     }
     if let report {
       source = .report(report)
@@ -197,10 +197,15 @@ struct DiagnoseCommand: Command {
       }
     }
     let known = Set(diagnosis.causes.map(\.origin.name))
-    let new = report.deviations.map(\.deviation).filter { !known.contains($0.id) }
+    let found = report.deviations.map(\.deviation).filter { !known.contains($0.id) }
+    // A deviation that would fail vectors that the store passes explains a sequence by chance.
+    let compared = found.map { (deviation: $0, contradictions: diagnosis.contradictions(of: $0)) }
+    let new = compared.filter { $0.contradictions == 0 }.map(\.deviation)
+    let refuted = compared.filter { $0.contradictions > 0 }
     let text = DiagnosisText(diagnosis, width: context.width, style: context.style)
-    context.output(text.exploration(report, new: new, entry.words))
-    return Exploration(deviations: new, isExplained: report.failures.isEmpty)
+    context.output(text.exploration(report, new: new, refuted: refuted, entry.words))
+    return Exploration(
+      deviations: new, isExplained: report.failures.isEmpty && refuted.isEmpty)
   }
 
   private func diagnoseReport(

@@ -90,11 +90,23 @@ struct DiagnosisText {
   /// - Parameters:
   ///   - new: deviations that no vector showed.
   ///   - words: the options that name the implementation.
-  func exploration(_ report: CampaignReport, new: [Deviation], _ words: [String]) -> String {
+  ///
+  /// - Parameter refuted: deviations that explain sequences and would fail vectors that the store
+  ///   passes.
+  func exploration(
+    _ report: CampaignReport, new: [Deviation],
+    refuted: [(deviation: Deviation, contradictions: Int)], _ words: [String]
+  ) -> String {
     let counts = "\(TextLayout.counted(report.runs, "random sequence"))"
     var lines = [""]
     for deviation in new {
       lines.append("\(style.warning("new")): \(style.strong(deviation.id))  \(deviation.sentence)")
+    }
+    for (deviation, count) in refuted {
+      let vectors = TextLayout.counted(count, "vector")
+      lines += TextLayout.wrapped(
+        "\(style.bad("unknown cause")): random sequences have outcomes as with \(deviation.id), but "
+          + "the store passes \(vectors) that would then fail.", width: width, indent: "")
     }
     let classes = Set(report.failures.map(\.finding.shape)).count
     if classes > 0 {
@@ -102,7 +114,7 @@ struct DiagnosisText {
       lines.append(
         "\(counts): \(style.bad("unknown cause")) of "
           + "\(TextLayout.counted(report.failures.count, "difference")); to see them: \(command)")
-    } else {
+    } else if refuted.isEmpty {
       lines.append("\(counts): \(style.good("nothing else found"))")
     }
     return lines.joined(separator: "\n") + "\n"

@@ -120,7 +120,9 @@ struct UpgradeCommand: ExperimentCommand {
     }
     if let failure = report.failures.first {
       let shrunk = try implementation.attempt { () throws(HarnessError) in
-        try made(subject).shrunk(seed: failure.seed)
+        var experiment = try made(subject)
+        experiment.isStopped = context.isInterrupted
+        return try experiment.shrunk(seed: failure.seed)
       }
       if let shrunk {
         let keeps = descriptions.old.crashes.contains(.kill)

@@ -43,6 +43,7 @@ extension Doctor {
     let differences =
       Self.differences("capability", declared.capabilities, found: found.capabilities)
       + Self.differences("profile", declared.profiles, found: found.profiles)
+      + Self.differences("restriction", declared.restrictions, found: found.restrictions)
       + LimitName.allCases.compactMap { Self.difference($0, declared.limits, found: found.limits) }
       + Self.difference(declared.defaults, found: found.defaults)
     guard !differences.isEmpty else { return .pass("equal to the product file") }

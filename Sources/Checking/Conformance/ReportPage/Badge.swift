@@ -12,13 +12,14 @@ struct Badge {
 
   /// The text of the badge: the conclusion, its grade, and the number of core vectors.
   var message: String {
+    let notTested = summary.total.notTested
+    let untested = notTested > 0 ? " · \(notTested) not tested" : ""
     if case .explained(let reasons) = summary.conclusion, let reason = reasons.first {
-      return "explained · \(summary.grade.rawValue) · \(reason)"
+      return "explained · \(summary.grade.rawValue) · \(reason)\(untested)"
     }
     let core = summary.offers.first { $0.offer == .core }?.tally ?? Tally()
-    let notTested = summary.total.notTested
     return "\(summary.conclusion.words) · \(summary.grade.rawValue) · core "
-      + "\(core.passed)/\(core.count)" + (notTested > 0 ? " · \(notTested) not tested" : "")
+      + "\(core.passed)/\(core.count)\(untested)"
   }
 
   /// The endpoint form of shields.io.

@@ -44,6 +44,8 @@ protocol SequenceExperiment: Experiment {
   associatedtype Disagreement: SequenceDisagreement
   /// The last disagreement of `report(ofSeed:)`.
   var found: Disagreement? { get set }
+  /// Whether shrinking should end with the shortest sequence so far.
+  var isStopped: @Sendable () -> Bool { get }
   /// The keys of all random steps.
   var keys: [UInt64] { get }
   /// Runs selected steps of the sequence of a seed.
@@ -92,13 +94,15 @@ extension SequenceExperiment {
   /// are left out; then the remaining operations are simplified.
   func minimized(_ disagreement: Disagreement) throws(HarnessError) -> Disagreement {
     var best = try shrunk(disagreement, leavingOut: { $0.keys }) { keys throws(HarnessError) in
+      if isStopped() { return nil }
       let verdict = try evaluate(seed: disagreement.seed, keys: keys).verdict
       return verdict.disagreement(like: disagreement)
     }
     var simpler: Disagreement? = best
     while let next = simpler {
       best = try shrunk(next, leavingOut: { $0.operations }) { operations throws(HarnessError) in
-        try run(seed: next.seed, operations: operations).disagreement(like: disagreement)
+        if isStopped() { return nil }
+        return try run(seed: next.seed, operations: operations).disagreement(like: disagreement)
       }
       simpler = try simplified(best)
     }
@@ -109,6 +113,7 @@ extension SequenceExperiment {
   private func simplified(_ disagreement: Disagreement) throws(HarnessError) -> Disagreement? {
     for place in disagreement.operations.indices {
       for simpler in disagreement.simplifications(at: place) {
+        if isStopped() { return nil }
         var operations = disagreement.operations
         operations[place] = simpler
         let verdict = try run(seed: disagreement.seed, operations: operations)

@@ -16,6 +16,8 @@ public struct Differential {
   private let stepCount: Int
   /// The last disagreement of `report(ofSeed:)`.
   var found: Disagreement?
+  /// Whether shrinking should end with the shortest sequence so far; never by default.
+  public var isStopped: @Sendable () -> Bool = { false }
 
   /// - Parameters:
   ///   - stepCount: the number of random operations of a sequence, 1 or more.

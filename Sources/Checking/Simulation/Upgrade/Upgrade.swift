@@ -49,6 +49,8 @@ public struct Upgrade {
   private let makeFiles: (UpgradeEnd) throws(HarnessError) -> any UpgradeFiles
   /// The last disagreement of `report(ofSeed:)`.
   var found: Disagreement?
+  /// Whether shrinking should end with the shortest sequence so far; never by default.
+  public var isStopped: @Sendable () -> Bool = { false }
 
   /// - Parameters:
   ///   - stepCount: the number of random operations of a phase, 1 or more.
