@@ -48,6 +48,15 @@ import Testing
     #expect(try seedOfDisagreement(upgrade(nil, from: store), seeds: RotatingSeeds.next(6)) == nil)
   }
 
+  /// The documents of a recorded store are not among those of a sequence of near-equal edits, which
+  /// these seeds have.
+  @Test func aRecordedStoreGetsNearEqualEdits() throws {
+    let store = try #require(RecordedStore.all.last)
+    for seed: UInt64 in [12, 22] {
+      #expect(try seedOfDisagreement(upgrade(nil, from: store), seeds: seed...seed) == nil)
+    }
+  }
+
   /// The content of a recorded store is checked, not only what is written after its upgrade.
   @Test func aMutantIsKilledOnARecordedStore() throws {
     let store = try #require(RecordedStore.all.last)

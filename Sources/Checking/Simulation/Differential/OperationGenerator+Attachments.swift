@@ -58,7 +58,9 @@ extension OperationGenerator {
     guard !workload.nearEqualSets.isEmpty else { return nil }
     switch write {
     case .create(let id?, _), .update(let id, _, _), .resolve(let id, _, _, _?):
+      // An upgrade also writes documents of the recorded version, which have no sets.
       guard let place = workload.documents.firstIndex(of: id),
+        workload.nearEqualSets.indices.contains(place),
         let number = workload.stores.firstIndex(of: store)
       else { return nil }
       let sets = workload.nearEqualSets[place]
