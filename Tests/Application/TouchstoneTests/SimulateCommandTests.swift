@@ -163,4 +163,16 @@ import Testing
     #expect(proof.end == .exited(0))
     #expect(proof.output.hasPrefix("2 seeds, same results here, with two workers"))
   }
+
+  /// PouchDB fails without a response if an unknown revision is read with `latest`. A declared
+  /// failure ends its run, and is no finding.
+  @Test func aDeclaredFailureIsNoFinding() {
+    let arguments = [
+      "simulate", "--implementation", "product:pouchdb-9", "--seeds", "17..17",
+    ]
+    let declared = TestWorld()
+    #expect(declared.run(all: arguments + ["--product", "pouchdb-9"]) == .success)
+    #expect(declared.output.contains("latest-of-unknown-fails in 1 run"), "\(declared.output)")
+    #expect(TestWorld().run(all: arguments) == .failure)
+  }
 }

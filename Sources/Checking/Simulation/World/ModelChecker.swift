@@ -48,6 +48,13 @@ final class ModelChecker: EventObserver {
     }
   }
 
+  /// Whether a declared deviation leaves an operation of a replica without a valid response.
+  func admitsUnanswered(_ operation: StoreOperation, at place: Int) -> Bool {
+    guard checkers[place]?.admitUnanswered(operation) == true else { return false }
+    occurred.formUnion(checkers[place]?.occurred ?? [])
+    return true
+  }
+
   private func check(
     _ operation: StoreOperation, _ outcome: Outcome, place: Int, state: WorldState,
     findings: inout [WorldFinding]

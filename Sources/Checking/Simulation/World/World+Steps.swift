@@ -87,6 +87,7 @@ extension World {
       return
     }
     asked = place
+    askedOperation = nil
     try store.crash(kind, draw: random.next())
     takeDown(place, kind, step: step, inOperation: false)
   }

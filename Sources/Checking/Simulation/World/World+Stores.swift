@@ -65,6 +65,7 @@ extension World {
     let nanoseconds = Int64(bitPattern: now) &+ replicas[place].clockOffset
     replicas[place].environment.nowNanoseconds = UInt64(max(0, nanoseconds))
     asked = place
+    askedOperation = operation
     if let refusal = try refusal(at: place, of: operation) { return refusal }
     guard let crash = replicas[place].armedCrash else {
       return try replicas[place].store.implementation.perform(

@@ -42,6 +42,8 @@ public struct World {
   package var findings: [Trace.Finding] = []
   /// The replica whose implementation performed the last operation.
   var asked: Int?
+  /// The last operation that it was to perform; nil if it was doing something else.
+  var askedOperation: StoreOperation?
   var lastMessage: Int64 = 0
   var phase: Phase = .faults
   var settling = Settling()
@@ -183,6 +185,7 @@ public struct World {
         try replica.store.implementation.shutdown()
       } catch {
         asked = places[replica.name]
+        askedOperation = nil
         try note(error)
       }
       probes += replica.store.probes
@@ -233,11 +236,17 @@ public struct World {
     chain?.append(ChainLink(nanoseconds: now, digest: digest.value))
   }
 
-  /// Records a crash, hang or protocol error of an implementation as a finding; other errors of the
-  /// harness end the run.
+  /// Records a crash, hang or protocol error of an implementation as a finding, unless a declared
+  /// deviation leaves the operation without a valid response; other errors of the harness end the
+  /// run.
   private mutating func note(_ error: HarnessError) throws(HarnessError) {
     guard error.breakdown != nil else { throw error }
     guard findings.isEmpty else { return }
+    if let asked, let askedOperation,
+      modelChecker?.admitsUnanswered(askedOperation, at: asked) == true
+    {
+      return
+    }
     let log =
       asked.map { replicas[$0].store.implementation.takeLog() }?.split(whereSeparator: \.isNewline)
       .suffix(3).joined(separator: " | ") ?? ""
