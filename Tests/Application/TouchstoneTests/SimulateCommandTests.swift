@@ -168,7 +168,7 @@ import Testing
   /// failure ends its run, and is no finding.
   @Test func aDeclaredFailureIsNoFinding() {
     let arguments = [
-      "simulate", "--implementation", "product:pouchdb-9", "--seeds", "17..17",
+      "simulate", "--implementation", "product:pouchdb-9", "--seeds", "17..17", "--jobs", "1",
     ]
     let declared = TestWorld()
     #expect(declared.run(all: arguments + ["--product", "pouchdb-9"]) == .success)
