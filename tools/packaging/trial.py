@@ -27,7 +27,7 @@ PACKAGES = ["python3", "pipx", "nodejs", "golang-go"]
 SECONDS_MAX = 300
 
 # Mounts the system with a layer in memory, and runs a script in it. $1 is the system, $2 the folder that
-# appears as /home/trial/downloads, and $3 the script.
+# appears as /trial/downloads, and $3 the script.
 ENTER = """
 set -eu
 mount -t tmpfs tmpfs /mnt
@@ -35,10 +35,10 @@ mkdir /mnt/upper /mnt/work /mnt/system
 mount -t overlay overlay -o "lowerdir=$1,upperdir=/mnt/upper,workdir=/mnt/work" /mnt/system
 mount -t proc proc /mnt/system/proc
 mount --rbind /dev /mnt/system/dev
-mkdir -p /mnt/system/home/trial/downloads
-cp "$2"/* /mnt/system/home/trial/downloads
+mkdir -p /mnt/system/trial/downloads
+cp "$2"/* /mnt/system/trial/downloads
 cp /etc/resolv.conf /mnt/system/etc/resolv.conf
-exec chroot /mnt/system /usr/bin/env -i HOME=/home/trial PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+exec chroot /mnt/system /usr/bin/env -i HOME=/trial PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
   /bin/sh -c "$3"
 """
 

@@ -105,7 +105,7 @@ extension JSONValue {
   /// Whether a member `digest`, or a SHA-256 digest as a value, occurs at any depth.
   fileprivate var namesDigest: Bool {
     switch self {
-    case .string(let text): text.string.hasPrefix("sha256-")
+    case .string(let text): text.utf8.starts(with: "sha256-".utf8)
     case .array(let elements): elements.contains { $0.namesDigest }
     case .object(let object):
       object.members.contains { $0.name == "digest" || $0.value.namesDigest }

@@ -24,7 +24,7 @@ public struct RunSummary: Sendable {
 
   /// The offers that ran on layers which all bundled stores share; nil if none did.
   public let sharedLayers: String?
-  /// The number of vectors that are not tested, by restriction; nil if there is none.
+  /// The number of vectors that are not tested, by restriction; nil without such vectors.
   public let notTested: String?
   /// A sentence with the declared limits that no vector reaches; nil if vectors test all of them.
   public let untestedLimits: String?

@@ -33,6 +33,11 @@ public struct Runner {
     run(vector).verdict
   }
 
+  /// The vectors that fail.
+  package func failures(among vectors: [CorpusVector]) -> [CorpusVector] {
+    vectors.filter { if case .fail = verdict(on: $0) { true } else { false } }
+  }
+
   /// Whether declared deviations explain every step of a vector, or the vector passes.
   public func isExplained(_ vector: CorpusVector) -> Bool {
     let result = run(vector)

@@ -4,7 +4,7 @@ public import Datastore
 public struct Skip: Hashable, Sendable, CustomStringConvertible {
   /// The capabilities of the vector that the implementation does not declare.
   public let capabilities: [Capability]
-  /// The profile of the vector that the implementation does not declare; nil if there is none.
+  /// The profile of the vector that the implementation does not declare; nil if it declares the profile.
   public let profile: Profile?
   /// The declared defaults of `open` to which the vector does not apply.
   public let defaults: [String]

@@ -115,8 +115,12 @@ public struct StoreDiagnosis: Sendable {
   /// deviation depends on a state that no response shows.
   public func contradictions(of deviation: Deviation) -> Int {
     guard !deviation.isConditional else { return 0 }
-    let runner = Runner(DeviatingDatastore(declaring: store, [deviation]))
-    return passed.count { if case .fail = runner.verdict(on: $0) { true } else { false } }
+    return contradictions(of: DeviatingDatastore(declaring: store, [deviation]))
+  }
+
+  /// The number of vectors that the store passes and a candidate fails.
+  func contradictions(of candidate: any ImplementationUnderTest) -> Int {
+    Runner(candidate).failures(among: passed).count
   }
 
   /// Drops causes that probably are parts of an unknown one: those that explain a minority of the
@@ -157,7 +161,7 @@ public struct StoreDiagnosis: Sendable {
     let product = ProductFile(store: self.store, about: "", deviations: deviations)
     let runner = Runner(store, explainer: product.explainer)
     var refuted: Set<VectorID> = []
-    for case let cause in causes {
+    for cause in causes {
       guard case .deviation = cause.origin else { continue }
       for failure in cause.failures where !refuted.contains(failure.witness.vector.id) {
         let vector = failure.witness.vector

@@ -77,26 +77,16 @@ struct DiagnosisSearch {
     }
     guard !explained.isEmpty else { return nil }
     let model = DeviatingDatastore(declaring: store, [deviation])
-    let wrong = deviation.isConditional ? 0 : contradictions(of: model)
-    guard isLikely(explained.count, of: failures.count { fails($0.vector, on: model) }) else {
-      return nil
-    }
+    let caused = Runner(model).failures(among: failures.map(\.vector)).count
+    guard isLikely(explained.count, of: caused) else { return nil }
     return Candidate(
-      origin: .deviation(deviation), explained: Set(explained), contradictions: wrong)
+      origin: .deviation(deviation), explained: Set(explained),
+      contradictions: diagnosis.contradictions(of: deviation))
   }
 
   /// Whether a cause explains enough of the failures that it would cause: at least half. A cause
   /// that fails the same vectors in another way explains some of them by chance.
   private func isLikely(_ explained: Int, of caused: Int) -> Bool { 2 * explained >= caused }
-
-  private func fails(_ vector: CorpusVector, on candidate: any ImplementationUnderTest) -> Bool {
-    if case .fail = Runner(candidate).verdict(on: vector) { true } else { false }
-  }
-
-  /// The number of vectors that the store passes and a candidate fails.
-  private func contradictions(of candidate: any ImplementationUnderTest) -> Int {
-    passed.count { fails($0, on: candidate) }
-  }
 
   /// The largest number of mutants that are run.
   private static let mutantsMax = 40
@@ -150,7 +140,7 @@ struct DiagnosisSearch {
       guard let set = transcript.explanations(among: known).first, set.count > 1 else { continue }
       let more = set.filter { new in !names.contains { $0.id == new.id } }
       let model = DeviatingDatastore(declaring: store, more)
-      guard contradictions(of: model) == 0 else { continue }
+      guard diagnosis.contradictions(of: model) == 0 else { continue }
       for deviation in more {
         chosen.append(
           Candidate(origin: .deviation(deviation), explained: [place], contradictions: 0))

@@ -94,13 +94,9 @@ struct DiagnoseCommand: Command {
           to: name, among: Deviation.all.map(\.id) + Defect.ofDocuments.map(\.name)))
     }
     if let productPath {
-      let parts = productPath.utf8.split(
-        separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      let path = String(
-        decoding: Array(parts.dropLast().joined(separator: [UInt8(ascii: "/")])), as: UTF8.self)
-      let folder = parts.count < 2 ? "." : path.isEmpty ? "/" : path
-      guard productPath != "-", Files.isFolder(folder) else {
-        throw UsageError("--write '\(productPath)': no folder '\(folder)'", Self.manual)
+      guard productPath != "-", Files.isFolder(Files.folder(of: productPath)) else {
+        throw UsageError(
+          "--write '\(productPath)': no folder '\(Files.folder(of: productPath))'", Self.manual)
       }
     }
   }

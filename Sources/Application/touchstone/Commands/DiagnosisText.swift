@@ -89,10 +89,8 @@ struct DiagnosisText {
   ///
   /// - Parameters:
   ///   - new: deviations that no vector showed.
+  ///   - refuted: deviations that explain sequences and would fail vectors that the store passes.
   ///   - words: the options that name the implementation.
-  ///
-  /// - Parameter refuted: deviations that explain sequences and would fail vectors that the store
-  ///   passes.
   func exploration(
     _ report: CampaignReport, new: [Deviation],
     refuted: [(deviation: Deviation, contradictions: Int)], _ words: [String]

@@ -274,7 +274,7 @@ extension RunCommand {
       if report.stop == .interrupted { break }
     }
     try tell(runs, context)
-    tellIntermittent(runs[0].report, context)
+    reportIntermittentDeviations(runs[0].report, context)
     let entries = (list?.entries ?? []) + (earlier?.entries ?? [])
     try writeBaseline(runs[0].report, keeping: entries, context)
     let conclusions = runs.map { RunSummary($0.report).conclusion }

@@ -20,7 +20,7 @@ struct VectorsLintCommand: Command {
         help: "Run only this deviation; the default is all."),
       .init(
         name: "--json",
-        help: "Print one JSON object: unexplained findings, stale entries, counts."),
+        help: "Print one JSON object: unexplained findings, entries with another count, totals."),
       .vectors,
       .explorationJobs,
     ],
@@ -30,7 +30,8 @@ struct VectorsLintCommand: Command {
       behaviour: a product with this deviation fails a vector about another rule. Change the \
       vector, cite the clause if the vector shows it, or add an entry with the reason to \
       lint.json. Vectors of the profiles couchdb, cdt-digest and cdt-collation and recorded \
-      vectors are left out. Exits with 1 if a vector has no entry, or an entry no vector.
+      vectors are left out. Exits with 1 if a vector has no entry, or if an entry explains \
+      another number of vectors than its count.
       """,
     examples: [
       ("touchstone vectors lint", "check all vectors under all deviations"),

@@ -7,7 +7,7 @@ internal import ReferenceDatastore
 extension RunCommand {
   /// Reports vectors that the store passes although a store with all declared deviations fails them:
   /// then the store does not always have its deviations.
-  func tellIntermittent(_ report: RunReport, _ context: Context) {
+  func reportIntermittentDeviations(_ report: RunReport, _ context: Context) {
     guard let product,
       report.results.contains(where: { $0.knownFailure?.deviations.isEmpty == false })
     else { return }
@@ -15,17 +15,14 @@ extension RunCommand {
     let always = ProductFile(
       store: report.implementation, about: "",
       deviations: product.deviations.filter { !$0.isConditional })
-    let runner = Runner(always.makeModel())
     let passed = report.results.filter { $0.verdict.isPass }.map(\.vector)
-    let different = passed.filter { vector in
-      if case .fail = runner.verdict(on: vector) { true } else { false }
-    }
+    let different = Runner(always.makeModel()).failures(among: passed)
     guard !different.isEmpty else { return }
     let names = different.prefix(3).map { TextLayout.printable($0.id.description) }
     let more = different.count > 3 ? " and \(different.count - 3) more" : ""
     context.error(
       "note: the store passes \(TextLayout.counted(different.count, "vector")) that a store with all "
-        + "declared deviations fails (\(names.joined(separator: ", "))\(more)); either it does not "
-        + "always have them, or a deviation is declared too many\n")
+        + "declared deviations fails (\(names.joined(separator: ", "))\(more)); the store does "
+        + "not have all of them, or not always\n")
   }
 }

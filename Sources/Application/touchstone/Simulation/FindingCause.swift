@@ -57,8 +57,10 @@ struct FindingCauseSearch {
   private var declared: [Deviation] { options.product?.deviations ?? [] }
 
   private func deviations() throws(HarnessError) -> [FindingCause] {
-    // A deviation can only permit an outcome that the rules do not permit.
-    guard result.finding.oracle == "model", !options.implementation.followsModel else { return [] }
+    // A deviation can only permit an outcome that the rules do not permit, or none at all.
+    guard ["model", "breakdown"].contains(result.finding.oracle),
+      !options.implementation.followsModel
+    else { return [] }
     let known = Deviation.all.filter { new in !declared.contains { $0.id == new.id } }
     var single: [FindingCause] = []
     for deviation in known where try isExplained(by: [deviation]) {

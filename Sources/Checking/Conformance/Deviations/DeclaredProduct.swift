@@ -72,7 +72,7 @@ public struct VectorRecording: Sendable {
   public let store: ImplementationDescription
   /// The operations with their outcomes.
   public let exchanges: [(StoreOperation, Outcome)]
-  /// The operation after them to which the store gave no valid response; nil if there is none.
+  /// The operation after them to which the store gave no valid response; nil if it answered all.
   public let unanswered: StoreOperation?
 }
 

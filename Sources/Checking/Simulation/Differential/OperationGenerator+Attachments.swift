@@ -168,12 +168,13 @@ extension OperationGenerator {
 
   /// Reads or uploads a piece of an attachment.
   mutating func attachmentPiece(_ store: StoreName) -> StoreAction {
-    guard !workload.hasPieces || random.chance(1, in: 2) else { return upload() }
-    let id = document(store)
     guard workload.hasPieces else {
+      let id = document(store)
       return .readAttachment(
         id: id, rev: random.chance(1, in: 2) ? revision(id, store) : nil, name: attachmentName())
     }
+    guard random.chance(1, in: 2) else { return upload() }
+    let id = document(store)
     return .readAttachment(
       id: id, rev: random.chance(1, in: 2) ? revision(id, store) : nil, name: attachmentName(),
       offset: random.pick([nil, nil, 0, 1, 5, 99, -1]) ?? nil,

@@ -92,11 +92,15 @@ struct Workload {
     stores = two || isNearEqual || hasSets ? ["a", "b"] : ["a"]
     // Results and their order can differ only with several documents.
     documents =
-      finds
-      ? ids
-      : isNearEqual
-        ? Array(few.prefix(1))
-        : hasSets ? nearEqualSets.indices.map { DocumentID(JSONString("s\($0)")) } : few
+      if finds {
+        ids
+      } else if isNearEqual {
+        Array(few.prefix(1))
+      } else if hasSets {
+        nearEqualSets.indices.map { DocumentID(JSONString("s\($0)")) }
+      } else {
+        few
+      }
     self.groups =
       groups + Array(repeating: .attachmentPiece, count: attaches && !finds ? 8 : 0)
       + Array(repeating: .create, count: finds ? 15 : hasSets ? 100 : 0)

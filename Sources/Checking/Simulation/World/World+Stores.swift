@@ -54,6 +54,7 @@ extension World {
     _ operation: StoreOperation, at place: Int
   ) throws(HarnessError) -> Outcome {
     let outcome = try ask(place, operation)
+    askedOperation = nil
     emit(.answered(replica: place, operation, outcome))
     return outcome
   }

@@ -42,7 +42,7 @@ public struct World {
   package var findings: [Trace.Finding] = []
   /// The replica whose implementation performed the last operation.
   var asked: Int?
-  /// The last operation that it was to perform; nil if it was doing something else.
+  /// The operation that it performs; nil between operations.
   var askedOperation: StoreOperation?
   var lastMessage: Int64 = 0
   var phase: Phase = .faults

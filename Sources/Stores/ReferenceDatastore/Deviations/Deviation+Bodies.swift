@@ -145,12 +145,12 @@ extension ModelState {
 extension StoreAction {
   /// This action with bodies without some top-level members.
   fileprivate func removingMembers(_ names: Set<JSONString>) -> StoreAction {
-    mappingBodies { body in
+    mapping(bodies: { body in
       guard let object = body.objectValue,
         object.members.contains(where: { names.contains($0.name) })
       else { return body }
       let kept = object.members.filter { !names.contains($0.name) }
       return .object(JSONObject(kept.map { ($0.name, $0.value) }))
-    }
+    })
   }
 }

@@ -25,7 +25,7 @@ extension Performance {
     var (state, decisions) = (before, start)
     decisions.takeFirstAlternatives()
     state.stores[operation.store]?.renameDocuments { $0.replacing(0, by: standIn) }
-    let action = operation.action.mappingDocuments { $0.replacing(0, by: standIn) }
+    let action = operation.action.mapping(documents: { $0.replacing(0, by: standIn) })
     let result = state.performByRules(StoreOperation(operation.store, action), &decisions)
     state.stores[operation.store]?.renameDocuments { $0.replacing(standIn, by: 0) }
     after = state

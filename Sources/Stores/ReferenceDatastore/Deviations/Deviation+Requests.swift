@@ -16,9 +16,9 @@ extension Deviation {
       "smallest-double-is-0", "The store reads the number 5e-324 as 0.",
       breaks: ["NUM-002"], of: [.couchDB],
       effect: .request { operation, _ in
-        let action = operation.action.mappingBodies { body in
+        let action = operation.action.mapping(bodies: { body in
           body.mappingDoubles { $0.magnitude == .leastNonzeroMagnitude ? 0 : $0 }
-        }
+        })
         return StoreOperation(operation.store, action)
       }),
     Deviation(

@@ -75,7 +75,7 @@ extension StoreAction {
 
 extension StoreOperation {
   func mappingRevisions(_ map: (RevisionID) -> RevisionID) -> StoreOperation {
-    StoreOperation(store, action.mappingRevisions(map))
+    StoreOperation(store, action.mapping(revisions: map))
   }
 }
 

@@ -2,69 +2,73 @@ internal import Datastore
 internal import JSON
 
 extension StoreAction {
-  /// This action with other revision ids in its arguments.
-  func mappingRevisions(_ map: (RevisionID) -> RevisionID) -> StoreAction {
+  /// This action with other ids, revision ids and bodies in its arguments; not with another
+  /// beginning of a list, which may be any text.
+  func mapping(
+    documents id: (DocumentID) -> DocumentID = { $0 },
+    revisions rev: (RevisionID) -> RevisionID = { $0 },
+    bodies body: (JSONValue) -> JSONValue = { $0 }
+  ) -> StoreAction {
     func queries(_ queries: [RevisionQuery]) -> [RevisionQuery] {
       queries.map {
         RevisionQuery(
-          id: $0.id, revs: $0.revs.map(map), latest: $0.latest,
-          attachmentsSince: $0.attachmentsSince?.map(map))
+          id: id($0.id), revs: $0.revs.map(rev), latest: $0.latest,
+          attachmentsSince: $0.attachmentsSince?.map(rev))
       }
     }
     switch self {
-    case .update(let id, let rev, let body): return .update(id: id, rev: map(rev), body: body)
-    case .delete(let id, let rev, let body): return .delete(id: id, rev: map(rev), body: body)
-    case .read(let id, let rev): return .read(id: id, rev: rev.map(map))
+    case .create(let document, let content):
+      return .create(id: document.map(id), body: body(content))
+    case .update(let document, let parent, let content):
+      return .update(id: id(document), rev: rev(parent), body: body(content))
+    case .delete(let document, let parent, let content):
+      return .delete(id: id(document), rev: rev(parent), body: content.map(body))
+    case .read(let document, let revision):
+      return .read(id: id(document), rev: revision.map(rev))
+    case .leaves(let document): return .leaves(id: id(document))
     case .revsDiff(let asked): return .revsDiff(queries(asked))
     case .getRevisions(let asked): return .getRevisions(queries(asked))
     case .insertRevisions(let records):
       return .insertRevisions(
         records.map { record in
           var record = record
-          record.path = record.path.map(map)
+          record.id = id(record.id)
+          record.path = record.path.map(rev)
+          record.body = body(record.body)
           return record
         })
-    case .resolve(let id, let leaves, let keep, let body):
-      return .resolve(id: id, leaves: leaves.map(map), keep: map(keep), body: body)
-    case .purge(let id, let revs): return .purge(id: id, revs: revs.map(map))
+    case .writeLocal(let local, let content):
+      return .writeLocal(id: local, body: content.map(body))
+    case .resolve(let document, let leaves, let keep, let content):
+      return .resolve(
+        id: id(document), leaves: leaves.map(rev), keep: rev(keep), body: content.map(body))
+    case .purge(let document, let revs): return .purge(id: id(document), revs: revs.map(rev))
     case .attaching(let attachments, let write):
-      return .attaching(attachments, to: write.mappingRevisions(map))
-    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      return .attaching(attachments, to: write.mapping(documents: id, revisions: rev, bodies: body))
+    case .readAttachment(let document, let revision, let name, let offset, let limit):
       return .readAttachment(
-        id: id, rev: rev.map(map), name: name, offset: offset, limit: limit)
+        id: id(document), rev: revision.map(rev), name: name, offset: offset, limit: limit)
     default: return self
     }
   }
 
-  /// This action with other bodies in its arguments.
-  func mappingBodies(_ map: (JSONValue) -> JSONValue) -> StoreAction {
-    switch self {
-    case .create(let id, let body): return .create(id: id, body: map(body))
-    case .update(let id, let rev, let body): return .update(id: id, rev: rev, body: map(body))
-    case .delete(let id, let rev, let body): return .delete(id: id, rev: rev, body: body.map(map))
-    case .insertRevisions(let records):
-      return .insertRevisions(
-        records.map { record in
-          var record = record
-          record.body = map(record.body)
-          return record
-        })
-    case .writeLocal(let id, let body): return .writeLocal(id: id, body: body.map(map))
-    case .resolve(let id, let leaves, let keep, let body):
-      return .resolve(id: id, leaves: leaves, keep: keep, body: body.map(map))
-    case .attaching(let attachments, let write):
-      return .attaching(attachments, to: write.mappingBodies(map))
-    default: return self
-    }
+  /// The ids of documents in the arguments.
+  var documentArguments: [DocumentID] {
+    var ids: [DocumentID] = []
+    _ = mapping(documents: {
+      ids.append($0)
+      return $0
+    })
+    return ids
   }
 
   /// The revision ids in the arguments.
   var revisionArguments: [RevisionID] {
     var revisions: [RevisionID] = []
-    _ = mappingRevisions {
+    _ = mapping(revisions: {
       revisions.append($0)
       return $0
-    }
+    })
     return revisions
   }
 
