@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import ReferenceDatastore
 
 /// `touchstone explain`: explains a rule, a vector, a mutant, a deviation, a restriction or a word.
 struct ExplainCommand: Command {
@@ -53,8 +54,11 @@ struct ExplainCommand: Command {
     guard let explanation = handbook.explanation(of: query) else {
       throw CommandFailure(
         UsageError(
-          "no rule, vector, mutant or word matches '\(query)'", Self.manual,
-          suggestions: nearestIDs(to: query.string, among: handbook.names.map(\.string))))
+          "no rule, vector, mutant, deviation, restriction or word matches '\(query)'", Self.manual,
+          suggestions: nearestIDs(
+            to: query.string,
+            among: handbook.names.map(\.string) + Deviation.all.map(\.id)
+              + Restriction.allCases.map(\.rawValue) + ["deviations", "restrictions"])))
     }
     if isJSON {
       context.output(handbook.json(explanation).pretty() + "\n")
