@@ -58,9 +58,7 @@ struct FindingCauseSearch {
 
   private func deviations() throws(HarnessError) -> [FindingCause] {
     // A deviation can only permit an outcome that the rules do not permit, or none at all.
-    guard ["model", "breakdown"].contains(result.finding.oracle),
-      !options.implementation.followsModel
-    else { return [] }
+    guard result.finding.isOfOneOperation, !options.implementation.followsModel else { return [] }
     let known = Deviation.all.filter { new in !declared.contains { $0.id == new.id } }
     var single: [FindingCause] = []
     for deviation in known where try isExplained(by: [deviation]) {

@@ -101,3 +101,8 @@ extension WorldFinding {
     }
   }
 }
+
+extension Trace.Finding {
+  /// Whether the outcome of one operation is wrong: the rules do not accept it, or there is none.
+  package var isOfOneOperation: Bool { ["model", "breakdown"].contains(oracle) }
+}
