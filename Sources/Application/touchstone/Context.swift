@@ -29,7 +29,8 @@ struct Context {
   var implementations: [ImplementationEntry]
   /// The current date, in UTC.
   var today: () -> CalendarDay = { CalendarDay(daysSince1970: 0) }
-  /// From now on, records the user's request to stop in place of stopping the process.
+  /// From now on, records the user's request to stop in place of stopping the process. Called as
+  /// soon as there is a result to print; may be called again.
   var watchInterruption: () -> Void = {}
   /// Whether the user requested to stop.
   var isInterrupted: @Sendable () -> Bool = { false }
@@ -69,6 +70,9 @@ struct Context {
       },
       implementations: ImplementationEntry.bundled,
       today: { CalendarDay(daysSince1970: Int(time(nil)) / 86_400) },
-      watchInterruption: { Interruption.watch() }, isInterrupted: { Interruption.isNoted })
+      watchInterruption: {
+        // A worker ends at once: its process prints no results.
+        if Files.environment(workerVariableName) == nil { Interruption.watch() }
+      }, isInterrupted: { Interruption.isNoted })
   }
 }

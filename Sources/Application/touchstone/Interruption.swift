@@ -10,6 +10,7 @@ internal import Synchronization
 
 /// The user's Control-C, for commands that must clean up before they exit.
 enum Interruption {
+  private static let isWatched = Atomic(false)
   /// The signal that was received; 0 for none.
   private static let noted = Atomic<Int32>(0)
 
@@ -20,6 +21,7 @@ enum Interruption {
 
   /// Records the first of these signals; a second one ends the process.
   static func watch() {
+    guard !isWatched.exchange(true, ordering: .relaxed) else { return }
     // Created here, so that the signal handler only stores a value and writes bytes.
     _ = (isNoted, notice)
     for number in [SIGINT, SIGTERM, SIGHUP] {

@@ -13,6 +13,8 @@ import Testing
   }
 
   private static let deadlineSeconds = 30
+  /// Less than the time limit of an adapter's start: before its first result a command ends at once.
+  private static let endSeconds = 15
 
   /// Whether started programs ignore a signal, as under `nohup` and in the background of a script.
   private static func isIgnored(_ signal: Int32) -> Bool {
@@ -44,7 +46,7 @@ import Testing
     #expect(try !Self.folders(in: temporary).isEmpty)
     #expect(kill(process.identifier, signal) == 0)
     var (running, left) = (started, ["?"])
-    for _ in 0..<(Self.deadlineSeconds * 50) where !running.isEmpty || !left.isEmpty {
+    for _ in 0..<(Self.endSeconds * 50) where !running.isEmpty || !left.isEmpty {
       running = running.filter { Self.runs($0) }
       left = try Self.folders(in: temporary)
       _ = process.advance(milliseconds: 0)

@@ -121,7 +121,6 @@ struct DiagnoseCommand: Command {
     let corpus = try Corpus.forRun(vectors).graded(.contract)
     let suspects = try Self.suspects(corpus).filter { !omitted.contains($0.name) }
     if !entry.runsBesideItself { Processor.stayOnOne() }
-    context.watchInterruption()
     var count = 0
     let diagnosis = try entry.attempt { () throws(HarnessError) in
       let store = try entry.make(.memory)
@@ -129,6 +128,7 @@ struct DiagnoseCommand: Command {
       count = corpus.vectors.count { $0.skip(for: store.description) == nil }
       let diagnoser = Diagnoser(corpus, among: deviations, suspects: suspects)
       let diagnosis = diagnoser.diagnose(store, isInterrupted: context.isInterrupted) { done in
+        context.watchInterruption()
         line.show { "\(done) of \(count) vectors" }
       }
       line.finish()

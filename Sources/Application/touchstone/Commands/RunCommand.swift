@@ -261,7 +261,6 @@ extension RunCommand {
     let corpus = try Corpus.forRun(vectors)
     try selection.requireMatches(in: corpus, Self.manual)
     try requireRest(of: corpus)
-    context.watchInterruption()
     let list = try readKnownFailures()
     let earlier = try readBaseline()
     var runs: [(label: String, report: RunReport)] = []

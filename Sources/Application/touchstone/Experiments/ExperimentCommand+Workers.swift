@@ -15,6 +15,7 @@ extension ExperimentCommand {
     guard let program = Files.executable else {
       throw CommandFailure("the path of this program is unknown; use --jobs 1")
     }
+    context.watchInterruption()
     var report = CampaignReport()
     var part = SeedPart(experiment.seeds, isTimed: experiment.seconds != nil)
     var progress = ExperimentProgress(context, Self.cases, of: experiment.caseCount)

@@ -53,8 +53,6 @@ extension ExperimentCommand {
   /// Runs the cases and renders the result.
   func perform(_ context: Context) throws(CommandFailure) -> ExitCode {
     if experiment.proves { return try prove(context) }
-    // A worker ends at once: its process prints no results.
-    if Files.environment(workerVariableName) == nil { context.watchInterruption() }
     let start = context.nanoseconds()
     var subject: Subject?
     let (report, part) =

@@ -128,6 +128,7 @@ extension Experiment {
       do throws(CampaignReport.Overflow) { try report.join(one) } catch {
         throw HarnessError("\(error)")
       }
+      context.watchInterruption()
       guard !isComplete(seed, report) else { break }
     }
     return report

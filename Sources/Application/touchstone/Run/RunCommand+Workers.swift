@@ -46,6 +46,7 @@ extension RunCommand {
     let first = runner(
       implementation, subjects[0], explainer: explainer, clock: context.nanoseconds)
     first.work(on: queue) { progress in
+      context.watchInterruption()
       line.show(progress, of: count)
     }
     for worker in workers { worker.join() }
