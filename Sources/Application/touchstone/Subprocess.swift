@@ -79,21 +79,15 @@ final class Subprocess {
     guard poll(&waiting, 2, milliseconds) > 0 else { return false }
     if waiting[1].revents != 0 { readError() }
     guard waiting[0].revents != 0 else { return false }
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    let count = read(descriptor, &chunk, chunk.count)
-    if count > 0 {
-      output += chunk[..<count]
-      return false
-    }
-    if count < 0, errno == EINTR { return false }
-    let status = reap()
-    let signal = status & 0x7f
-    end = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
+    guard !readOutput() else { return false }
+    finish()
     return true
   }
 
-  /// Kills the program, and reads its remaining output.
+  /// Kills the program, and reads its remaining output. A program that it started may keep the pipes
+  /// open, so only available output is read.
   func kill() {
+    guard end == nil else { return }
     #if canImport(Glibc)
       _ = Glibc.kill(process, SIGKILL)
     #elseif canImport(Musl)
@@ -101,7 +95,7 @@ final class Subprocess {
     #elseif canImport(Darwin)
       _ = Darwin.kill(process, SIGKILL)
     #endif
-    while !advance(milliseconds: 100) {}
+    finish()
   }
 
   /// Kills the program because of its time limit.
@@ -111,36 +105,50 @@ final class Subprocess {
     end = .timedOut
   }
 
-  private func reap() -> Int32 {
-    _ = close(descriptor)
-    // A grandchild may keep the pipe open, so only available output is read.
-    var waiting = pollfd(fd: errorDescriptor, events: Int16(POLLIN), revents: 0)
-    var reads = 0
-    while errorDescriptor >= 0, reads < 64, poll(&waiting, 1, 0) > 0 {
-      readError()
-      reads += 1
-    }
-    if errorDescriptor >= 0 { _ = close(errorDescriptor) }
-    errorDescriptor = -1
+  /// Waits for the end of the program, and reads what remains in the pipes.
+  private func finish() {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     ExitCleanup.remove(.process(process))
-    return status
+    drain(descriptor) { readOutput() }
+    _ = close(descriptor)
+    drain(errorDescriptor) { readError() }
+    if errorDescriptor >= 0 { _ = close(errorDescriptor) }
+    errorDescriptor = -1
+    let signal = status & 0x7f
+    end = signal == 0 ? .exited(status >> 8 & 0xff) : .signalled(signal)
   }
 
-  /// Reads once from the standard error.
-  private func readError() {
+  /// Reads available bytes; a pipe that another program keeps filling is left after some of them.
+  private func drain(_ descriptor: Int32, _ read: () -> Bool) {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var reads = 0
+    while descriptor >= 0, reads < 64, poll(&waiting, 1, 0) > 0, read() { reads += 1 }
+  }
+
+  /// Reads once from the standard output; returns false at its end.
+  private func readOutput() -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(descriptor, &chunk, chunk.count)
+    guard count > 0 else { return count < 0 && errno == EINTR }
+    output += chunk[..<count]
+    return true
+  }
+
+  /// Reads once from the standard error; returns false at its end.
+  @discardableResult private func readError() -> Bool {
     var chunk = [UInt8](repeating: 0, count: 1 << 12)
     let count = read(errorDescriptor, &chunk, chunk.count)
     guard count > 0 else {
-      if count < 0, errno == EINTR { return }
+      if count < 0, errno == EINTR { return true }
       _ = close(errorDescriptor)
       errorDescriptor = -1
-      return
+      return false
     }
     errorTail += chunk[..<count]
     if errorTail.count > Self.errorBytesMax {
       errorTail.removeFirst(errorTail.count - Self.errorBytesMax)
     }
+    return true
   }
 }

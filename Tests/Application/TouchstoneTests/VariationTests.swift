@@ -24,6 +24,8 @@ struct VariationTests {
       String($0)
     } ?? [] : []
 
+  private static let vectors = Result { try Corpus.standard().vectors }
+
   /// The number of turns in which every vector runs in one mode.
   private static let turns = 3
   private static let turn = RotatingSeeds.turn(of: turns)
@@ -80,7 +82,7 @@ struct VariationTests {
 
   @Test(arguments: modes) func passesInEachMode(_ mode: String) throws {
     let place = try #require(Self.modes.firstIndex(of: mode))
-    let vectors = try Corpus.standard().vectors.enumerated().filter {
+    let vectors = try Self.vectors.get().enumerated().filter {
       ($0.offset % (Self.modes.count * Self.turns) == place * Self.turns + Self.turn
         || Self.telling.contains($0.element.id))
         && !(mode == "escapes-all" && Self.hasLongLines($0.element))
@@ -93,7 +95,7 @@ struct VariationTests {
 
   @Test func passesInModesTogether() throws {
     // One of these modes is `escapes-all`.
-    let vectors = try Corpus.standard().vectors.enumerated().filter {
+    let vectors = try Self.vectors.get().enumerated().filter {
       $0.offset % 48 == Self.turn && !Self.hasLongLines($0.element)
     }.map { $0.element }
     let (passed, _) = try ask(vectors, Self.together.joined(separator: ","), "sqlite")
