@@ -99,8 +99,8 @@ struct DiagnosisSearch {
     for suspect in suspects {
       let shared = suspect.killers.intersection(failing).count
       let wrong = suspect.killers.intersection(right).count
-      // A mutant fails all of its vectors.
-      if shared > 0, wrong * 10 <= shared { likely.append((suspect, wrong - shared, wrong)) }
+      // A mutant fails all of its vectors. The same error in another store may spare some of them.
+      if shared > 0, wrong * 3 <= shared { likely.append((suspect, wrong - shared, wrong)) }
     }
     let order = likely.indices.sorted { (likely[$0].excess, $0) < (likely[$1].excess, $1) }
     let shapes = answered.map { NormalizedTranscript(failures[$0].transcript) }

@@ -68,22 +68,28 @@ extension Defect {
     answering(
       "list-in-utf16-order", "UNI-003",
       sentence: "The list is ordered by UTF-16 code units of the ids."
-    ) { _, result, _ in
-      guard case .list(let rows) = result else { return .ok(result) }
-      return .ok(
-        .list(
-          rows.sorted { left, right in
-            left.id.text.string.utf16.lexicographicallyPrecedes(right.id.text.string.utf16)
-          }))
+    ) { operation, result, _ in
+      guard case .list(let rows) = result, case .list(_, _, let descending) = operation.action
+      else { return .ok(result) }
+      let sorted = rows.sorted { left, right in
+        left.id.text.string.utf16.lexicographicallyPrecedes(right.id.text.string.utf16)
+      }
+      return .ok(.list(descending ? sorted.reversed() : sorted))
     },
     answering(
       "list-begins-behind-from", "LIST-003", sentence: "The list omits the id in `from`."
     ) {
-      operation, result, _ in
-      guard case .list(let rows) = result, case .list(let from?, _, _) = operation.action else {
+      operation, result, store throws(HarnessError) in
+      guard case .list(let from?, let limit, let descending) = operation.action else {
         return .ok(result)
       }
-      return .ok(.list(rows.filter { $0.id != from }))
+      // One row more takes the place of the omitted one.
+      let longer = StoreAction.list(from: from, limit: limit.map { min($0, .max - 1) + 1 }, descending: descending)
+      guard case .ok(.list(let rows)) = try store.ask(operation.store, longer) else {
+        return .ok(result)
+      }
+      let left = rows.filter { $0.id != from }
+      return .ok(.list(Array(left.prefix(limit.map { Int($0) } ?? left.count))))
     },
     answering(
       "from-must-exist", "LIST-003",

@@ -120,21 +120,53 @@ private struct Restless: Misbehaviour {
 
 /// Loses the bodies of all leaves except winners in a compaction.
 private struct Overcompacting: Misbehaviour {
-  private var lost: [StoreName: Set<RevisionID>] = [:]
+  private struct Body: Hashable {
+    let store: StoreName
+    let id: DocumentID
+    let rev: RevisionID
+  }
+
+  private var lost: Set<Body> = []
 
   mutating func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
   ) throws(HarnessError) -> Outcome {
+    let name = operation.store
     switch operation.action {
     case .compact:
-      for row in try store.feed(operation.store) {
-        lost[operation.store, default: []].formUnion(row.leaves.dropFirst().map { $0.rev })
+      for row in try store.feed(name) {
+        for leaf in row.leaves.dropFirst() {
+          lost.insert(Body(store: name, id: row.id, rev: leaf.rev))
+        }
       }
-    case .read(_, let rev?) where lost[operation.store]?.contains(rev) == true:
+    case .destroy: lost = lost.filter { $0.store != name }
+    case .purge(let id, let revs):
+      for rev in revs { lost.remove(Body(store: name, id: id, rev: rev)) }
+    case .readAttachment(let id, let rev?, _, _, _)
+    where lost.contains(Body(store: name, id: id, rev: rev)):
       return .error(DatastoreError(.notFound(.bodyMissing)))
     default: break
     }
-    return try store.perform(operation, environment)
+    let outcome = try store.perform(operation, environment)
+    switch outcome {
+    case .ok(.document(let document))
+    where lost.contains(Body(store: name, id: document.id, rev: document.rev)):
+      return .error(DatastoreError(.notFound(.bodyMissing)))
+    case .ok(.revisions(let answers)):
+      return .ok(.revisions(answers.map { remaining($0, in: name) }))
+    default: return outcome
+    }
+  }
+
+  /// An answer without records whose bodies are lost.
+  private func remaining(_ answer: RevisionAnswer, in store: StoreName) -> RevisionAnswer {
+    guard case .records(let records) = answer.found else { return answer }
+    var answer = answer
+    let left = records.filter { record in
+      record.path.first.map { !lost.contains(Body(store: store, id: answer.id, rev: $0)) } ?? true
+    }
+    answer.found = left.isEmpty ? .bodyMissing : .records(left)
+    return answer
   }
 }
 

@@ -38,8 +38,7 @@ extension Defect {
       "complete-documents-listed", "DIFF-005",
       sentence: "revsDiff lists documents with no missing revisions."
     ) { operation, result, _ in
-      guard case .revsDiff(let found) = result, case .revsDiff(let queries) = operation.action,
-        !found.isEmpty
+      guard case .revsDiff(let found) = result, case .revsDiff(let queries) = operation.action
       else { return .ok(result) }
       let complete = queries.filter { query in !found.contains { $0.id == query.id } }
       return .ok(

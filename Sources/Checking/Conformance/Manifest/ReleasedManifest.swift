@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "b199327bd6a9945cbe20fa7577a60e4f7509ab08bbd078db4683ea0e7a20caab"
+  static let sha256 = "bb9307ce0c8b0af1ecafd0f62a4477f235a3dd384b197286b22504189c7e82b4"
 }
