@@ -84,7 +84,8 @@ extension Defect {
         return .ok(result)
       }
       // One row more takes the place of the omitted one.
-      let longer = StoreAction.list(from: from, limit: limit.map { min($0, .max - 1) + 1 }, descending: descending)
+      let longer = StoreAction.list(
+        from: from, limit: limit.map { min($0, .max - 1) + 1 }, descending: descending)
       guard case .ok(.list(let rows)) = try store.ask(operation.store, longer) else {
         return .ok(result)
       }
