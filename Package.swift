@@ -27,6 +27,11 @@ let optimization: [SwiftSetting] =
   isFast
   ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
+/// Dependencies on modules that are empty without the trait `HTTP`, which brings libcurl.
+func onlyWithHTTP(_ modules: [String]) -> [Target.Dependency] {
+  modules.map { .target(name: $0, condition: .when(traits: ["HTTP"])) }
+}
+
 /// A group of modules, by the name of its folders.
 struct Group {
   let name: String
@@ -41,6 +46,11 @@ struct Group {
     .target(
       name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
       resources: embedded.map { .embedInCode($0) }, swiftSettings: settings + whole + optimization)
+  }
+
+  /// A module that is empty without the trait `HTTP`.
+  func httpModule(_ name: String, _ dependencies: [String]) -> Target {
+    module(name, onlyWithHTTP(dependencies))
   }
 
   func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -77,7 +87,12 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "TouchstoneKit", targets: ["TouchstoneKit"]),
+    .library(name: "TouchstoneHTTP", targets: ["CouchDBDatastore"]),
     .executable(name: "touchstone", targets: ["touchstone"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["HTTP"]),
+    .trait(name: "HTTP", description: "Test servers with CouchDB's interface, through libcurl."),
   ],
   targets: [
     // Core: values, and the vocabulary of the rules.
@@ -99,6 +114,12 @@ let package = Package(
     stores.module(
       "SQLiteDatastore", ["CSQLite", "Storage", "Datastore", "Compression", "Digest", "JSON"]),
     stores.module("Replication", ["Selectors", "Datastore", "Digest", "JSON"]),
+
+    stores.library(
+      "CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    stores.httpModule("HTTPClient", ["CCurl", "Datastore", "Digest", "JSON"]),
+    stores.httpModule(
+      "CouchDBDatastore", ["HTTPClient", "Replication", "Datastore", "JSON"]),
 
     // Checking: what tests.
     checking.module("Scenarios", ["Datastore", "JSON"]),
@@ -186,7 +207,7 @@ let package = Package(
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "SQLiteDatastore", "ReferenceDatastore", "Replication", "Storage", "Datastore", "Digest",
         "JSON",
-      ]),
+      ] + onlyWithHTTP(["CouchDBDatastore", "HTTPClient"])),
 
     // Tests, one target per module, and one for the rules of the source tree.
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings + whole),
@@ -215,6 +236,11 @@ let package = Package(
         "TouchstoneKit", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage",
         "Compression", "Digest",
       ]),
+    stores.tests("HTTPClientTests", ["HTTPClient", "Datastore", "JSON"]),
+    stores.tests(
+      "CouchDBDatastoreTests",
+      ["TouchstoneKit", "CouchDBDatastore", "HTTPClient", "Datastore", "JSON"],
+      data: ["Recorded"]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     checking.tests(

@@ -28,10 +28,15 @@ struct PackageManifest {
     }
     self.groups = groups
     let module =
-      /(?<group>\w+)\.(?:module|program|library)\(\s*"(?<name>\w+)",?\s*(?:\[(?<list>[^\]]*)\])?/
+      #/
+      (?<group>\w+)\.(?:module|httpModule|program|library)\(\s*
+      "(?<name>\w+)",?\s*(?:\[(?<list>[^\]]*)\])?
+      (?:\s*\+\ onlyWithHTTP\(\[(?<more>[^\]]*)\]\))?
+      /#
     modules = text.matches(of: module).compactMap { match in
       guard let group = names[match.group] else { return nil }
-      let dependencies = (match.list ?? "").matches(of: /"(?<name>\w+)"/).map { String($0.name) }
+      let dependencies = "\(match.list ?? "") \(match.more ?? "")".matches(of: /"(?<name>\w+)"/).map
+      { String($0.name) }
       return Module(name: String(match.name), group: group, dependencies: Set(dependencies))
     }
   }

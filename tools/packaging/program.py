@@ -47,8 +47,8 @@ def write_descriptions(folder, first):
 def link(portable):
     """Builds the program and returns its path.
 
-    Both forms have the same compile options, so the second one is only linked. The compiler searches the
-    folder `archives` first: it holds the static libraries, or nothing.
+    The portable one has no HTTP client. The compiler searches the folder `archives` first: it holds the static
+    libraries, or nothing.
     """
     folder = SCRATCH / "archives"
     shutil.rmtree(folder, ignore_errors=True)
@@ -63,6 +63,9 @@ def link(portable):
         "--scratch-path", SCRATCH, "--disable-local-rpath", "-debug-info-format", "none",
         "-Xswiftc", "-DTOUCHSTONE_INSTALLED", "-Xswiftc", f"-L{folder}",
     ]
+    if portable:
+        # The static libcurl of Debian needs a dozen libraries more, some of which have no static form.
+        command.append("--disable-default-traits")
     built = pathlib.Path(output(*command, "--show-bin-path", environment=environment).strip()) / "touchstone"
     # SwiftPM does not know the content of the folder, so it would not link again.
     built.unlink(missing_ok=True)

@@ -21,6 +21,8 @@ struct ImplementationEntry: Sendable {
   let runsBesideItself: Bool
   /// Whether an adapter that connects needs a new secret.
   var requiresSecret = false
+  /// Whether it may be a server on another machine.
+  var allowsRemote = false
   /// Whether adapters connect to this process, so that no other process can run beside it.
   var isCalled = false
   /// Creates an implementation whose edits may name files of this machine; nil for one that reads
@@ -29,7 +31,7 @@ struct ImplementationEntry: Sendable {
   let make: Maker
 
   /// The words that the value of `--implementation` may begin with.
-  static var completions: [String] { bundled.map(\.name) + places + modelPrefixes }
+  static var completions: [String] { bundled.map(\.name) + places + serverPrefixes + modelPrefixes }
 
   /// The beginnings of the places of adapters, such as `exec:`.
   static var places: [String] { AdapterPlace.schemes.map { "\($0):" } }
@@ -62,13 +64,16 @@ struct ImplementationEntry: Sendable {
     _ arguments: Arguments, _ manual: Manual, context: Context
   ) throws(UsageError) -> ImplementationEntry {
     let name = arguments.value("--implementation") ?? defaultName
-    let requiresSecret = try requiresSecret(arguments, of: [name], manual)
-    return try named(name, manual, context: context, requiresSecret: requiresSecret)
+    return try named(
+      name, manual, context: context,
+      requiresSecret: try requiresSecret(arguments, of: [name], manual),
+      allowsRemote: try allowsRemote(arguments, of: [name], manual))
   }
 
   /// The options of the command line that name it.
   var words: [String] {
     ["--implementation", name] + (requiresSecret ? [Manual.Option.requireSecret.name] : [])
+      + (allowsRemote ? [Manual.Option.allowRemote.name] : [])
   }
 
   /// Whether an adapter that connects needs a secret, as `--require-secret` requests.
@@ -87,9 +92,12 @@ struct ImplementationEntry: Sendable {
 
   /// Returns the implementation of this name.
   ///
-  /// - Parameter requiresSecret: whether an adapter that connects to a port needs a new secret.
+  /// - Parameters:
+  ///   - requiresSecret: whether an adapter that connects to a port needs a new secret.
+  ///   - allowsRemote: whether it may be a server on another machine.
   static func named(
-    _ name: String, _ manual: Manual, context: Context, requiresSecret: Bool = false
+    _ name: String, _ manual: Manual, context: Context, requiresSecret: Bool = false,
+    allowsRemote: Bool = false
   ) throws(UsageError) -> ImplementationEntry {
     if let entry = context.implementations.first(where: { $0.name == name }) { return entry }
     do throws(AdapterPlace.Fault) {
@@ -99,11 +107,16 @@ struct ImplementationEntry: Sendable {
     } catch {
       throw UsageError("\(error)", manual)
     }
+    if let entry = try server(name, manual, context: context, allowsRemote: allowsRemote) {
+      return entry
+    }
     if let entry = try deviating(name, manual) { return entry }
     if let entry = mutant(name) { return entry }
     if let entry = try variant(name, manual) { return entry }
     if let error = mutantError(name, manual) { throw error }
-    let known = context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
+    let known =
+      context.implementations.map(\.name) + AdapterPlace.schemes.map { "\($0):…" }
+      + serverPrefixes.map { "\($0)URL" }
     throw UsageError(
       "unknown implementation '\(name)'; expected one of \(known.joined(separator: ", "))", manual,
       suggestion: nearest(to: name, among: known))

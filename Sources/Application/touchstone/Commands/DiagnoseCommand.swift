@@ -51,7 +51,7 @@ struct DiagnoseCommand: Command {
         help:
           "Leave a deviation or a mutant out of the known causes, to see whether the answer is then "
           + "unknown."),
-      .requireSecret,
+      .requireSecret, .allowRemote,
     ],
     notes: """
       A cause is a known deviation of a product, or a mutant. It explains a failure only if the \

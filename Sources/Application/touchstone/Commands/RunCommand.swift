@@ -94,7 +94,7 @@ struct RunCommand: Command {
         name: "--jobs", value: "N",
         help:
           "Vectors to run at a time; the default is the number of processors."),
-      .requireSecret,
+      .requireSecret, .allowRemote,
     ],
     notes: """
       Exits with 0 if the implementation is conformant (or if the selected vectors pass, or if \
@@ -188,9 +188,10 @@ struct RunCommand: Command {
     var entries: [ImplementationEntry] = []
     let names = arguments.values("--implementation")
     let requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: names, manual)
+    let allowsRemote = try ImplementationEntry.allowsRemote(arguments, of: names, manual)
     for name in names {
       let entry = try ImplementationEntry.named(
-        name, manual, context: context, requiresSecret: requiresSecret)
+        name, manual, context: context, requiresSecret: requiresSecret, allowsRemote: allowsRemote)
       if entries.contains(where: { $0.name == entry.name }) {
         throw UsageError("\(name) is given twice", manual)
       }

@@ -31,7 +31,7 @@ struct VectorsPromoteCommand: Command {
       .init(
         name: "--mutant", earlierName: "--mistake", value: "NAME",
         help: "Run a known mutant of the implementation."),
-      .requireSecret,
+      .requireSecret, .allowRemote,
     ],
     notes: """
       The vector performs the client steps of the scenario, and its sessions one after the other; \

@@ -170,7 +170,7 @@ struct StoreChoice {
     .init(
       name: "--storage", value: "memory|disk:DIR",
       help: "Where the store keeps its files; the default is memory."),
-    .requireSecret,
+    .requireSecret, .allowRemote,
   ]
 
   init(_ arguments: Arguments, _ manual: Manual, context: Context) throws(UsageError) {

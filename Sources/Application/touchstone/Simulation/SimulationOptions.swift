@@ -42,7 +42,7 @@ struct SimulationOptions {
       name: "--mutant", earlierName: "--mistake", value: "NAME",
       help: "Run a known mutant of the replicas or of the replicator, to see what a finding looks "
         + "like; touchstone simulate --mutant ? lists them."),
-    .product, .requireSecret,
+    .product, .requireSecret, .allowRemote,
   ]
 
   init(

@@ -1,5 +1,5 @@
-internal import Datastore
-internal import JSON
+package import Datastore
+package import JSON
 
 /// Revisions as documents with `_id`, `_rev`, `_revisions`, `_deleted` and `_attachments`.
 extension RevisionRecord {
@@ -34,7 +34,7 @@ extension RevisionRecord {
 
   /// Reads a document; invalid values become an empty id, an empty path or a body with reserved
   /// members, which the store rejects.
-  init(document: JSONValue) {
+  package init(document: JSONValue) {
     guard case .object(let object) = document else {
       self.init(id: "", path: [], body: document)
       return
@@ -51,7 +51,7 @@ extension RevisionRecord {
 
 extension [RevisionID] {
   /// `{"start", "ids"}`; nil for a path whose generations do not decrease by one.
-  fileprivate var revisionsMember: JSONValue? {
+  package var revisionsMember: JSONValue? {
     guard let start = first?.parts?.generation, start >= count else { return nil }
     var ids: [JSONValue] = []
     for (place, rev) in enumerated() {

@@ -1,5 +1,5 @@
-internal import Datastore
-internal import JSON
+package import Datastore
+package import JSON
 
 /// An error kind and the corresponding response of servers of the family.
 ///
@@ -65,7 +65,7 @@ extension DatastoreError {
   }
 
   /// The error for an object with `error` and `reason`; nil if it is not an error of the contract.
-  init?(members object: JSONObject) {
+  package init?(members object: JSONObject) {
     guard let name = object["error"]?.textValue else { return nil }
     let reason = object["reason"]?.textValue ?? ""
     let named = Refusal.all.filter { $0.name == name }

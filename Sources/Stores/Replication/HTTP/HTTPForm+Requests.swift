@@ -76,7 +76,7 @@ extension HTTPForm {
 
 extension UpdateSequence {
   /// The sequence as the parameter `since`: a text is sent unchanged, unless it looks like JSON.
-  var parameter: JSONString {
+  package var parameter: JSONString {
     switch self {
     case .integer(let value): JSONString(String(value))
     case .text(let text):

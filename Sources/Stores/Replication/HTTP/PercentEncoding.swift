@@ -1,8 +1,8 @@
-internal import JSON
+package import JSON
 
 extension JSONString {
   /// The text with every byte except the unreserved ones (RFC 3986, 2.3) as `%` and two digits.
-  var percentEncoded: JSONString {
+  package var percentEncoded: JSONString {
     var bytes: [UInt8] = []
     for byte in utf8 {
       switch byte {

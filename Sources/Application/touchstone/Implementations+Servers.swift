@@ -1,0 +1,92 @@
+internal import Conformance
+internal import Datastore
+
+#if HTTP
+  internal import CouchDBDatastore
+  internal import HTTPClient
+#endif
+
+extension Manual.Option {
+  static let allowRemote = Manual.Option(
+    name: "--allow-remote",
+    help:
+      "With couchdb:URL: test a server on another machine. Databases are created and removed there."
+  )
+}
+
+extension ImplementationEntry {
+  private static let serverPrefix = "couchdb:"
+  private static let userVariable = "TOUCHSTONE_COUCHDB_USER"
+  private static let passwordVariable = "TOUCHSTONE_COUCHDB_PASSWORD"
+
+  /// The beginnings of the names of servers.
+  static let serverPrefixes = [serverPrefix]
+
+  /// Returns whether servers on other machines may be tested, as `--allow-remote` permits.
+  static func allowsRemote(
+    _ arguments: Arguments, of names: [String], _ manual: Manual
+  ) throws(UsageError) -> Bool {
+    guard arguments.has(Manual.Option.allowRemote.name) else { return false }
+    guard names.contains(where: { $0.utf8.starts(with: serverPrefix.utf8) }) else {
+      throw UsageError("--allow-remote needs --implementation couchdb:URL", manual)
+    }
+    return true
+  }
+
+  /// Returns the databases of a server for `couchdb:URL`; nil for a name of another form.
+  static func server(
+    _ name: String, _ manual: Manual, context: Context, allowsRemote: Bool
+  ) throws(UsageError) -> ImplementationEntry? {
+    guard name.utf8.starts(with: serverPrefix.utf8) else { return nil }
+    #if HTTP
+      let text = String(decoding: name.utf8.dropFirst(serverPrefix.utf8.count), as: UTF8.self)
+      let (address, given) = try address(text, manual)
+      guard allowsRemote || address.isLoopback else {
+        throw UsageError(
+          "\(address) is not on this machine; --allow-remote permits it", manual)
+      }
+      if given != nil {
+        context.error(
+          "warning: other users of this machine can see the password in the command line; "
+            + "\(userVariable) and \(passwordVariable) are safer\n")
+      }
+      let credentials = given ?? credentialsOfEnvironment
+      return ImplementationEntry(
+        name: "\(serverPrefix)\(address)", keepsFiles: false, followsModel: false,
+        runsBesideItself: true, allowsRemote: allowsRemote
+      ) { _ throws(HarnessError) in
+        let client: HTTPClient
+        do throws(HTTPFailure) {
+          client = try HTTPClient(address, credentials: credentials)
+        } catch {
+          throw HarnessError("\(address): \(error)")
+        }
+        // No other run has this label, also not one on another machine.
+        let label = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        return try CouchDBDatastore(client, label: label)
+      }
+    #else
+      throw UsageError(
+        "this program was built without the trait HTTP, so it cannot test '\(name)'", manual)
+    #endif
+  }
+
+  #if HTTP
+    private static func address(
+      _ text: String, _ manual: Manual
+    ) throws(UsageError) -> (ServerAddress, Credentials?) {
+      do throws(HTTPFailure) {
+        return try ServerAddress.reading(text)
+      } catch {
+        // The text may have a password.
+        throw UsageError("couchdb: \(error)", manual)
+      }
+    }
+
+    /// The user of the environment; nil for the `netrc` file.
+    private static var credentialsOfEnvironment: Credentials? {
+      guard let user = Files.environment(userVariable), !user.isEmpty else { return nil }
+      return Credentials(user: user, password: Files.environment(passwordVariable) ?? "")
+    }
+  #endif
+}

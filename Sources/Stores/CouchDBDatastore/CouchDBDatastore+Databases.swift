@@ -1,0 +1,90 @@
+#if HTTP
+  internal import Datastore
+  internal import JSON
+
+  /// Creating and removing databases.
+  extension CouchDBDatastore {
+    func open(
+      _ store: StoreName, revisionIDs: RevisionIDProfile?, collation: CollationName?
+    ) throws(Refusal) -> OperationResult {
+      // Another prefix would make these names valid.
+      guard let first = store.text.utf8.first,
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
+      else { throw .error(DatastoreError(.badName)) }
+      if let revisionIDs, revisionIDs != .couchdb {
+        throw .error(databases[store] == nil ? .unsupported("revisionIds") : .otherProperty)
+      }
+      if let collation, collation != .couchdb {
+        throw .error(databases[store] == nil ? .unsupported("collation") : .otherProperty)
+      }
+      if databases[store] != nil {
+        databases[store]?.isOpen = true
+        return .done
+      }
+      let path = newPath(of: store)
+      let response = try send(HTTPRequest("PUT", path))
+      guard (200...299).contains(response.status) else {
+        throw refusal(response, to: "PUT \(path)")
+      }
+      databases[store] = Database(path: path, number: createdCount)
+      return .done
+    }
+
+    func destroy(_ store: StoreName) throws(Refusal) -> OperationResult {
+      guard let database = databases.removeValue(forKey: store) else { return .done }
+      let response = try send(HTTPRequest("DELETE", database.path))
+      guard (200...299).contains(response.status) else {
+        abandoned.append(database.path)
+        throw refusal(response, to: "DELETE \(database.path)")
+      }
+      return .done
+    }
+
+    /// Removes the databases of earlier vectors.
+    func removeAbandoned() throws(HarnessError) {
+      while let path = abandoned.popLast() {
+        do throws(Refusal) {
+          let response = try send(HTTPRequest("DELETE", path))
+          guard (200...299).contains(response.status) || response.status == 404 else {
+            throw refusal(response, to: "DELETE \(path)")
+          }
+        } catch {
+          switch error {
+          case .harness(let error): throw error
+          case .error(let error): throw HarnessError("cannot remove \(path): \(error.message)")
+          case .unanswered: throw HarnessError("cannot remove \(path): no response")
+          }
+        }
+      }
+    }
+
+    /// A response that is not a success, as an error of the contract; another one is a failure of the
+    /// server.
+    func refusal(_ response: HTTPResponse, to request: String) -> Refusal {
+      let object = response.body?.objectValue
+      if let object, response.status < 500, let error = DatastoreError(response: object) {
+        var error = error
+        if case .tooLarge = error.kind {
+          error.kind = .tooLarge(limit: Int64(description.limits.bodyBytesMax))
+        }
+        return .error(error)
+      }
+      let text = response.body?.serialized() ?? "without a body"
+      return .harness(
+        HarnessError(
+          "\(request): status \(response.status) \(text)",
+          breakdown: .init(
+            shape: JSONString("status \(response.status)"), answer: response.body,
+            form: JSONString("status \(response.status)"))))
+    }
+  }
+
+  extension DatastoreError {
+    fileprivate static func unsupported(_ what: String) -> DatastoreError {
+      DatastoreError(.unsupported(what: what))
+    }
+
+    /// The store exists with another property.
+    fileprivate static var otherProperty: DatastoreError { DatastoreError(.badRequest(path: "")) }
+  }
+#endif

@@ -1,0 +1,143 @@
+#if HTTP
+  internal import Datastore
+  internal import JSON
+  internal import Replication
+
+  /// Edits and reads of documents.
+  extension CouchDBSession {
+    /// Members of a document that are not members of its body.
+    private static let ownMembers: Set<JSONString> = [
+      "_id", "_rev", "_revisions", "_deleted", "_attachments",
+    ]
+
+    /// A document as it is sent; a body that is not an object is sent as it is, so that the server
+    /// refuses it.
+    static func document(
+      _ id: DocumentID?, _ rev: RevisionID?, body: JSONValue, isDeleted: Bool = false
+    ) throws(Refusal) -> JSONValue {
+      guard case .object(let members) = body else { return body }
+      if let id, !isDocument(id) { throw .error(DatastoreError(.badID)) }
+      guard !members.members.contains(where: { ownMembers.contains($0.name) }) else {
+        throw .error(DatastoreError(.badBody))
+      }
+      var document = JSONObject()
+      document["_id"] = id?.json
+      document["_rev"] = rev?.json
+      if isDeleted { document["_deleted"] = true }
+      for member in members.members { document[member.name] = member.value }
+      return .object(document)
+    }
+
+    func create(_ id: DocumentID?, _ body: JSONValue) throws(Refusal) -> OperationResult {
+      try write(try Self.document(id, nil, body: body))
+    }
+
+    func update(
+      _ id: DocumentID, _ rev: RevisionID, body: JSONValue
+    ) throws(Refusal) -> OperationResult {
+      try write(try Self.document(id, rev, body: body))
+    }
+
+    func delete(
+      _ id: DocumentID, _ rev: RevisionID, body: JSONValue?
+    ) throws(Refusal) -> OperationResult {
+      try write(try Self.document(id, rev, body: body ?? [:], isDeleted: true))
+    }
+
+    private func write(_ document: JSONValue) throws(Refusal) -> OperationResult {
+      // In the path of a `PUT`, some ids would be other endpoints.
+      let body = try ask("POST", body: document)
+      return try reading("POST") { () throws(DecodingFailure) in
+        var reader = try ObjectReader(body)
+        return .written(
+          id: DocumentID(try reader.text("id")), rev: RevisionID(try reader.text("rev")))
+      }
+    }
+
+    func read(_ id: DocumentID, _ rev: RevisionID?) throws(Refusal) -> OperationResult {
+      let endpoint = try path(of: id)
+      let query = rev.map { JSONString("rev=\($0.text.percentEncoded)") }
+      let response = try send("GET", endpoint, query: query)
+      guard response.status != 200, let rev else {
+        guard response.status == 200 else { throw refusal(response, to: "GET", endpoint) }
+        let record = RevisionRecord(document: response.body ?? .null)
+        guard let rev = record.path.first else { throw malformed("GET", "not a document") }
+        return .document(
+          DocumentRevision(
+            id: record.id, rev: rev, deleted: record.deleted, body: record.body,
+            attachments: record.attachments))
+      }
+      let refusal = refusal(response, to: "GET", endpoint)
+      guard case .error(let error) = refusal, error.kind == .notFound(.missing) else {
+        throw refusal
+      }
+      // The response is the same for an unknown revision and for one without a body.
+      let isUnknown = try !differences([RevisionQuery(id: id, revs: [rev])]).isEmpty
+      throw .error(DatastoreError(.notFound(isUnknown ? .missing : .bodyMissing)))
+    }
+
+    func list(
+      from: DocumentID?, limit: Int64?, isDescending: Bool
+    ) throws(Refusal) -> OperationResult {
+      var parameters: [String] = []
+      if let from {
+        let key = JSONString(from.json.serialized())
+        parameters.append("startkey=\(key.percentEncoded)")
+      }
+      if let limit { parameters.append("limit=\(limit)") }
+      if isDescending { parameters.append("descending=true") }
+      let query = parameters.isEmpty ? nil : JSONString(parameters.joined(separator: "&"))
+      let body = try ask("GET", "_all_docs", query: query)
+      return try reading("GET") { () throws(DecodingFailure) in
+        var reader = try ObjectReader(body)
+        return .list(
+          try reader.elements("rows") { (element, path) throws(DecodingFailure) in
+            var row = try ObjectReader(element, path: path)
+            var value = try ObjectReader(try row.required("value"), path: row.path(to: "value"))
+            return ListRow(
+              id: DocumentID(try row.text("id")), rev: RevisionID(try value.text("rev")))
+          })
+      }
+    }
+
+    /// The leaves in the order of the feed, the winner first.
+    func leaves(of id: DocumentID) throws(Refusal) -> [Leaf] {
+      _ = try path(of: id)
+      let body = try ask(
+        "POST", "_changes", query: "filter=_doc_ids&style=all_docs",
+        body: ["doc_ids": [id.json]])
+      guard let row = try page(body).rows.first else {
+        throw .error(DatastoreError(.notFound(.missing)))
+      }
+      return row.leaves.array
+    }
+
+    // MARK: Local documents
+
+    private func localPath(_ id: DocumentID) throws(Refusal) -> JSONString {
+      guard !id.text.isEmpty else { throw .error(DatastoreError(.badID)) }
+      return JSONString("_local/\(id.text.percentEncoded)")
+    }
+
+    func readLocal(_ id: DocumentID) throws(Refusal) -> OperationResult {
+      let body = try ask("GET", try localPath(id))
+      guard case .object(var object) = body else { throw malformed("GET", "not a document") }
+      object["_id"] = nil
+      object["_rev"] = nil
+      return .local(body: .object(object))
+    }
+
+    func writeLocal(_ id: DocumentID, _ body: JSONValue?) throws(Refusal) -> OperationResult {
+      let path = try localPath(id)
+      guard let body else {
+        let response = try send("DELETE", path)
+        guard response.status == 404 || (200...299).contains(response.status) else {
+          throw refusal(response, to: "DELETE", path)
+        }
+        return .done
+      }
+      _ = try ask("PUT", path, body: try Self.document(nil, nil, body: body))
+      return .done
+    }
+  }
+#endif

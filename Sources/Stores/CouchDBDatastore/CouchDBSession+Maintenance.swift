@@ -1,0 +1,68 @@
+#if HTTP
+  internal import Datastore
+  internal import JSON
+
+  /// Conflict resolution, compaction, purge and the history limit.
+  extension CouchDBSession {
+    func resolve(
+      _ id: DocumentID, among named: [RevisionID], keep: RevisionID, body: JSONValue?
+    ) throws(Refusal) -> OperationResult {
+      let live: [RevisionID]
+      do throws(Refusal) {
+        live = try leaves(of: id).filter { !$0.deleted }.map(\.rev)
+      } catch {
+        guard case .error(let error) = error, error.kind == .notFound(.missing) else { throw error }
+        throw .error(DatastoreError(.conflict))
+      }
+      guard Set(named).count == named.count, named.contains(keep) else {
+        throw .error(DatastoreError(.badRequest(path: "keep")))
+      }
+      guard Set(live) == Set(named) else { throw .error(DatastoreError(.conflict)) }
+      var docs: [JSONValue] = []
+      if let body { docs.append(try Self.document(id, keep, body: body)) }
+      for rev in live where rev != keep {
+        docs.append(try Self.document(id, rev, body: [:], isDeleted: true))
+      }
+      guard !docs.isEmpty else { return .resolved(rev: keep, tombstones: []) }
+      let answer = try ask("POST", "_bulk_docs", body: ["docs": .array(docs)])
+      var revs: [RevisionID] = []
+      for item in answer.arrayValue ?? [] {
+        if let rev = item.objectValue?["rev"]?.textValue { revs.append(RevisionID(rev)) }
+        if let object = item.objectValue, object["error"] != nil {
+          throw .error(DatastoreError(response: object) ?? DatastoreError(.storage(.io)))
+        }
+      }
+      guard revs.count == docs.count else {
+        throw malformed("POST _bulk_docs", "\(revs.count) results for \(docs.count) documents")
+      }
+      let child = body == nil ? keep : revs.removeFirst()
+      return .resolved(rev: child, tombstones: revs)
+    }
+
+    /// Compacts, and waits for the end.
+    func compact() throws(Refusal) -> OperationResult {
+      _ = try ask("POST", "_compact")
+      while true {
+        let info = try ask("GET")
+        guard let isRunning = info.objectValue?["compact_running"]?.boolValue else {
+          throw malformed("GET", "no compact_running")
+        }
+        if !isRunning { return .done }
+      }
+    }
+
+    func purge(_ id: DocumentID, _ revs: [RevisionID]) throws(Refusal) -> OperationResult {
+      _ = try path(of: id)
+      let list = JSONValue.array(revs.map(\.json))
+      let body = try ask(
+        "POST", "_purge", body: .object(JSONObject([(id.text, list)])))
+      let purged = body.objectValue?["purged"]?.objectValue?[id.text]?.arrayValue ?? []
+      return .purged(purged.compactMap { $0.textValue.map { RevisionID($0) } })
+    }
+
+    func setHistoryLimit(_ limit: Int64) throws(Refusal) -> OperationResult {
+      _ = try ask("PUT", "_revs_limit", body: .integer(limit))
+      return .done
+    }
+  }
+#endif

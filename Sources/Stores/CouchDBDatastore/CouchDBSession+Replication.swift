@@ -1,0 +1,201 @@
+#if HTTP
+  internal import Datastore
+  internal import JSON
+  internal import Replication
+
+  /// The operations of replicators.
+  extension CouchDBSession {
+    private var form: HTTPForm { HTTPForm(database: database.path) }
+
+    /// Sends the request of a replicator, and reads its response.
+    private func replicating(_ request: PeerRequest) throws(Refusal) -> PeerResponse {
+      let (form, server) = (form, server)
+      let sent = try reading("a request") { () throws(DecodingFailure) in
+        try form.request(request)
+      }
+      let response = try server.send(sent)
+      guard (200...299).contains(response.status) else {
+        throw server.refusal(response, to: "\(sent.method) \(sent.path)")
+      }
+      return try reading("\(sent.method) \(sent.path)") { () throws(DecodingFailure) in
+        try form.read(response, to: request)
+      }
+    }
+
+    func changes(since: UpdateSequence?, limit: Int64?) throws(Refusal) -> OperationResult {
+      var parameters = ["style=all_docs"]
+      if let since { parameters.append("since=\(since.parameter.percentEncoded)") }
+      if let limit { parameters.append("limit=\(limit)") }
+      let body = try ask(
+        "GET", "_changes", query: JSONString(parameters.joined(separator: "&")))
+      return .changes(try page(body))
+    }
+
+    /// A page of the feed, with the state of each leaf.
+    func page(_ body: JSONValue) throws(Refusal) -> ChangesPage {
+      var page = try reading("_changes") { () throws(DecodingFailure) in
+        var reader = try ObjectReader(body)
+        let rows = try reader.elements("results") { (element, path) throws(DecodingFailure) in
+          var row = try ObjectReader(element, path: path)
+          let isDeleted = try row.optionalBool("deleted") ?? false
+          return ChangesRow(
+            seq: try UpdateSequence(try row.required("seq"), path: row.path(to: "seq")),
+            id: DocumentID(try row.text("id")), deleted: isDeleted,
+            leaves: Leaves(
+              try row.elements("changes") { (element, path) throws(DecodingFailure) in
+                var leaf = try ObjectReader(element, path: path)
+                return Leaf(rev: RevisionID(try leaf.text("rev")), deleted: isDeleted)
+              }))
+        }
+        return ChangesPage(
+          rows: rows, last: try UpdateSequence(try reader.required("last_seq"), path: "last_seq"),
+          more: try reader.integer("pending") > 0)
+      }
+      // The feed has the state of the winner alone. If that is deleted, all leaves are.
+      let open = page.rows.indices.filter {
+        page.rows[$0].leaves.count > 1 && !page.rows[$0].deleted
+      }
+      guard !open.isEmpty else { return page }
+      let docs = open.map { place -> JSONValue in ["id": page.rows[place].id.json] }
+      let states = try self.states(of: .array(docs))
+      for place in open {
+        let id = page.rows[place].id
+        for leaf in page.rows[place].leaves.indices {
+          let rev = page.rows[place].leaves[leaf].rev
+          page.rows[place].leaves.array[leaf].deleted = states.contains(
+            RevisionState(id: id, rev: rev))
+        }
+      }
+      return page
+    }
+
+    private struct RevisionState: Hashable {
+      let id: DocumentID
+      let rev: RevisionID
+    }
+
+    /// The deleted leaves of documents.
+    private func states(of docs: JSONValue) throws(Refusal) -> Set<RevisionState> {
+      let body = try ask("POST", "_bulk_get", body: ["docs": docs])
+      return try reading("POST _bulk_get") { () throws(DecodingFailure) in
+        var reader = try ObjectReader(body)
+        let deleted = try reader.elements("results") { (element, path) throws(DecodingFailure) in
+          var result = try ObjectReader(element, path: path)
+          return try result.array("docs").compactMap { doc -> RevisionState? in
+            guard let ok = doc.objectValue?["ok"]?.objectValue, ok["_deleted"] == true,
+              let id = ok["_id"]?.textValue, let rev = ok["_rev"]?.textValue
+            else { return nil }
+            return RevisionState(id: DocumentID(id), rev: RevisionID(rev))
+          }
+        }
+        return Set(deleted.flatMap { $0 })
+      }
+    }
+
+    func differences(_ queries: [RevisionQuery]) throws(Refusal) -> [Difference] {
+      guard case .ok(.revsDiff(let found)) = try replicating(.revsDiff(queries)) else {
+        throw malformed("POST _revs_diff", "not a difference")
+      }
+      return found
+    }
+
+    /// One request for the revisions themselves, and one for their latest leaves.
+    func revisions(_ queries: [RevisionQuery]) throws(Refusal) -> [RevisionAnswer] {
+      var answers: [[RevisionAnswer]] = Array(repeating: [], count: queries.count)
+      for isLatest in [false, true] {
+        let places = queries.indices.filter { queries[$0].latest == isLatest }
+        let asked = places.map { queries[$0] }
+        guard !asked.isEmpty else { continue }
+        guard case .ok(.revisions(let found)) = try replicating(.getRevisions(asked)) else {
+          throw malformed("POST _bulk_get", "not a list of revisions")
+        }
+        let count = asked.reduce(0) { $0 + $1.revs.count }
+        guard found.count == count else {
+          throw malformed("POST _bulk_get", "\(found.count) answers to \(count) revisions")
+        }
+        var rest = found[...]
+        for place in places {
+          answers[place] = Array(rest.prefix(queries[place].revs.count))
+          rest = rest.dropFirst(queries[place].revs.count)
+        }
+      }
+      return try withStubs(answers.flatMap { $0 })
+    }
+
+    /// The response is the same for an unknown revision and for one without a body.
+    private func withStubs(_ answers: [RevisionAnswer]) throws(Refusal) -> [RevisionAnswer] {
+      let open = answers.filter { $0.found == .missing }
+      guard !open.isEmpty else { return answers }
+      let unknown = try differences(open.map { RevisionQuery(id: $0.id, revs: [$0.rev]) })
+      return answers.map { answer in
+        guard answer.found == .missing,
+          !unknown.contains(where: { $0.id == answer.id && $0.missing.contains(answer.rev) })
+        else { return answer }
+        return RevisionAnswer(id: answer.id, rev: answer.rev, found: .bodyMissing)
+      }
+    }
+
+    func insert(_ records: [RevisionRecord]) throws(Refusal) -> [DatastoreError?] {
+      var results: [DatastoreError?] = Array(repeating: nil, count: records.count)
+      var (places, docs): ([Int], [JSONValue]) = ([], [])
+      for (place, record) in records.enumerated() {
+        do throws(Refusal) {
+          docs.append(try document(record))
+          places.append(place)
+        } catch {
+          guard case .error(let error) = error else { throw error }
+          results[place] = error
+        }
+      }
+      try insert(docs, of: records, at: places, into: &results)
+      return results
+    }
+
+    private func insert(
+      _ docs: [JSONValue], of records: [RevisionRecord], at places: [Int],
+      into results: inout [DatastoreError?]
+    ) throws(Refusal) {
+      guard !docs.isEmpty else { return }
+      let response = try send(
+        "POST", "_bulk_docs", body: ["new_edits": false, "docs": .array(docs)])
+      guard (200...299).contains(response.status) else {
+        let refusal = refusal(response, to: "POST", "_bulk_docs")
+        guard case .error(let error) = refusal else { throw refusal }
+        guard docs.count > 1 else {
+          results[places[0]] = error
+          return
+        }
+        // An invalid document is the error of the whole request.
+        for (doc, place) in zip(docs, places) {
+          try insert([doc], of: records, at: [place], into: &results)
+        }
+        return
+      }
+      for item in response.body?.arrayValue ?? [] {
+        guard let object = item.objectValue, object["error"] != nil else { continue }
+        let error = DatastoreError(response: object) ?? DatastoreError(.storage(.io))
+        let (id, rev) = (object["id"]?.textValue, object["rev"]?.textValue)
+        for place in places where records[place].id.text == id {
+          if rev == nil || records[place].path.first?.text == rev { results[place] = error }
+        }
+      }
+    }
+
+    /// A record as it is sent.
+    private func document(_ record: RevisionRecord) throws(Refusal) -> JSONValue {
+      guard let rev = record.path.first else { throw .error(DatastoreError(.badRevision)) }
+      guard Self.isDocument(record.id) else { throw .error(DatastoreError(.badID)) }
+      // A path of one revision needs no generations that can be encoded.
+      guard record.path.count > 1 else {
+        return try Self.document(record.id, rev, body: record.body, isDeleted: record.deleted)
+      }
+      guard let revisions = record.path.revisionsMember else {
+        throw .error(DatastoreError(.badRevision))
+      }
+      let document = try Self.document(record.id, rev, body: record.body, isDeleted: record.deleted)
+      guard case .object(var object) = document else { return document }
+      object["_revisions"] = revisions
+      return .object(object)
+    }
+  }
+#endif
