@@ -124,11 +124,33 @@ public struct StoreDiagnosis: Sendable {
   }
 
   /// Drops causes that probably are parts of an unknown one: those that explain a minority of the
-  /// failures of each form, and mutants if 3 of 4 failures remain unexplained.
+  /// failures of each form, those that leave three times as many open about the same rules or
+  /// operations, and mutants if 3 of 4 failures remain unexplained.
   mutating func dropMinorities() {
     dropMinoritiesOfForms()
+    dropParts()
     guard unexplained.count >= 3 * explainedCount else { return }
     drop { if case .mutant = $0.origin { true } else { false } }
+  }
+
+  private mutating func dropParts() {
+    let open = unexplained
+    drop { cause in
+      // One or two failures may be explained by chance.
+      let least = cause.failures.count * (cause.failures.count <= 2 ? 1 : 3)
+      let own = Set(cause.failures.flatMap { Self.subjects(of: $0) })
+      return open.count { !own.isDisjoint(with: Self.subjects(of: $0)) } >= least
+    }
+  }
+
+  /// The name of the failing operation, and the families of the rules that the vector cites, such as
+  /// `LIST`.
+  private static func subjects(of failure: Failure) -> Set<String> {
+    let families = failure.witness.vector.clauses.compactMap {
+      "\($0.id)".split(separator: "-").first
+    }
+    let operation = failure.witness.form.split(separator: ":").first
+    return Set((families + [operation].compactMap { $0 }).map { String($0) })
   }
 
   private mutating func dropMinoritiesOfForms() {

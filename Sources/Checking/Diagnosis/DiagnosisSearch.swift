@@ -112,7 +112,7 @@ struct DiagnosisSearch {
       for (place, shape) in zip(answered, shapes) {
         let one = ObservedVector(failures[place].vector, on: mutant)
         if one.witness != nil { caused += 1 }
-        if NormalizedTranscript(one.transcript) == shape { explained.append(place) }
+        if NormalizedTranscript(one.transcript).matches(shape) { explained.append(place) }
       }
       guard !explained.isEmpty, isLikely(explained.count, of: caused) else { return nil }
       return Candidate(

@@ -4,16 +4,49 @@ package import ReferenceDatastore
 
 /// A transcript in which names that the store chose are numbered in the order of their first
 /// occurrence, so that two stores with the same behavior have equal transcripts.
-package struct NormalizedTranscript: Hashable {
+package struct NormalizedTranscript {
   private var numbers: [JSONString: Int] = [:]
   /// The texts of the operations, which no store chose.
   private var literals: Set<JSONString> = []
   /// The name of the operation that is normalized.
   private var operation = ""
   package private(set) var lines: [JSONValue] = []
+  /// The lines with one sign for all names, and the names in the order in which they occur.
+  private var shape: [JSONValue] = []
+  private var names: [JSONString] = []
+  private var isNumbering = true
 
   /// Normalizes a transcript.
   package init(_ transcript: Transcript) {
+    normalize(transcript)
+    (numbers, literals, isNumbering) = ([:], [], false)
+    let lines = lines
+    self.lines = []
+    normalize(transcript)
+    (shape, self.lines) = (self.lines, lines)
+    (numbers, literals, operation) = ([:], [], "")
+  }
+
+  /// Whether two stores behaved equally, though one of them may give equal names where the other
+  /// gives different ones: equal edits of two documents have the same revision id or not.
+  package func matches(_ other: NormalizedTranscript) -> Bool {
+    if lines == other.lines { return true }
+    return shape == other.shape
+      && (Self.isFunction(names, other.names) || Self.isFunction(other.names, names))
+  }
+
+  /// Whether equal names always meet equal ones.
+  private static func isFunction(_ names: [JSONString], _ others: [JSONString]) -> Bool {
+    guard names.count == others.count else { return false }
+    var known: [JSONString: JSONString] = [:]
+    for (name, other) in zip(names, others) {
+      guard known[name, default: other] == other else { return false }
+      known[name] = other
+    }
+    return true
+  }
+
+  private mutating func normalize(_ transcript: Transcript) {
     for exchange in transcript.exchanges {
       operation = exchange.operation.action.name
       let json = exchange.operation.json
@@ -26,9 +59,6 @@ package struct NormalizedTranscript: Hashable {
       learn(unanswered.json)
       lines.append(normalized(unanswered.json, isName: false))
     }
-    numbers = [:]
-    literals = []
-    operation = ""
   }
 
   /// Checkpoints are local documents. Their ids and bodies are made from names that stores chose.
@@ -95,6 +125,12 @@ package struct NormalizedTranscript: Hashable {
 
   private mutating func name(_ text: JSONString) -> JSONValue {
     if literals.contains(text) { return .string(text) }
+    guard isNumbering else {
+      // A text is a name from its first occurrence as a name on.
+      numbers[text] = 0
+      names.append(text)
+      return "#"
+    }
     let number = numbers[text] ?? numbers.count + 1
     numbers[text] = number
     return .text("#\(number)")

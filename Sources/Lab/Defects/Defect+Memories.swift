@@ -170,6 +170,34 @@ private struct Overcompacting: Misbehaviour {
   }
 }
 
+/// Forgets at opening the positions after the latest change of the present documents.
+private struct Recomputing: Misbehaviour {
+  private var open: [StoreName: UpdateSequence] = [:]
+  private var forgotten: [StoreName: Set<UpdateSequence>] = [:]
+
+  mutating func perform(
+    _ operation: StoreOperation, _ environment: RunEnvironment, store: Honest
+  ) throws(HarnessError) -> Outcome {
+    let name = operation.store
+    if case .close = operation.action, case .ok(.info(let info)) = try store.ask(name, .info) {
+      open[name] = info.last
+    }
+    if case .changes(let since?, _) = operation.action, forgotten[name]?.contains(since) == true {
+      return .error(DatastoreError(.badSequence))
+    }
+    let outcome = try store.perform(operation, environment)
+    switch operation.action {
+    case .open:
+      if let last = open.removeValue(forKey: name), try store.feed(name).last?.seq != last {
+        forgotten[name, default: []].insert(last)
+      }
+    case .destroy: (open[name], forgotten[name]) = (nil, nil)
+    default: break
+    }
+    return outcome
+  }
+}
+
 /// Acknowledges a write of a document, and performs it before the next operation.
 private struct Forgetful: Misbehaviour {
   func perform(
@@ -254,6 +282,12 @@ extension Defect {
       sentence: "Compaction drops the bodies of losing leaves."
     ) {
       Overcompacting()
+    },
+    Defect(
+      "last-recomputed-at-opening", "CHG-006",
+      sentence: "Opening a store again sets `last` to the latest change of its present documents."
+    ) {
+      Recomputing()
     },
     Defect(
       "deletes-of-branches-forgotten", "EDIT-013",

@@ -41,13 +41,20 @@
     func delete(
       _ id: DocumentID, _ rev: RevisionID, body: JSONValue?
     ) throws(Refusal) -> OperationResult {
-      try write(try Self.document(id, rev, body: body ?? [:], isDeleted: true))
+      if let body { return try write(try Self.document(id, rev, body: body, isDeleted: true)) }
+      let query = JSONString("rev=\(rev.text.percentEncoded)")
+      return try written(try ask("DELETE", try path(of: id), query: query), "DELETE")
     }
 
     private func write(_ document: JSONValue) throws(Refusal) -> OperationResult {
       // In the path of a `PUT`, some ids would be other endpoints.
-      let body = try ask("POST", body: document)
-      return try reading("POST") { () throws(DecodingFailure) in
+      try written(try ask("POST", body: document), "POST")
+    }
+
+    private func written(
+      _ body: JSONValue, _ method: String
+    ) throws(Refusal) -> OperationResult {
+      try reading(method) { () throws(DecodingFailure) in
         var reader = try ObjectReader(body)
         return .written(
           id: DocumentID(try reader.text("id")), rev: RevisionID(try reader.text("rev")))

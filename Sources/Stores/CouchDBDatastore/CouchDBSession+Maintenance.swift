@@ -39,15 +39,26 @@
       return .resolved(rev: child, tombstones: revs)
     }
 
+    /// The number of looks after which a compaction that was never seen has ended.
+    private static let looksMax = 20
+
     /// Compacts, and waits for the end.
+    ///
+    /// The server responds before the compaction begins.
     func compact() throws(Refusal) -> OperationResult {
       _ = try ask("POST", "_compact")
+      var (looks, wasSeen) = (0, false)
       while true {
         let info = try ask("GET")
         guard let isRunning = info.objectValue?["compact_running"]?.boolValue else {
           throw malformed("GET", "no compact_running")
         }
-        if !isRunning { return .done }
+        looks += 1
+        if isRunning {
+          wasSeen = true
+        } else if wasSeen || looks >= Self.looksMax {
+          return .done
+        }
       }
     }
 

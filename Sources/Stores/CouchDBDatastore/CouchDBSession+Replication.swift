@@ -9,6 +9,12 @@
 
     /// Sends the request of a replicator, and reads its response.
     private func replicating(_ request: PeerRequest) throws(Refusal) -> PeerResponse {
+      try replicatingWithBody(request).response
+    }
+
+    private func replicatingWithBody(
+      _ request: PeerRequest
+    ) throws(Refusal) -> (response: PeerResponse, body: JSONValue) {
       let (form, server) = (form, server)
       let sent = try reading("a request") { () throws(DecodingFailure) in
         try form.request(request)
@@ -17,8 +23,22 @@
       guard (200...299).contains(response.status) else {
         throw server.refusal(response, to: "\(sent.method) \(sent.path)")
       }
-      return try reading("\(sent.method) \(sent.path)") { () throws(DecodingFailure) in
+      let read = try reading("\(sent.method) \(sent.path)") { () throws(DecodingFailure) in
         try form.read(response, to: request)
+      }
+      return (read, response.body ?? .null)
+    }
+
+    /// The server answers for each revision; an operation with a malformed one is refused.
+    private func refuseBadRevisions(_ body: JSONValue) throws(Refusal) {
+      let docs = (body.objectValue?["results"]?.arrayValue ?? []).flatMap {
+        $0.objectValue?["docs"]?.arrayValue ?? []
+      }
+      for doc in docs {
+        guard let error = doc.objectValue?["error"]?.objectValue else { continue }
+        guard let found = DatastoreError(response: error) else { continue }
+        if case .notFound = found.kind { continue }
+        throw .error(found)
       }
     }
 
@@ -92,9 +112,18 @@
       }
     }
 
+    /// A request names a document once, so that several questions about it are several requests.
     func differences(_ queries: [RevisionQuery]) throws(Refusal) -> [Difference] {
-      guard case .ok(.revsDiff(let found)) = try replicating(.revsDiff(queries)) else {
-        throw malformed("POST _revs_diff", "not a difference")
+      var found: [Difference] = []
+      var rest = queries[...]
+      while !rest.isEmpty {
+        var ids: Set<DocumentID> = []
+        let asked = Array(rest.prefix { ids.insert($0.id).inserted })
+        rest = rest.dropFirst(asked.count)
+        guard case .ok(.revsDiff(let part)) = try replicating(.revsDiff(asked)) else {
+          throw malformed("POST _revs_diff", "not a difference")
+        }
+        found += part
       }
       return found
     }
@@ -106,9 +135,11 @@
         let places = queries.indices.filter { queries[$0].latest == isLatest }
         let asked = places.map { queries[$0] }
         guard !asked.isEmpty else { continue }
-        guard case .ok(.revisions(let found)) = try replicating(.getRevisions(asked)) else {
+        let (response, body) = try replicatingWithBody(.getRevisions(asked))
+        guard case .ok(.revisions(let found)) = response else {
           throw malformed("POST _bulk_get", "not a list of revisions")
         }
+        try refuseBadRevisions(body)
         let count = asked.reduce(0) { $0 + $1.revs.count }
         guard found.count == count else {
           throw malformed("POST _bulk_get", "\(found.count) answers to \(count) revisions")
@@ -126,7 +157,15 @@
     private func withStubs(_ answers: [RevisionAnswer]) throws(Refusal) -> [RevisionAnswer] {
       let open = answers.filter { $0.found == .missing }
       guard !open.isEmpty else { return answers }
-      let unknown = try differences(open.map { RevisionQuery(id: $0.id, revs: [$0.rev]) })
+      var queries: [RevisionQuery] = []
+      for answer in open {
+        if let place = queries.firstIndex(where: { $0.id == answer.id }) {
+          queries[place].revs.append(answer.rev)
+        } else {
+          queries.append(RevisionQuery(id: answer.id, revs: [answer.rev]))
+        }
+      }
+      let unknown = try differences(queries)
       return answers.map { answer in
         guard answer.found == .missing,
           !unknown.contains(where: { $0.id == answer.id && $0.missing.contains(answer.rev) })

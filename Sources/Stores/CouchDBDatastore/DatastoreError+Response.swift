@@ -23,8 +23,9 @@
       ("bad_request", "invalid UTF-8 JSON", .badBody),
       ("bad_request", "Invalid rev format", .badRevision),
       ("not_found", "missing_rev", .conflict),
+      // The only number among the parameters.
+      ("query_parse_error", "Invalid value for positive integer", .badRequest(path: "limit")),
       ("query_parse_error", "", .badRequest(path: "")),
-      ("file_exists", "", .badRequest(path: "")),
     ]
   }
 #endif

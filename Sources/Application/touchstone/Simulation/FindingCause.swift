@@ -109,7 +109,7 @@ struct FindingCauseSearch {
     var found: [Suspect] = []
     for suspect in suspects {
       guard !found.contains(where: { $0.name == suspect.name }),
-        try shape(suspect.participants, in: scenario) == seen
+        try shape(suspect.participants, in: scenario)?.matches(seen) == true
       else { continue }
       found.append(suspect)
     }
@@ -146,11 +146,16 @@ struct FindingCauseSearch {
   }
 
   /// The observable behavior of a run up to its finding.
-  private struct Shape: Equatable {
+  private struct Shape {
     var oracle: JSONString
     var finding: JSONString
     var replicas: [ReplicaName?]
     var transcript: NormalizedTranscript
+
+    func matches(_ other: Shape) -> Bool {
+      (oracle, finding) == (other.oracle, other.finding) && replicas == other.replicas
+        && transcript.matches(other.transcript)
+    }
   }
 
   /// The behavior of some participants in a scenario; nil without the finding.

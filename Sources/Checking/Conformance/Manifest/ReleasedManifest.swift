@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "bb9307ce0c8b0af1ecafd0f62a4477f235a3dd384b197286b22504189c7e82b4"
+  static let sha256 = "73bb60774d77f31e2584891bfe7a19cb33fefc7cee6c8f75a41fb40d31109dd1"
 }

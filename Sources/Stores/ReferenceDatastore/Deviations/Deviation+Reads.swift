@@ -10,7 +10,8 @@ extension Deviation {
       "winners-by-utf16", "Revision ids are ordered by UTF-16 code units.",
       breaks: ["REV-007"], of: [.pouchDB],
       effect: .response { performance in
-        guard let store = performance.storeBefore else { return }
+        // The other collations are orders of numbers and of digits.
+        guard let store = performance.storeBefore, store.collation.name == .bytes else { return }
         switch (performance.operation.action, performance.result) {
         case (.leaves(let id), .leaves(let leaves)?):
           performance.result = .leaves(store.orderedByUTF16(leaves, of: id))

@@ -38,6 +38,12 @@ extension Deviation {
         operation.mappingRevisions { $0.withoutLeadingZeros }
       }),
     Deviation(
+      "malformed-revision-ids-stored",
+      "The store accepts records with an empty suffix, or with a generation that is 0, has a plus "
+        + "sign or is above the largest one.",
+      breaks: ["REV-001", "REV-002", "REV-004"], of: [.couchDB],
+      effect: .response { $0.storeMalformedRevisions() }),
+    Deviation(
       "hyphens-in-suffixes-rejected",
       "The store rejects a suffix that contains a hyphen, with all records of the operation.",
       breaks: ["REV-005", "REC-005"], of: [.pouchDB],
@@ -59,6 +65,42 @@ extension Deviation {
         performance.fail(.badRevision)
       }),
   ]
+}
+
+extension Performance {
+  /// Stores the records that were rejected because of their revision ids.
+  fileprivate mutating func storeMalformedRevisions() {
+    guard case .insertRevisions(let records) = operation.action,
+      case .inserted(var results)? = result, var store
+    else { return }
+    for (place, record) in records.enumerated() {
+      let revisions = record.path.compactMap(Revision.init(lenient:))
+      guard results[place]?.kind == .badRevision, revisions.count == record.path.count,
+        let path = RevisionPath(revisions)
+      else { continue }
+      let before = store.documents[record.id]
+      var document = before ?? ModelDocument(collation: store.collation)
+      document.merge(path, deleted: record.deleted, record.body, attachments: [])
+      store.settle(record.id, document, before: before)
+      results[place] = nil
+    }
+    self.store = store
+    result = .inserted(results)
+  }
+}
+
+extension Revision {
+  /// The revision of an id whose generation is any integer that the type has, with or without a
+  /// plus sign, and whose suffix may be empty.
+  fileprivate init?(lenient id: RevisionID) {
+    let parts = id.text.string.split(
+      separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    // 32 characters that are not hexadecimal digits are rejected.
+    guard parts.count == 2, let generation = Int64(parts[0]), generation >= 0,
+      parts[1].utf8.count != 32
+    else { return nil }
+    self.init(generation: generation, suffix: JSONString(String(parts[1])))
+  }
 }
 
 extension StoreAction {

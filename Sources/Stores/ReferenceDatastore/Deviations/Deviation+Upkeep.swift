@@ -7,6 +7,24 @@ internal import RevisionTree
 extension Deviation {
   static let upkeep: [Deviation] = [
     Deviation(
+      "limit-cuts-at-refused-edit",
+      "An edit that is refused as a conflict applies a lowered history limit to the document, and "
+        + "moves its row in the feed.",
+      breaks: ["EDIT-015", "LIMIT-002"], of: [.couchDB],
+      effect: .response { performance in
+        guard performance.outcome.errorKind == .conflict,
+          let id = performance.operation.action.editedDocument, var store = performance.store,
+          let limit = store.historyLimit, var document = store.documents[id]
+        else { return }
+        let before = document
+        for revision in document.tree.stem(limit: limit) { document.forget(revision) }
+        guard document != before else { return }
+        store.lastChange += 1
+        document.changedAt = store.lastChange
+        store.documents[id] = document
+        performance.store = store
+      }),
+    Deviation(
       "purge-does-not-cut", "A purge does not apply the history limit to the document.",
       breaks: ["LIMIT-001"], of: [.couchDB],
       effect: .response { performance in
@@ -77,5 +95,16 @@ extension Performance {
       store.documents[record.id] = document
     }
     self.store = store
+  }
+}
+
+extension StoreAction {
+  /// The document that a single edit changes.
+  fileprivate var editedDocument: DocumentID? {
+    switch withoutAttachments {
+    case .create(let id, _): id
+    case .update(let id, _, _), .delete(let id, _, _): id
+    default: nil
+    }
   }
 }
