@@ -26,7 +26,8 @@
       guard (200...299).contains(response.status) else {
         throw refusal(response, to: "PUT \(path)")
       }
-      databases[store] = Database(path: path, number: createdCount)
+      databases[store] = Database(
+        path: path, label: JSONString("\(prefix)-\(createdCount)"), number: createdCount)
       return .done
     }
 

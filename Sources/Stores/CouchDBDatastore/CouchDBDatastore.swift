@@ -22,7 +22,8 @@
   public final class CouchDBDatastore: ImplementationUnderTest {
     public let description: ImplementationDescription
     let client: any HTTPTransport
-    private let prefix: String
+    /// The beginning of the names of all databases.
+    let prefix: String
     /// The databases of the present stores.
     var databases: [StoreName: Database] = [:]
     /// The number of databases that were created so far.
@@ -34,7 +35,8 @@
     struct Database {
       /// The path, such as `/touchstone-1f-2-notes`.
       let path: JSONString
-      /// Distinguishes databases that are created within one second.
+      /// Distinguishes databases that are created within one second: no other one has it.
+      let label: JSONString
       let number: Int
       var isOpen = true
     }

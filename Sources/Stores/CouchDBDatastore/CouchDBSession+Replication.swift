@@ -146,11 +146,29 @@
         }
         var rest = found[...]
         for place in places {
-          answers[place] = Array(rest.prefix(queries[place].revs.count))
+          answers[place] = rest.prefix(queries[place].revs.count).map { named($0, by: body) }
           rest = rest.dropFirst(queries[place].revs.count)
         }
       }
       return try withStubs(answers.flatMap { $0 })
+    }
+
+    /// The answer with the revision id that the server uses.
+    private func named(_ answer: RevisionAnswer, by body: JSONValue) -> RevisionAnswer {
+      var names: [RevisionID] = []
+      if case .records(let records) = answer.found {
+        names = records.flatMap(\.path)
+      } else {
+        let docs = (body.objectValue?["results"]?.arrayValue ?? []).flatMap {
+          $0.objectValue?["docs"]?.arrayValue ?? []
+        }
+        names = docs.compactMap {
+          $0.objectValue?["error"]?.objectValue?["rev"]?.textValue.map { RevisionID($0) }
+        }
+      }
+      // A leaf whose stored path ends above the revision does not name it.
+      let name = names.first { Self.isSame($0, answer.rev) } ?? Self.folded(answer.rev)
+      return RevisionAnswer(id: answer.id, rev: name, found: answer.found)
     }
 
     /// The response is the same for an unknown revision and for one without a body.
@@ -168,10 +186,27 @@
       let unknown = try differences(queries)
       return answers.map { answer in
         guard answer.found == .missing,
-          !unknown.contains(where: { $0.id == answer.id && $0.missing.contains(answer.rev) })
+          !unknown.contains(where: { difference in
+            difference.id == answer.id
+              && difference.missing.contains { Self.isSame($0, answer.rev) }
+          })
         else { return answer }
         return RevisionAnswer(id: answer.id, rev: answer.rev, found: .bodyMissing)
       }
+    }
+
+    /// Whether a revision id in a response may stand for one in the request: the server folds the
+    /// case of hexadecimal suffixes.
+    private static func isSame(_ answered: RevisionID, _ asked: RevisionID) -> Bool {
+      folded(answered) == folded(asked)
+    }
+
+    private static func folded(_ rev: RevisionID) -> RevisionID {
+      let suffix = rev.text.string.split(separator: "-", maxSplits: 1).last ?? ""
+      guard suffix.utf8.count == 32,
+        suffix.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
+      else { return rev }
+      return RevisionID(JSONString(rev.text.string.lowercased()))
     }
 
     func insert(_ records: [RevisionRecord]) throws(Refusal) -> [DatastoreError?] {

@@ -116,7 +116,7 @@
             last: try UpdateSequence(try reader.required("update_seq"), path: "update_seq"),
             // The time counts seconds.
             incarnation: JSONString(
-              "\(try reader.text("instance_start_time"))-\(database.number)")))
+              "\(try reader.text("instance_start_time"))-\(database.label)")))
       }
     }
   }

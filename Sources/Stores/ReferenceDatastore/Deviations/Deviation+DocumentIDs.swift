@@ -33,8 +33,8 @@ extension Deviation {
       }),
     Deviation(
       "ids-in-questions-unchecked",
-      "`revsDiff` treats an invalid id as that of an unknown document, and `read` does so with "
-        + "`_design/`.",
+      "`revsDiff` treats an invalid id as that of an unknown document, and `read` and `delete` do so "
+        + "with `_design/`.",
       breaks: ["ID-001", "ID-002"], of: [.couchDB],
       effect: .response { $0.answerInvalidIDs() }),
   ]
@@ -45,6 +45,9 @@ extension Performance {
   fileprivate mutating func answerInvalidIDs() {
     guard outcome.errorKind == .badID, let store = storeBefore else { return }
     switch operation.action {
+    case .delete("_design/", _, nil):
+      fail(.notFound(.missing))
+      return
     case .read("_design/", _), .revsDiff: break
     default: return
     }
