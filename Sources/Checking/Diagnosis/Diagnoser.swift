@@ -46,6 +46,7 @@ public struct Diagnoser {
     var diagnosis = search.diagnosis
     diagnosis.verify(on: store)
     diagnosis.dropMinorities()
+    diagnosis.sortCauses()
     return diagnosis
   }
 }
@@ -131,6 +132,13 @@ public struct StoreDiagnosis: Sendable {
     dropParts()
     guard unexplained.count >= 3 * explainedCount else { return }
     drop { if case .mutant = $0.origin { true } else { false } }
+  }
+
+  /// Puts the most frequent cause first.
+  mutating func sortCauses() {
+    causes = causes.enumerated().sorted {
+      (-$0.element.failures.count, $0.offset) < (-$1.element.failures.count, $1.offset)
+    }.map(\.element)
   }
 
   private mutating func dropParts() {

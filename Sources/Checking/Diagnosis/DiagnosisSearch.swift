@@ -175,9 +175,7 @@ struct DiagnosisSearch {
           origin: candidate.origin, failures: places.compactMap { failure($0) },
           contradictions: candidate.contradictions))
     }
-    diagnosis.causes = diagnosis.causes.enumerated().sorted {
-      (-$0.element.failures.count, $0.offset) < (-$1.element.failures.count, $1.offset)
-    }.map(\.element)
+    diagnosis.sortCauses()
     diagnosis.unexplained = remaining.sorted().compactMap { failure($0) }
   }
 

@@ -15,5 +15,7 @@ extension Manual.Option {
   /// The implementation of a command that runs any.
   static let implementation = Manual.Option(
     name: "--implementation", value: "NAME", choices: ImplementationEntry.completions,
-    help: "sqlite (the default), reference, or an adapter such as exec:COMMAND.")
+    help:
+      "sqlite (the default), reference, an adapter such as exec:COMMAND, or a server such as "
+      + "couchdb:http://127.0.0.1:5984.")
 }

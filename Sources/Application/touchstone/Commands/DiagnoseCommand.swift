@@ -33,7 +33,7 @@ struct DiagnoseCommand: Command {
       .init(
         name: "--implementation", value: "NAME",
         choices: ImplementationEntry.completions + ["mutant:"],
-        help: "sqlite (the default), reference, or an adapter such as exec:COMMAND."),
+        help: "sqlite (the default), reference, an adapter such as exec:COMMAND, or couchdb:URL."),
       .init(
         name: "--report", value: "FILE",
         help: "Read the failures from a report of touchstone run --report jsonl=FILE."),

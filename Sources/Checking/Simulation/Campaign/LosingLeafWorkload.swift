@@ -116,7 +116,7 @@ struct LosingLeafWorkload {
       let write = StoreAction.resolve(
         id: id, leaves: [], keep: "1-0", body: random.chance(1, in: 2) ? body(number) : nil)
       return crash(at, time) + perform(write, leaf: losing)
-    case 8,
+    case 8 where generator.capabilities.contains(.atomicBatch),
       9 where generator.capabilities.contains(.atomicBatch):
       return crash(at, time) + perform(batch(number), leaf: losing)
     default: return session(from: at, at: time)
