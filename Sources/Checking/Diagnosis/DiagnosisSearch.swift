@@ -45,15 +45,41 @@ struct DiagnosisSearch {
     let answered = failures.indices.filter { place in
       failures[place].witness?.breakdown == nil || failures[place].transcript.unanswered != nil
     }
-    var candidates = known.compactMap { candidate($0, answered) } + mutants(answered)
     var chosen: [Candidate] = []
+    choose(among: known.compactMap { candidate($0, answered) } + mutants(answered), &chosen)
+    var count = 0
+    // In a store with several errors, one of them may also change the steps before another fails.
+    while chosen.count > count, !remaining.isEmpty {
+      count = chosen.count
+      choose(among: mutants(answered.filter { remaining.contains($0) }, beside: chosen), &chosen)
+    }
+    addSets(to: &chosen, answered)
+    record(chosen)
+  }
+
+  private mutating func choose(among candidates: [Candidate], _ chosen: inout [Candidate]) {
+    var candidates = candidates
     while let best = best(candidates) {
       chosen.append(best)
       remaining.subtract(best.explained)
       candidates.removeAll { $0.origin.name == best.origin.name }
     }
-    addSets(to: &chosen, answered)
-    record(chosen)
+  }
+
+  /// The model with the chosen causes.
+  private func model(with chosen: [Candidate]) -> any ImplementationUnderTest {
+    var deviations: [String] = []
+    var mutants: [Suspect] = []
+    for candidate in chosen {
+      switch candidate.origin {
+      case .deviation(let deviation): deviations.append(deviation.id)
+      case .mutant(let suspect): mutants.append(suspect)
+      }
+    }
+    var model: any ImplementationUnderTest = DeviatingDatastore(
+      declaring: store, Deviation.named(deviations))
+    for mutant in mutants { model = mutant.apply(model) }
+    return model
   }
 
   private func best(_ candidates: [Candidate]) -> Candidate? {
@@ -92,11 +118,14 @@ struct DiagnosisSearch {
   private static let mutantsMax = 40
 
   /// Mutants that fail hand-written vectors that the store fails, and explain failures.
-  private func mutants(_ answered: [Int]) -> [Candidate] {
+  ///
+  /// - Parameter chosen: the causes that the store has already.
+  private func mutants(_ answered: [Int], beside chosen: [Candidate] = []) -> [Candidate] {
     let failing = Set(failures.map(\.vector.id))
+    let taken = Set(chosen.map(\.origin.name))
     let right = Set(passed.map(\.id))
     var likely: [(suspect: Suspect, excess: Int, wrong: Int)] = []
-    for suspect in suspects {
+    for suspect in suspects where !taken.contains(suspect.name) {
       let shared = suspect.killers.intersection(failing).count
       let wrong = suspect.killers.intersection(right).count
       // A mutant fails all of its vectors. The same error in another store may spare some of them.
@@ -106,7 +135,7 @@ struct DiagnosisSearch {
     let shapes = answered.map { NormalizedTranscript(failures[$0].transcript) }
     return order.prefix(Self.mutantsMax).compactMap { index -> Candidate? in
       let (suspect, wrong) = (likely[index].suspect, likely[index].wrong)
-      let mutant = suspect.apply(DeviatingDatastore(declaring: store, []))
+      let mutant = suspect.apply(model(with: chosen))
       var explained: [Int] = []
       var caused = 0
       for (place, shape) in zip(answered, shapes) {
