@@ -230,9 +230,6 @@ struct ObservedNames {
   /// The first name that is not yet assigned, whether or not it is a valid revision id.
   var firstRevision: RevisionID? { waiting.first?.revisions.first }
 
-  /// All names of the write that are not yet assigned.
-  var revisions: [RevisionID] { waiting.first?.revisions ?? [] }
-
   /// The names of this generation that are not yet assigned.
   func revisions(ofGeneration generation: Int64, _ collation: Collation) -> [Revision] {
     (waiting.first?.revisions ?? []).compactMap { collation.revision($0) }

@@ -65,7 +65,7 @@ import Testing
     #expect(summary.offers.first { $0.offer == .capability(.purge) }?.grade == .restricted)
     #expect(summary.offers.first { $0.offer == .capability(.resolve) }?.grade == .conformant)
     #expect(summary.clauses.first { $0.clause.id == "REPL-023" }?.verdict == .notTested)
-    #expect(summary.notTested == "5 vectors not tested (purgeMovesNoRow 5)")
+    #expect(summary.notTested == "6 vectors not tested (purgeMovesNoRow 6)")
   }
 
   @Test(arguments: names) func agreesWithTheModel(name: String) throws {

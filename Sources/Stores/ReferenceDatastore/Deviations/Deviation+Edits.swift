@@ -47,11 +47,8 @@ extension Deviation {
       "The store accepts an edit of a revision of the largest generation.",
       breaks: ["REV-004"], of: [.couchDB, .pouchDB],
       effect: .response { performance in
-        guard performance.outcome.errorKind == .badRevision else { return }
-        if case .resolve(let id, let leaves, let keep, let body) = performance.operation.action {
-          performance.resolveAboveLargest(id, among: leaves, keep: keep, body: body)
-        }
-        guard let parent = performance.parentOfEdit, parent.generation == Revision.generationMax
+        guard performance.outcome.errorKind == .badRevision,
+          let parent = performance.parentOfEdit, parent.generation == Revision.generationMax
         else { return }
         switch performance.operation.action {
         case .update(let id, _, let body):
@@ -186,50 +183,6 @@ extension Performance {
       document.merge(path, deleted: deleted, body, attachments: [])
       store.settle(id, document, before: before)
       return .written(id: id, rev: revision.id)
-    }
-  }
-
-  /// Resolves a conflict in which a leaf of the largest generation gets a child.
-  fileprivate mutating func resolveAboveLargest(
-    _ id: DocumentID, among named: [RevisionID], keep: RevisionID, body: JSONValue?
-  ) {
-    guard let tree = storeBefore?.documents[id]?.tree,
-      let kept = tree.collation.revision(keep), tree.liveLeaves.contains(kept),
-      Set(named.map { tree.collation.revision($0) }) == Set(tree.liveLeaves)
-    else { return }
-    perform { store, decisions in
-      var names: [RevisionID]?
-      if case .observed(let observed) = decisions.naming { names = observed.revisions }
-      guard let before = store.documents[id] else { return nil }
-      var document = before
-      func addChild(of parent: Revision, deleted: Bool, body: JSONValue) -> Revision? {
-        let prefix = "\(parent.generation + 1)-"
-        var suffix = JSONString(decisions.random.bytes(16).hexadecimal)
-        if let place = names?.firstIndex(where: { $0.text.utf8.starts(with: prefix.utf8) }),
-          let name = names?.remove(at: place)
-        {
-          suffix = JSONString(String(name.text.utf8.dropFirst(prefix.utf8.count)) ?? "")
-        } else if names != nil {
-          return nil
-        }
-        let child = Revision(generation: parent.generation + 1, suffix: suffix)
-        guard let path = RevisionPath([child, parent]) else { return nil }
-        let inherited = deleted ? [] : document.attachments[parent] ?? []
-        document.merge(path, deleted: deleted, body, attachments: inherited)
-        return child
-      }
-      var rev = kept
-      if let body {
-        guard let child = addChild(of: kept, deleted: false, body: body) else { return nil }
-        rev = child
-      }
-      var tombstones: [RevisionID] = []
-      for leaf in before.tree.liveLeaves where leaf != kept {
-        guard let tombstone = addChild(of: leaf, deleted: true, body: [:]) else { return nil }
-        tombstones.append(tombstone.id)
-      }
-      store.settle(id, document, before: before)
-      return .resolved(rev: rev.id, tombstones: tombstones)
     }
   }
 }

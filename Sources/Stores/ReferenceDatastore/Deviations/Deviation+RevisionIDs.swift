@@ -41,7 +41,7 @@ extension Deviation {
       "malformed-revision-ids-stored",
       "The store accepts records with an empty suffix, or with a generation that is 0, has a plus "
         + "sign or is above the largest one.",
-      breaks: ["REV-001", "REV-002", "REV-004"], of: [.couchDB],
+      breaks: ["REV-001", "REV-002", "REV-003", "REV-008", "REC-010"], of: [.couchDB],
       effect: .response { $0.storeMalformedRevisions() }),
     Deviation(
       "hyphens-in-suffixes-rejected",
