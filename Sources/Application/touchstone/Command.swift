@@ -29,7 +29,7 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
   let usage: UsageError?
 
   init(_ description: String) {
-    self.description = description
+    self.description = description.hidingUserInformation
     usage = nil
   }
 

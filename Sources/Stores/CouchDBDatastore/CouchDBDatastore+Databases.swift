@@ -23,7 +23,7 @@
       }
       let path = newPath(of: store)
       let response = try send(HTTPRequest("PUT", path))
-      guard (200...299).contains(response.status) else {
+      guard (200...299).contains(response.status), response.body?.objectValue?["ok"] == true else {
         throw refusal(response, to: "PUT \(path)")
       }
       databases[store] = Database(

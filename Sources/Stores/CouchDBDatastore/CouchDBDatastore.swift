@@ -197,8 +197,10 @@
     ) -> HarnessError {
       let message = "\(request.method) \(client.address)\(request.path): \(failure)"
       switch failure {
-      case .notConnected, .invalidAddress, .outOfMemory, .invalidRequest:
-        return HarnessError(message)
+      case .notConnected, .invalidAddress, .outOfMemory:
+        // Equal for all requests, so that a run ends early if the server has stopped.
+        return HarnessError("\(client.address): \(failure)")
+      case .invalidRequest: return HarnessError(message)
       case .interrupted:
         return HarnessError(message, breakdown: .init(shape: "unanswered", form: "no response"))
       case .invalidResponse:

@@ -245,7 +245,10 @@
         }
         return
       }
-      for item in response.body?.arrayValue ?? [] {
+      guard let items = response.body?.arrayValue else {
+        throw malformed("POST _bulk_docs", "expected an array")
+      }
+      for item in items {
         guard let object = item.objectValue, object["error"] != nil else { continue }
         let error = DatastoreError(response: object) ?? DatastoreError(.storage(.io))
         let (id, rev) = (object["id"]?.textValue, object["rev"]?.textValue)

@@ -58,7 +58,10 @@
       guard (200...299).contains(response.status) else {
         throw refusal(response, to: method, endpoint)
       }
-      return response.body ?? .null
+      guard let body = response.body else {
+        throw malformed("\(method) \(endpoint)", "expected JSON")
+      }
+      return body
     }
 
     func send(

@@ -42,7 +42,14 @@
         let received = try transfer(target)
         guard (300...399).contains(received.status), received.status != 304,
           let place = received.headers["location"]
-        else { return try received.response() }
+        else {
+          var response = try received.response()
+          // Reports have the reasons of errors, and a server may name what it received.
+          if response.status >= 400, let credentials {
+            response.body = response.body.map { credentials.hidden(in: $0) }
+          }
+          return response
+        }
         target = try redirected(request, to: place)
       }
       throw .invalidResponse("more than \(Self.redirectsMax) redirects")
@@ -165,7 +172,8 @@
         throw .notConnected(reason)
       case CURLE_OUT_OF_MEMORY: throw .outOfMemory
       case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY: throw .invalidResponse(reason)
-      case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: throw .invalidRequest(reason)
+      case CURLE_UNSUPPORTED_PROTOCOL: throw .invalidResponse("not HTTP")
+      case CURLE_URL_MALFORMAT: throw .invalidRequest(reason)
       default: throw .interrupted(reason)
       }
     }

@@ -1,5 +1,6 @@
 #if HTTP
   internal import CCurl
+  internal import Digest
   internal import JSON
 
   /// The address of a server, without credentials.
@@ -79,5 +80,21 @@
     }
 
     public var description: String { "(credentials)" }
+
+    /// A value with `…` in place of the password in its texts, as it is or in a header.
+    func hidden(in value: JSONValue) -> JSONValue {
+      switch value {
+      case .string(let text):
+        var string = text.string
+        for secret in [password, Base64.encode("\(user):\(password)".utf8)] where !secret.isEmpty {
+          string.replace(secret, with: "…")
+        }
+        return .text(string)
+      case .array(let elements): return .array(elements.map { hidden(in: $0) })
+      case .object(let object):
+        return .object(JSONObject(object.members.map { ($0.name, hidden(in: $0.value)) }))
+      default: return value
+      }
+    }
   }
 #endif

@@ -67,4 +67,18 @@ import Testing
   func quotesForTheShell(_ word: String, _ quoted: String) {
     #expect(shellQuoted(word) == quoted)
   }
+
+  /// Messages go to logs, and an address may have a password.
+  @Test(arguments: [
+    ("unknown 'http://admin:pw@127.0.0.1:5984/a'", "unknown 'http://…@127.0.0.1:5984/a'"),
+    (
+      "https://u@h and http://h/x@y and http://a:b@c@d",
+      "https://…@h and http://h/x@y and http://…@d"
+    ),
+    ("nothing", "nothing"),
+  ])
+  func messagesHideUserInformation(text: String, hidden: String) {
+    #expect(UsageError(text).message == hidden)
+    #expect(CommandFailure(text).description == hidden)
+  }
 }

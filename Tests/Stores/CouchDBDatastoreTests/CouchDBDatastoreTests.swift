@@ -121,5 +121,29 @@
       }
       if isRecorded { try lines.write(to: Self.file, atomically: true, encoding: .utf8) }
     }
+
+    /// A server that calls everything a success.
+    private final class AgreeableServer: HTTPTransport {
+      let address = (try? ServerAddress.reading("http://127.0.0.1:5984").address)!
+
+      func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
+        HTTPResponse(200, body: ["couchdb": "Welcome", "version": "1", "ok": true])
+      }
+    }
+
+    @Test(arguments: [
+      StoreAction.insertRevisions([RevisionRecord(id: "d", path: ["1-a"], body: [:])]),
+      .create(id: "d", body: [:]), .read(id: "d"), .list(), .leaves(id: "d"), .changes(), .info,
+      .getRevisions([RevisionQuery(id: "d", revs: ["1-a"])]), .compact,
+    ])
+    func aResponseOfAnotherShapeIsNoSuccess(action: StoreAction) throws {
+      let store = try CouchDBDatastore(AgreeableServer(), label: "agreeable")
+      let environment = RunEnvironment(seed: 1)
+      #expect(try store.perform(StoreOperation("a", .open()), environment) == .ok(.done))
+      let error = try #require(throws: HarnessError.self) {
+        try store.perform(StoreOperation("a", action), environment)
+      }
+      #expect(error.breakdown?.shape == "malformed", "\(error)")
+    }
   }
 #endif

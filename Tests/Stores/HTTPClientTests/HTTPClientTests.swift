@@ -69,6 +69,17 @@
       #expect(!String(reflecting: credentials).contains("admin"))
     }
 
+    /// A server that debugs its clients names what it received.
+    @Test func anErrorDoesNotRepeatThePassword() throws {
+      let server = try RawServer { _ in
+        RawServer.response(
+          "500 Oops", #"{"error":["Basic YWRtaW46YTpi"],"reason":"a:b is wrong","n":1}"#)
+      }
+      let client = try client(server, Credentials(user: "admin", password: "a:b"))
+      let response = try client.send(HTTPRequest("GET", "/"))
+      #expect(response.body == ["error": ["Basic …"], "reason": "… is wrong", "n": 1])
+    }
+
     // MARK: Redirects
 
     @Test func aRedirectToTheSameServerIsFollowed() throws {

@@ -12,7 +12,7 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
   }
 
   init(_ message: String, _ manual: Manual?, suggestions: [String]) {
-    self.message = message
+    self.message = message.hidingUserInformation
     command = manual?.name
     self.suggestions = suggestions
   }
@@ -22,5 +22,25 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     let words = suggestions.map { "'\($0)'" }.joined(separator: " or ")
     let hint = words.isEmpty ? "" : "; did you mean \(words)?"
     return "\(name): \(message)\(hint)\nRun '\(name) --help' for usage."
+  }
+}
+
+extension String {
+  /// The text with `…` in place of the user and the password of each URL in it.
+  var hidingUserInformation: String {
+    var parts: [Substring] = []
+    var rest = self[...]
+    while let start = rest.firstRange(of: "://") {
+      let place = rest[start.upperBound...]
+      let authority = place.prefix { !$0.isWhitespace && !"/'?#".contains($0) }
+      parts.append(rest[..<start.upperBound])
+      guard let at = authority.lastIndex(of: "@") else {
+        rest = place
+        continue
+      }
+      parts.append("…")
+      rest = place[at...]
+    }
+    return parts.joined() + rest
   }
 }

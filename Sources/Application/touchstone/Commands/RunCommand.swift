@@ -48,8 +48,8 @@ struct RunCommand: Command {
         name: "--implementation", value: "NAME",
         choices: ImplementationEntry.completions + ["mutant:"], isRepeatable: true,
         help:
-          "sqlite (the default), reference, an adapter such as exec:COMMAND, or a changed model: "
-          + "mutant:NAME, product:NAME, deviation:ID or variant:NAME. Give several to compare them."
+          "sqlite (the default), reference, an adapter such as exec:COMMAND, a server such as "
+          + "couchdb:http://127.0.0.1:5984, or a changed model: mutant:NAME, product:NAME, deviation:ID or variant:NAME. Give several to compare them."
       ),
       .init(
         name: "--profile", value: "NAME", choices: Offer.all.map(\.name), isRepeatable: true,
