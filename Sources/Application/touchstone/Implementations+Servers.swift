@@ -53,7 +53,10 @@ extension ImplementationEntry {
       let credentials = given ?? credentialsOfEnvironment
       return ImplementationEntry(
         name: "\(serverPrefix)\(address)", keepsFiles: false, followsModel: false,
-        runsBesideItself: true, allowsRemote: allowsRemote
+        runsBesideItself: true, allowsRemote: allowsRemote,
+        secretVariables: given.map {
+          ["\(userVariable)=\($0.user)", "\(passwordVariable)=\($0.password)"]
+        } ?? []
       ) { _ throws(HarnessError) in
         let client: HTTPClient
         do throws(HTTPFailure) {

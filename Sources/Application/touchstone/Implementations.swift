@@ -23,6 +23,8 @@ struct ImplementationEntry: Sendable {
   var requiresSecret = false
   /// Whether it may be a server on another machine.
   var allowsRemote = false
+  /// What a worker process needs and its command line must not show, as `NAME=value`.
+  var secretVariables: [String] = []
   /// Whether adapters connect to this process, so that no other process can run beside it.
   var isCalled = false
   /// Creates an implementation whose edits may name files of this machine; nil for one that reads

@@ -22,10 +22,13 @@
         return .done
       }
       let path = newPath(of: store)
+      // Also a request without a response may create the database.
+      abandoned.append(path)
       let response = try send(HTTPRequest("PUT", path))
       guard (200...299).contains(response.status), response.body?.objectValue?["ok"] == true else {
         throw refusal(response, to: "PUT \(path)")
       }
+      abandoned.removeLast()
       databases[store] = Database(
         path: path, label: JSONString("\(prefix)-\(createdCount)"), number: createdCount)
       return .done
@@ -43,17 +46,17 @@
 
     /// Removes the databases of earlier vectors.
     func removeAbandoned() throws(HarnessError) {
-      while let path = abandoned.popLast() {
+      while let path = abandoned.last {
         do throws(Refusal) {
           let response = try send(HTTPRequest("DELETE", path))
           guard (200...299).contains(response.status) || response.status == 404 else {
             throw refusal(response, to: "DELETE \(path)")
           }
+          abandoned.removeLast()
         } catch {
           switch error {
           case .harness(let error): throw error
           case .error(let error): throw HarnessError("cannot remove \(path): \(error.message)")
-          case .unanswered: throw HarnessError("cannot remove \(path): no response")
           }
         }
       }

@@ -133,7 +133,6 @@
         switch error {
         case .error(let error): return .error(error)
         case .harness(let error): throw error
-        case .unanswered: return .unknown
         }
       }
     }
@@ -169,8 +168,6 @@
     enum Refusal: Error {
       case error(DatastoreError)
       case harness(HarnessError)
-      /// The connection ended after the request was sent.
-      case unanswered
     }
 
     /// Sends a request to the server; a response with an error is returned, too.

@@ -41,6 +41,8 @@
 
     /// The number of looks after which a compaction that was never seen has ended.
     private static let looksMax = 20
+    /// The number of looks, of about 1 ms each, after which the compaction counts as stopped.
+    private static let looksAtCompactionMax = 60_000
 
     /// Compacts, and waits for the end.
     ///
@@ -48,7 +50,7 @@
     func compact() throws(Refusal) -> OperationResult {
       _ = try ask("POST", "_compact")
       var (looks, wasSeen) = (0, false)
-      while true {
+      while looks < Self.looksAtCompactionMax {
         let info = try ask("GET")
         guard let isRunning = info.objectValue?["compact_running"]?.boolValue else {
           throw malformed("GET", "no compact_running")
@@ -60,6 +62,7 @@
           return .done
         }
       }
+      throw malformed("POST _compact", "the compaction does not end")
     }
 
     func purge(_ id: DocumentID, _ revs: [RevisionID]) throws(Refusal) -> OperationResult {

@@ -71,8 +71,10 @@
 
   /// The name and the password of a user. They are in no description, so that no report has them.
   public struct Credentials: Sendable, CustomStringConvertible {
-    let user: String
-    let password: String
+    /// The name of the user.
+    public let user: String
+    /// The password.
+    public let password: String
 
     /// Creates credentials.
     public init(user: String, password: String) {

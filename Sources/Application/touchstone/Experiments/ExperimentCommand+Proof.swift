@@ -56,7 +56,8 @@ extension ExperimentCommand {
   ) throws(CommandFailure) -> CampaignReport {
     do {
       let process = try Subprocess(
-        program, words, variables: variables + ["\(workerVariableName)=1"])
+        program, words,
+        variables: variables + ["\(workerVariableName)=1"] + implementation.secretVariables)
       while !process.advance(milliseconds: 50) {}
       guard process.end == .exited(0) || process.end == .exited(1) else {
         throw CommandFailure("\(program) did not exit")

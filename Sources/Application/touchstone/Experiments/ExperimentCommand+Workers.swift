@@ -60,7 +60,9 @@ extension ExperimentCommand {
     _ program: String, _ seeds: SeedRange
   ) throws(CommandFailure) -> Subprocess {
     do throws(Subprocess.Failure) {
-      return try Subprocess(program, workerWords(seeds, 1), variables: ["\(workerVariableName)=1"])
+      return try Subprocess(
+        program, workerWords(seeds, 1),
+        variables: ["\(workerVariableName)=1"] + implementation.secretVariables)
     } catch {
       throw CommandFailure("cannot start \(program): \(error)")
     }

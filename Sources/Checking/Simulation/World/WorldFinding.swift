@@ -103,6 +103,6 @@ extension WorldFinding {
 }
 
 extension Trace.Finding {
-  /// Whether the outcome of one operation is wrong: the rules do not accept it, or there is none.
+  /// Whether the finding concerns one operation: its outcome violates the rules or is missing.
   package var isOfOneOperation: Bool { ["model", "breakdown"].contains(oracle) }
 }
