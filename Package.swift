@@ -117,9 +117,13 @@ let package = Package(
 
     stores.library(
       "CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+    stores.library(
+      "CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
+    stores.httpModule("HTTPServer", ["CMicroHTTPD"]),
     stores.httpModule("HTTPClient", ["CCurl", "Datastore", "Digest", "JSON"]),
     stores.httpModule(
-      "CouchDBDatastore", ["HTTPClient", "Replication", "Datastore", "JSON"]),
+      "CouchDBDatastore",
+      ["HTTPServer", "HTTPClient", "Replication", "Datastore", "Digest", "JSON"]),
 
     // Checking: what tests.
     checking.module("Scenarios", ["Datastore", "JSON"]),
@@ -236,10 +240,14 @@ let package = Package(
         "TouchstoneKit", "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage",
         "Compression", "Digest",
       ]),
+    stores.tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "Datastore", "JSON"]),
     stores.tests("HTTPClientTests", ["HTTPClient", "Datastore", "JSON"]),
     stores.tests(
       "CouchDBDatastoreTests",
-      ["TouchstoneKit", "CouchDBDatastore", "HTTPClient", "Datastore", "JSON"],
+      [
+        "TouchstoneKit", "CouchDBDatastore", "HTTPServer", "HTTPClient", "Datastore", "Digest",
+        "JSON",
+      ],
       data: ["Recorded"]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),

@@ -16,30 +16,37 @@ extension Manual.Option {
 
 extension ImplementationEntry {
   private static let serverPrefix = "couchdb:"
+  /// The same server, with its own replicator.
+  private static let replicatorPrefix = "couchdb-replicator:"
   private static let userVariable = "TOUCHSTONE_COUCHDB_USER"
   private static let passwordVariable = "TOUCHSTONE_COUCHDB_PASSWORD"
 
   /// The beginnings of the names of servers.
-  static let serverPrefixes = [serverPrefix]
+  static let serverPrefixes = [serverPrefix, replicatorPrefix]
+
+  private static func serverPrefix(of name: String) -> String? {
+    serverPrefixes.first { name.utf8.starts(with: $0.utf8) }
+  }
 
   /// Returns whether servers on other machines may be tested, as `--allow-remote` permits.
   static func allowsRemote(
     _ arguments: Arguments, of names: [String], _ manual: Manual
   ) throws(UsageError) -> Bool {
     guard arguments.has(Manual.Option.allowRemote.name) else { return false }
-    guard names.contains(where: { $0.utf8.starts(with: serverPrefix.utf8) }) else {
+    guard names.contains(where: { serverPrefix(of: $0) != nil }) else {
       throw UsageError("--allow-remote needs --implementation couchdb:URL", manual)
     }
     return true
   }
 
-  /// Returns the databases of a server for `couchdb:URL`; nil for a name of another form.
+  /// Returns the databases of a server for `couchdb:URL` and `couchdb-replicator:URL`; nil for a name
+  /// of another form.
   static func server(
     _ name: String, _ manual: Manual, context: Context, allowsRemote: Bool
   ) throws(UsageError) -> ImplementationEntry? {
-    guard name.utf8.starts(with: serverPrefix.utf8) else { return nil }
+    guard let prefix = serverPrefix(of: name) else { return nil }
     #if HTTP
-      let text = String(decoding: name.utf8.dropFirst(serverPrefix.utf8.count), as: UTF8.self)
+      let text = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
       let (address, given) = try address(text, manual)
       guard allowsRemote || address.isLoopback else {
         throw UsageError(
@@ -52,7 +59,7 @@ extension ImplementationEntry {
       }
       let credentials = given ?? credentialsOfEnvironment
       return ImplementationEntry(
-        name: "\(serverPrefix)\(address)", keepsFiles: false, followsModel: false,
+        name: "\(prefix)\(address)", keepsFiles: false, followsModel: false,
         runsBesideItself: true, allowsRemote: allowsRemote,
         secretVariables: given.map {
           ["\(userVariable)=\($0.user)", "\(passwordVariable)=\($0.password)"]
@@ -66,7 +73,10 @@ extension ImplementationEntry {
         }
         // No other run has this label, also not one on another machine.
         let label = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        return try CouchDBDatastore(client, label: label)
+        return try CouchDBDatastore(
+          client, label: label,
+          capabilities: CouchDBDatastore.standardCapabilities.union(
+            prefix == replicatorPrefix ? [.replicate] : []))
       }
     #else
       throw UsageError(

@@ -7,6 +7,16 @@ internal import JSON
 /// else. That is why a store declares which one it uses.
 public struct Collation: Hashable, Sendable {
   public let name: CollationName
+  /// Which texts are revision ids.
+  public var syntax = Syntax.rules
+
+  /// A form of revision ids.
+  public enum Syntax: Hashable, Sendable {
+    /// A generation of 1 to 2⁵³ − 1 without leading zeros, and a suffix that is not empty.
+    case rules
+    /// As `Revision.init(anyInteger:)` reads them.
+    case anyInteger
+  }
 
   public init(_ name: CollationName) { self.name = name }
 
@@ -15,7 +25,8 @@ public struct Collation: Hashable, Sendable {
   /// `couchdb` reads a suffix of 32 bytes as hexadecimal: it rejects other characters and folds
   /// capital letters.
   public func revision(_ id: RevisionID) -> Revision? {
-    guard let revision = Revision(id) else { return nil }
+    let other = syntax == .anyInteger ? Revision(anyInteger: id) : nil
+    guard let revision = Revision(id) ?? other else { return nil }
     guard name == .couchdb, revision.suffix.utf8.count == 32 else { return revision }
     var folded: [UInt8] = []
     for byte in revision.suffix.utf8 {

@@ -35,6 +35,15 @@ public struct Revision: Hashable, Sendable {
     self.init(generation: generation, suffix: JSONString(String(suffix)))
   }
 
+  /// The revision of an id whose generation is any integer from 0 to 2⁶³ − 1, with or without a plus
+  /// sign, and whose suffix may be empty; nil for any other text.
+  public init?(anyInteger id: RevisionID) {
+    let parts = id.text.string.split(
+      separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let generation = Int64(parts[0]), generation >= 0 else { return nil }
+    self.init(generation: generation, suffix: JSONString(String(parts[1])))
+  }
+
   /// The id that encodes this revision.
   public var id: RevisionID { RevisionID(JSONString(String(generation) + "-" + suffix.string)) }
 }

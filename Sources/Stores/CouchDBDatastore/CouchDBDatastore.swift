@@ -30,6 +30,8 @@
     var createdCount = 0
     /// Databases without a store, which remain to be removed.
     var abandoned: [JSONString] = []
+    /// The sessions of the server's own replicator; nil before the first one.
+    private var replication: ServerReplication?
 
     /// The database of a store.
     struct Database {
@@ -69,11 +71,16 @@
         name: vendor == "The Apache Software Foundation" || vendor == nil
           ? "Apache CouchDB" : vendor?.string ?? "",
         version: object["version"]?.textValue?.string ?? "unknown",
-        capabilities: capabilities,
+        // The server's replicator has to reach a proxy on this machine.
+        capabilities: client.address.isLoopback
+          ? capabilities : capabilities.subtracting([.replicate]),
         profiles: try Self.hasOneShard("/\(prefix)-0", of: client)
           ? [.couchdb, .denseChanges] : [.couchdb],
         limits: Self.limits,
-        defaults: ImplementationDescription.Defaults(revisionIDs: .couchdb, collation: .couchdb))
+        defaults: ImplementationDescription.Defaults(revisionIDs: .couchdb, collation: .couchdb),
+        restrictions: Self.restrictions.filter {
+          $0.capability.map { capabilities.contains($0) } ?? true
+        })
     }
 
     /// Whether a new database has one shard, whose feed then has exactly the order of its changes.
@@ -102,10 +109,13 @@
       return limits
     }
 
-    /// The capabilities that every CouchDB offers.
+    /// The capabilities that every CouchDB offers, without its replicator (`replicate`).
     public static let standardCapabilities: Set<Capability> = [
-      .resolve, .compact, .purge, .historyLimit, .flush, .tombstoneBodies,
+      .resolve, .compact, .purge, .historyLimit, .flush, .tombstoneBodies, .attachment,
     ]
+
+    /// The parts of these capabilities that the interface does not have.
+    private static let restrictions: Set<Restriction> = [.ownDigests]
 
     deinit {
       // A caller that stops because of an error does not shut down.
@@ -113,6 +123,8 @@
     }
 
     public func reset() throws(HarnessError) {
+      replication?.stop()
+      replication = nil
       abandoned += databases.values.sorted { $0.number < $1.number }.map(\.path)
       databases = [:]
       try removeAbandoned()
@@ -151,8 +163,24 @@
       guard let database = databases[store], database.isOpen else {
         throw .error(DatastoreError(.noSuchStore))
       }
+      if case .replicate(let turn) = operation.action {
+        return .turn(try perform(turn, on: database))
+      }
       let session = CouchDBSession(self, database)
       return try session.perform(operation.action)
+    }
+
+    /// A turn of the server's own replicator.
+    private func perform(
+      _ turn: ReplicationTurn, on database: Database
+    ) throws(Refusal) -> ReplicationTurn.Answer {
+      do {
+        let replication = try replication ?? ServerReplication()
+        self.replication = replication
+        return try replication.perform(turn, on: database.path, through: client)
+      } catch {
+        throw .harness(HarnessError("_replicate: \(error)"))
+      }
     }
 
     /// The path of a new database for a store.

@@ -46,12 +46,12 @@
       return try written(try ask("DELETE", try path(of: id), query: query), "DELETE")
     }
 
-    private func write(_ document: JSONValue) throws(Refusal) -> OperationResult {
+    func write(_ document: JSONValue) throws(Refusal) -> OperationResult {
       // In the path of a `PUT`, some ids would be other endpoints.
       try written(try ask("POST", body: document), "POST")
     }
 
-    private func written(
+    func written(
       _ body: JSONValue, _ method: String
     ) throws(Refusal) -> OperationResult {
       try reading(method) { () throws(DecodingFailure) in

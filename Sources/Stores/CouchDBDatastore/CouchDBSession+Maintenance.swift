@@ -5,7 +5,8 @@
   /// Conflict resolution, compaction, purge and the history limit.
   extension CouchDBSession {
     func resolve(
-      _ id: DocumentID, among named: [RevisionID], keep: RevisionID, body: JSONValue?
+      _ id: DocumentID, among named: [RevisionID], keep: RevisionID, body: JSONValue?,
+      attachments: JSONValue? = nil
     ) throws(Refusal) -> OperationResult {
       let live: [RevisionID]
       do throws(Refusal) {
@@ -19,7 +20,15 @@
       }
       guard Set(live) == Set(named) else { throw .error(DatastoreError(.conflict)) }
       var docs: [JSONValue] = []
-      if let body { docs.append(try Self.document(id, keep, body: body)) }
+      if let body {
+        var child = try Self.document(id, keep, body: body)
+        if case .object(var object) = child {
+          object["_attachments"] = attachments
+          if attachments == nil { object["_attachments"] = try stubs(of: id, keep) }
+          child = .object(object)
+        }
+        docs.append(child)
+      }
       for rev in live where rev != keep {
         docs.append(try Self.document(id, rev, body: [:], isDeleted: true))
       }

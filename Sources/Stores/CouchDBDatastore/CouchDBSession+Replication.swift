@@ -1,5 +1,6 @@
 #if HTTP
   internal import Datastore
+  internal import Digest
   internal import JSON
   internal import Replication
 
@@ -150,7 +151,7 @@
           rest = rest.dropFirst(queries[place].revs.count)
         }
       }
-      return try withStubs(answers.flatMap { $0 })
+      return try withStubs(answers.flatMap { $0 }).map { $0.withLengths }
     }
 
     /// The answer with the revision id that the server uses.
@@ -178,6 +179,8 @@
       var queries: [RevisionQuery] = []
       for answer in open {
         if let place = queries.firstIndex(where: { $0.id == answer.id }) {
+          // What the server answers to a repeated revision is another question.
+          guard !queries[place].revs.contains(answer.rev) else { continue }
           queries[place].revs.append(answer.rev)
         } else {
           queries.append(RevisionQuery(id: answer.id, revs: [answer.rev]))
@@ -195,18 +198,24 @@
       }
     }
 
-    /// Whether a revision id in a response may stand for one in the request: the server folds the
-    /// case of hexadecimal suffixes.
+    /// Whether a revision id in a response may stand for one in the request.
     private static func isSame(_ answered: RevisionID, _ asked: RevisionID) -> Bool {
       folded(answered) == folded(asked)
     }
 
+    /// A revision id as the server writes it: without a sign and leading zeros of its generation, and
+    /// with a hexadecimal suffix in lower case.
     private static func folded(_ rev: RevisionID) -> RevisionID {
-      let suffix = rev.text.string.split(separator: "-", maxSplits: 1).last ?? ""
-      guard suffix.utf8.count == 32,
+      let parts = rev.text.string.split(
+        separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let generation = Int64(parts[0]) else { return rev }
+      var suffix = String(parts[1])
+      if suffix.utf8.count == 32,
         suffix.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
-      else { return rev }
-      return RevisionID(JSONString(rev.text.string.lowercased()))
+      {
+        suffix = suffix.lowercased()
+      }
+      return RevisionID(JSONString("\(generation)-\(suffix)"))
     }
 
     func insert(_ records: [RevisionRecord]) throws(Refusal) -> [DatastoreError?] {
@@ -234,7 +243,9 @@
         "POST", "_bulk_docs", body: ["new_edits": false, "docs": .array(docs)])
       guard (200...299).contains(response.status) else {
         let refusal = refusal(response, to: "POST", "_bulk_docs")
-        guard case .error(let error) = refusal else { throw refusal }
+        guard case .error(let error) = refusal,
+          error.kind != .missingStub || docs.count < records.count
+        else { throw refusal }
         guard docs.count > 1 else {
           results[places[0]] = error
           return
@@ -262,17 +273,37 @@
     private func document(_ record: RevisionRecord) throws(Refusal) -> JSONValue {
       guard let rev = record.path.first else { throw .error(DatastoreError(.badRevision)) }
       guard Self.isDocument(record.id) else { throw .error(DatastoreError(.badID)) }
-      // A path of one revision needs no generations that can be encoded.
-      guard record.path.count > 1 else {
-        return try Self.document(record.id, rev, body: record.body, isDeleted: record.deleted)
+      let document = try Self.document(record.id, rev, body: record.body, isDeleted: record.deleted)
+      guard case .object(var object) = document else { return document }
+      if !record.attachments.isEmpty {
+        object["_attachments"] = try Self.members(record.attachments)
       }
+      // A path of one revision needs no generations that can be encoded.
+      guard record.path.count > 1 else { return .object(object) }
       guard let revisions = record.path.revisionsMember else {
         throw .error(DatastoreError(.badRevision))
       }
-      let document = try Self.document(record.id, rev, body: record.body, isDeleted: record.deleted)
-      guard case .object(var object) = document else { return document }
       object["_revisions"] = revisions
       return .object(object)
+    }
+  }
+
+  extension RevisionAnswer {
+    /// The answer with the length of inline content, which documents with content do not have.
+    fileprivate var withLengths: RevisionAnswer {
+      guard case .records(let records) = found else { return self }
+      return RevisionAnswer(
+        id: id, rev: rev,
+        found: .records(
+          records.map { record in
+            var record = record
+            for place in record.attachments.indices {
+              if case .data(let text) = record.attachments[place].content {
+                record.attachments[place].length = Base64.decode(text.utf8).map { Int64($0.count) }
+              }
+            }
+            return record
+          }))
     }
   }
 #endif

@@ -39,8 +39,11 @@
       case .flush:
         _ = try ask("POST", "_ensure_full_commit")
         return .done
-      case .open, .close, .destroy, .batch, .setValidation, .replicate, .attaching,
-        .readAttachment, .putBlob, .finding, .family:
+      case .attaching(let attachments, let write): return try self.write(attachments, with: write)
+      case .readAttachment(let id, let rev, let name, _, _):
+        return try readAttachment(id, rev, name)
+      case .open, .close, .destroy, .batch, .setValidation, .replicate, .putBlob, .finding,
+        .family:
         throw .error(DatastoreError(.unsupported(what: action.name)))
       }
     }

@@ -22,6 +22,8 @@
       ("bad_request", "Document must be a JSON object", .badBody),
       ("bad_request", "invalid UTF-8 JSON", .badBody),
       ("bad_request", "Invalid rev format", .badRevision),
+      ("bad_request", "Invalid attachment data", .badAttachment),
+      ("bad_request", "Attachment name", .badAttachment),
       ("not_found", "missing_rev", .conflict),
       // The only number among the parameters.
       ("query_parse_error", "Invalid value for positive integer", .badRequest(path: "limit")),

@@ -12,7 +12,8 @@
     /// The address of the server.
     public let address: ServerAddress
     private let handle: OpaqueHandle
-    private let credentials: Credentials?
+    /// The credentials of the requests; nil for those of the `netrc` file.
+    public let credentials: Credentials?
     private let limitSeconds: Int
 
     /// Prepares a connection; the first request opens it.
@@ -30,12 +31,17 @@
       self.limitSeconds = limitSeconds
     }
 
+    public func another(limitSeconds: Int) throws(HTTPFailure) -> HTTPClient? {
+      try HTTPClient(address, credentials: credentials, limitSeconds: limitSeconds)
+    }
+
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     private static let redirectsMax = 5
 
     /// Sends a request, and returns the response.
     ///
-    /// A body that is JSON is parsed; any other is in base64. Header names are in lower case.
+    /// A body that is JSON is parsed, unless the request has a header `accept`; any other is in base64.
+    /// Header names are in lower case.
     public func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
       var target = request
       for _ in 0...Self.redirectsMax {
@@ -43,7 +49,7 @@
         guard (300...399).contains(received.status), received.status != 304,
           let place = received.headers["location"]
         else {
-          var response = try received.response()
+          var response = try received.response(isRaw: request.headers["accept"] != nil)
           // Reports have the reasons of errors, and a server may name what it received.
           if response.status >= 400, let credentials {
             response.body = response.body.map { credentials.hidden(in: $0) }
@@ -84,7 +90,8 @@
       let curl = handle.pointer
       curl_easy_reset(curl)
       let received = Received()
-      var lines = ["Accept: application/json", "Expect:"]
+      var lines = ["Expect:"]
+      if request.headers["accept"] == nil { lines.append("Accept: application/json") }
       for header in request.headers.members {
         guard let value = header.value.textValue else { continue }
         lines.append("\(header.name): \(value)")
@@ -230,7 +237,8 @@
         value.drop { $0 == " " || $0 == "\t" }.prefix { !$0.isNewline })
     }
 
-    func response() throws(HTTPFailure) -> HTTPResponse {
+    /// - Parameter isRaw: whether a body is in `bytes` whatever its type.
+    func response(isRaw: Bool) throws(HTTPFailure) -> HTTPResponse {
       var response = HTTPResponse(Int64(status))
       let names = headers.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       for name in names {
@@ -238,7 +246,7 @@
       }
       guard !body.isEmpty else { return response }
       let type = headers["content-type"] ?? ""
-      guard type.utf8.starts(with: "application/json".utf8) else {
+      guard type.utf8.starts(with: "application/json".utf8), !isRaw || status >= 400 else {
         response.bytes = JSONString(Base64.encode(body))
         return response
       }

@@ -180,7 +180,9 @@ extension Decisions {
   }
 
   /// Records deviations that made a difference.
-  mutating func record(_ deviations: [Deviation]) { occurred.formUnion(deviations.map(\.id)) }
+  mutating func record(_ deviations: [Deviation]) { record(deviations.map(\.id)) }
+
+  mutating func record(_ deviations: [Deviation.ID]) { occurred.formUnion(deviations) }
 
   /// Forgets the planned alternatives: the model's own is taken everywhere.
   mutating func takeFirstAlternatives() { alternatives = Alternatives() }

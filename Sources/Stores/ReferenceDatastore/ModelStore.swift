@@ -5,7 +5,7 @@ internal import RevisionTree
 /// The complete state of one store, as a value.
 struct ModelStore: Hashable {
   let revisionIDs: RevisionIDProfile
-  let collation: Collation
+  var collation: Collation
   /// Unique for each creation of a store.
   let incarnation: JSONString
   /// The part after the number in each sequence of this incarnation.

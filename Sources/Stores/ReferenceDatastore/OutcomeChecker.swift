@@ -133,8 +133,10 @@ public struct OutcomeChecker: Sendable {
       states.contains { deviation.leavesUnanswered(operation, in: $0.model) }
     }
     latest = Set(causes.map(\.id))
+    // Such a document may also make a response unreadable.
+    for state in states { latest.formUnion(state.model.unpredictable(operation)) }
     occurred.formUnion(latest)
-    return !causes.isEmpty
+    return !latest.isEmpty
   }
 
   /// The model's outcomes, with placeholders for the names of new things, and the other errors of

@@ -48,6 +48,10 @@ struct PossibleState: Hashable {
     random = decisions.random
     if decisions.isNamingWrong { return .rejected(nil) }
     let store = model.stores[operation.store]
+    if let store, let reasons = store.unpredictable(operation.action), observed != .unknown {
+      decisions.record(reasons)
+      return .agreed
+    }
     var ledger = ledgers[operation.store] ?? SequenceLedger()
     if let store { ledger.follow(store) }
     let agrees: Bool

@@ -78,6 +78,9 @@ extension CompareCommand {
       context.error(
         "  beside     \(disagreement.deviations.joined(separator: ", ")): earlier outcomes need these "
           + "known deviations, so this is no vector\n")
+      for step in disagreement.steps.dropLast() {
+        context.error("  before     \(shown(step.operation.description))\n")
+      }
     }
     if let finding = disagreement.finding {
       context.error("  finding    \(shown(finding.sentence.string))\n")

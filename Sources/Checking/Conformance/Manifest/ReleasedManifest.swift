@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "73bb60774d77f31e2584891bfe7a19cb33fefc7cee6c8f75a41fb40d31109dd1"
+  static let sha256 = "f385060106ad56b5a0006daee84928e6d850ba0123456d5aab619067d02b8b96"
 }

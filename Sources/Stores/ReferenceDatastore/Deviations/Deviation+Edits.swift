@@ -13,9 +13,15 @@ extension Deviation {
         + "as a stub.",
       breaks: ["EDIT-009"], of: [.couchDB], isConditional: true,
       effect: .response { performance in
-        guard case .update(let id, let rev, let body) = performance.operation.action,
+        guard
+          case .update(let id, let rev, let body) = performance.operation.action.withoutAttachments,
           performance.storeBefore?.documents[id] == nil, performance.hasOnlyErrorsOfUnknown
         else { return }
+        if case .attaching(let attachments, _) = performance.operation.action, !attachments.isEmpty
+        {
+          performance.leaveUnpredictable([id], because: "edit-of-unknown-document-accepted")
+          return
+        }
         performance.writeBelowUnknown(id, rev, deleted: false, body: body)
       }),
     Deviation(
@@ -44,12 +50,27 @@ extension Deviation {
       }),
     Deviation(
       "largest-generation-editable",
-      "The store accepts an edit of a revision of the largest generation.",
+      "The store accepts an edit of a revision of the largest generation. What it returns after a "
+        + "resolution of such a revision is not predicted.",
       breaks: ["REV-004"], of: [.couchDB, .pouchDB],
       effect: .response { performance in
-        guard performance.outcome.errorKind == .badRevision,
-          let parent = performance.parentOfEdit, parent.generation == Revision.generationMax
+        guard performance.outcome.errorKind == .badRevision else { return }
+        if case .resolve(let id, let leaves, _, _) = performance.operation.action.withoutAttachments,
+          let collation = performance.storeBefore?.collation,
+          leaves.contains(where: {
+            collation.revision($0).map { $0.generation >= Revision.generationMax } ?? false
+          })
+        {
+          performance.leaveUnpredictable([id], because: "largest-generation-editable")
+          return
+        }
+        guard let parent = performance.parentOfEdit, parent.generation >= Revision.generationMax
         else { return }
+        if case .update(let id, _, _) = performance.operation.action.withoutAttachments,
+          performance.storeBefore?.documents[id] == nil
+        {
+          performance.leaveUnpredictable([id], because: "largest-generation-editable")
+        }
         switch performance.operation.action {
         case .update(let id, _, let body):
           performance.writeAboveLargest(id, parent, deleted: false, body: body)

@@ -14,6 +14,18 @@ extension Deviation {
         return state.stores[operation.store]?.isOpen == true
       }),
     Deviation(
+      "stub-at-recreation-fails",
+      "The store fails with an internal error when a deleted document is created again with an "
+        + "attachment that is only a stub.",
+      breaks: ["ATT-008"], of: [.couchDB],
+      effect: .failure { operation, state in
+        guard case .attaching(let attachments, .create(let id?, _)) = operation.action,
+          attachments.contains(where: { $0.content == .stub }),
+          let store = state.stores[operation.store], store.isOpen
+        else { return false }
+        return store.documents[id]?.tree.isWinnerDeleted == true
+      }),
+    Deviation(
       "latest-of-unknown-fails",
       "`getRevisions` with `latest` ends the store if a known document lacks the revision.",
       breaks: ["REC-003", "REC-004"], of: [.pouchDB],

@@ -1,3 +1,6 @@
+internal import Datastore
+internal import RevisionTree
+
 // Deviations in the merge of records.
 
 extension Deviation {
@@ -23,6 +26,17 @@ extension Deviation {
         + "own part of the history, and nothing is cut afterwards.",
       breaks: ["LIMIT-001"], of: [.couchDB], effect: .merging(.cutsBeforeJoin)),
     Deviation(
+      "inner-records-dropped",
+      "If a call contains a design document or an attachment, or a validation is set, a record of a "
+        + "known document is dropped with its path when another record of the call descends from it.",
+      breaks: ["REC-007"], of: [.couchDB], effect: .merging(.dropsInnerRecords)),
+    Deviation(
+      "limit-splits-repeated-suffixes",
+      "The history limit cuts the history of a document wrongly if a suffix occurs at two generations. "
+        + "What is returned for the document is then not predicted.",
+      breaks: ["LIMIT-001", "LIMIT-003", "TREE-010"], of: [.couchDB],
+      effect: .response { $0.leaveRepeatedSuffixes() }),
+    Deviation(
       "path-ends-at-known-revision",
       "The store reads the path of a new revision down to its newest known revision only.",
       breaks: ["TREE-005"], of: [.cdtDatastore], effect: .merging(.endsAtKnownRevision)),
@@ -31,4 +45,35 @@ extension Deviation {
       "The validation does not apply to records of design documents.",
       breaks: ["VALID-001", "VALID-005"], of: [.couchDB], effect: .merging(.skipsDesignDocuments)),
   ]
+}
+
+extension Performance {
+  /// Predicts nothing for documents that a history limit may have cut although a suffix occurs at two
+  /// generations.
+  fileprivate mutating func leaveRepeatedSuffixes() {
+    guard let limit = storeBefore?.historyLimit, let after = store else { return }
+    let ids: [DocumentID] =
+      switch operation.action.withoutAttachments {
+      case .create(let id?, _), .update(let id, _, _), .delete(let id, _, _),
+        .resolve(let id, _, _, _), .purge(let id, _):
+        [id]
+      case .insertRevisions(let records): records.map(\.id)
+      case .compact: Array(after.documents.keys)
+      default: []
+      }
+    for id in ids {
+      var paths = [storeBefore?.documents[id]?.tree, after.documents[id]?.tree].compactMap(\.self)
+        .flatMap { tree in tree.leaves.map { tree.ancestry(of: $0) } }
+      if case .insertRevisions(let records) = operation.action {
+        paths += records.filter { $0.id == id }.map {
+          $0.path.compactMap { after.collation.revision($0) }
+        }
+      }
+      let revisions = Set(paths.flatMap(\.self))
+      guard paths.contains(where: { Int64($0.count) >= limit }),
+        Set(revisions.map(\.suffix)).count < revisions.count
+      else { continue }
+      leaveUnpredictable([id], because: "limit-splits-repeated-suffixes")
+    }
+  }
 }

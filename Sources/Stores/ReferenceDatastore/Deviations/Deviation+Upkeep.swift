@@ -14,7 +14,9 @@ extension Deviation {
       effect: .response { performance in
         guard performance.outcome.errorKind == .conflict,
           let id = performance.operation.action.editedDocument, var store = performance.store,
-          let limit = store.historyLimit, var document = store.documents[id]
+          let limit = store.historyLimit, var document = store.documents[id],
+          // These edits are refused before they reach the document.
+          !id.text.utf8.starts(with: "_design/".utf8), store.refused == nil
         else { return }
         let before = document
         for revision in document.tree.stem(limit: limit) { document.forget(revision) }
@@ -22,6 +24,22 @@ extension Deviation {
         store.lastChange += 1
         document.changedAt = store.lastChange
         store.documents[id] = document
+        performance.store = store
+      }),
+    Deviation(
+      "compaction-applies-limit",
+      "A compaction applies a lowered history limit to all documents, without moving their rows in the "
+        + "feed.",
+      breaks: ["LIMIT-002"], of: [.couchDB],
+      effect: .response { performance in
+        guard case .compact = performance.operation.action, performance.result != nil,
+          var store = performance.store, let limit = store.historyLimit
+        else { return }
+        for (id, document) in store.documents {
+          var cut = document
+          for revision in cut.tree.stem(limit: limit) { cut.forget(revision) }
+          store.documents[id] = cut
+        }
         performance.store = store
       }),
     Deviation(

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import RevisionTree
 
 /// A named difference of a product from the rules.
 ///
@@ -26,6 +27,8 @@ public struct Deviation: Sendable, Identifiable {
   enum Effect: Sendable {
     /// The store performs another operation; nil for operations that it performs as requested.
     case request(@Sendable (StoreOperation, ModelState) -> StoreOperation?)
+    /// The store reads other texts as revision ids.
+    case syntax(Collation.Syntax)
     /// The store performs the operation as the model does, and then its outcome or its state
     /// differ.
     case response(@Sendable (inout Performance) -> Void)
@@ -74,7 +77,8 @@ extension Deviation {
 
   /// All known deviations, in the order in which they act on an operation.
   public static let all: [Deviation] =
-    revisionIDs + documentIDs + requests + bodies + edits + records + upkeep + suffixes + queries
+    revisionIDs + documentIDs + requests + attachments + bodies + edits + records + upkeep
+    + suffixes + queries
     + reads + failures
 
   /// The deviation with an id.

@@ -8,6 +8,8 @@ struct DeviationMemory: Hashable {
   var countedAsLive: [DocumentID: Int64] = [:]
   /// The path of each revision that arrived below another parent than the known one, as sent.
   var contradictoryPaths: [DocumentID: [Revision: [Revision]]] = [:]
+  /// Documents for which nothing is predicted any more, with the deviation that is the reason.
+  var unpredictable: [DocumentID: Deviation.ID] = [:]
   /// The history limit at the latest change of each document; absent for no limit.
   var limitsAtChange: [DocumentID: Int64] = [:]
   /// The deletion flags of a store that looks them up by suffix.

@@ -17,6 +17,8 @@ enum MergeRule: Hashable, Sendable {
   case endsAtKnownRevision
   /// The validation does not apply to design documents.
   case skipsDesignDocuments
+  /// Where a call is validated, only records whose revisions are leaves afterwards are merged.
+  case dropsInnerRecords
 }
 
 extension ModelStore {
@@ -29,7 +31,12 @@ extension ModelStore {
     var joins: [DocumentID: [Join]] = [:]
     var results: [DatastoreError?] = []
     historyLimit = nil
+    let dropped = rules.contains(.dropsInnerRecords) ? innerRecords(of: records) : []
     for (index, record) in records.enumerated() {
+      guard !dropped.contains(index) else {
+        results.append(nil)
+        continue
+      }
       if !order.contains(record.id) { order.append(record.id) }
       if case .ok(.inserted(let answers)) = answer, answers.indices.contains(index) {
         decisions.answer = .ok(.inserted([answers[index]]))
@@ -56,6 +63,42 @@ extension ModelStore {
         cutsWithoutChange: rules.contains(.cutsWithoutChange))
     }
     return .inserted(results)
+  }
+
+  /// The places of the records of known documents whose revisions are no new leaves after a call; none
+  /// if the call is not validated.
+  private func innerRecords(of records: [RevisionRecord]) -> Set<Int> {
+    let isValidated =
+      refused != nil
+      || records.contains {
+        $0.id.text.utf8.starts(with: "_design/".utf8) || !$0.attachments.isEmpty
+      }
+    // A call with an invalid record is refused, and then each record is a call of its own.
+    let isOneCall = records.allSatisfy { record in
+      (try? Syntax.check(record.id)) != nil && (try? Syntax.check(body: record.body)) != nil
+        && revisionPath(of: record) != nil
+        && record.attachments.allSatisfy {
+          (try? AttachmentDraft($0, inlineBytesMax, allowsEmptyName: true)) != nil
+        }
+    }
+    guard isValidated, isOneCall else { return [] }
+    var merged: [DocumentID: RevisionTree] = [:]
+    for record in records {
+      guard let path = revisionPath(of: record),
+        let tree = merged[record.id] ?? documents[record.id]?.tree
+      else { continue }
+      var other = tree
+      _ = other.merge(path, deleted: record.deleted)
+      merged[record.id] = other
+    }
+    return Set(
+      records.indices.filter { place in
+        let id = records[place].id
+        guard let path = revisionPath(of: records[place]), let tree = merged[id],
+          let before = documents[id]?.tree, Join(path, before) == nil
+        else { return false }
+        return !tree.isLeaf(path.tip) || before.isLeaf(path.tip)
+      })
   }
 
   private func revisionPath(of record: RevisionRecord) -> RevisionPath? {

@@ -38,11 +38,15 @@ struct Performance {
 
   /// Replaces everything by the result of another way to perform the operation.
   ///
-  /// - Parameter body: returns the result; nil leaves the performance unchanged.
-  mutating func perform(_ body: (inout ModelStore, inout Decisions) -> OperationResult?) {
+  /// - Parameters:
+  ///   - isFirst: whether the first alternative is taken everywhere.
+  ///   - body: returns the result; nil leaves the performance unchanged.
+  mutating func perform(
+    isFirst: Bool = true, _ body: (inout ModelStore, inout Decisions) -> OperationResult?
+  ) {
     guard var store = storeBefore else { return }
     var decisions = start
-    decisions.takeFirstAlternatives()
+    if isFirst { decisions.takeFirstAlternatives() }
     guard let result = body(&store, &decisions) else { return }
     after = before
     after.stores[operation.store] = store
@@ -57,7 +61,8 @@ extension Performance {
     let merging = start.deviations.filter { $0.mergeRule != nil }
     guard !merging.isEmpty else { return }
     let (byRules, all) = (self, merged(records, by: merging))
-    guard all.differs(from: byRules) else { return }
+    // The rules permit alternatives here; those that the store took are no deviation.
+    guard all.differs(from: merged(records, by: [])), all.differs(from: byRules) else { return }
     let relevant = merging.filter { deviation in
       all.differs(from: merged(records, by: merging.filter { $0.id != deviation.id }))
     }
@@ -66,7 +71,12 @@ extension Performance {
       always.count == merging.count || !relevant.contains { $0.isConditional }
       || decisions.alternatives.choose(.deviation, of: 2) == 0
     let choices = decisions
-    self = isTaken ? all : always.isEmpty ? byRules : merged(records, by: always)
+    if isTaken {
+      self = all
+    } else {
+      let permanent = merged(records, by: always)
+      self = permanent.differs(from: merged(records, by: [])) ? permanent : byRules
+    }
     decisions.continueChoices(of: choices)
     decisions.record(isTaken ? relevant : relevant.filter { !$0.isConditional })
   }
@@ -74,7 +84,8 @@ extension Performance {
   private func merged(_ records: [RevisionRecord], by deviations: [Deviation]) -> Performance {
     let rules = Set(deviations.compactMap(\.mergeRule))
     var performance = self
-    performance.perform { store, decisions in
+    // With the same alternatives as by the rules.
+    performance.perform(isFirst: false) { store, decisions in
       store.insertRevisions(records, deviating: rules, &decisions)
     }
     return performance
@@ -123,21 +134,21 @@ extension ModelState {
 
   /// An operation with the deviations of the decisions.
   func deviating(_ operation: StoreOperation, _ decisions: Decisions) -> Performance {
-    var decisions = decisions
-    var operation = operation
+    var (decisions, operation, before) = (decisions, operation, self)
+    before.readRevisions(of: &operation, &decisions)
     for deviation in decisions.deviations {
       guard case .request(let rewrite) = deviation.effect,
-        let other = rewrite(operation, self), other != operation,
+        let other = rewrite(operation, before), other != operation,
         decisions.takes(deviation)
       else { continue }
       operation = other
     }
     let start = decisions
-    var after = self
+    var after = before
     // A deviation changes the whole list, of which the store then returns a part.
     let outcome = after.performByRules(operation.withoutListLimit, &decisions)
     var performance = Performance(
-      operation: operation, before: self, after: after, outcome: outcome, decisions: decisions,
+      operation: operation, before: before, after: after, outcome: outcome, decisions: decisions,
       differences: nil, start: start)
     if case .insertRevisions(let records) = operation.action { performance.merge(records) }
     for deviation in start.deviations {
@@ -154,8 +165,34 @@ extension ModelState {
       changed.decisions.continueChoices(of: performance.decisions)
       if isTaken { performance = changed }
     }
+    performance.acceptUnpredictable()
     performance.cutList()
+    performance.store?.collation.syntax = .rules
     return performance
+  }
+
+  /// Lets the store of an operation read its revision ids as a deviation does.
+  private mutating func readRevisions(
+    of operation: inout StoreOperation, _ decisions: inout Decisions
+  ) {
+    for deviation in decisions.deviations {
+      guard case .syntax(let syntax) = deviation.effect,
+        var collation = stores[operation.store]?.collation
+      else { continue }
+      let malformed = operation.action.revisionArguments.filter { collation.revision($0) == nil }
+      collation.syntax = syntax
+      guard malformed.contains(where: { collation.revision($0) != nil }),
+        decisions.takes(deviation)
+      else { continue }
+      stores[operation.store]?.collation = collation
+      guard case .insertRevisions(var records) = operation.action else { continue }
+      // In a path, the generation also counts the revisions.
+      for place in records.indices where records[place].path.count > 1 {
+        let oldest = records[place].path.last.flatMap { collation.revision($0) }
+        if oldest?.generation == 0 { records[place].path = [] }
+      }
+      operation.action = .insertRevisions(records)
+    }
   }
 }
 

@@ -81,7 +81,8 @@ extension JSONObject {
     guard let rev = self["_rev"]?.textValue else { return [] }
     guard let revisions = self["_revisions"] else { return [RevisionID(rev)] }
     guard let start = revisions.objectValue?["start"]?.integerValue,
-      let ids = revisions.objectValue?["ids"]?.arrayValue, !ids.isEmpty, start >= ids.count
+      let ids = revisions.objectValue?["ids"]?.arrayValue, !ids.isEmpty,
+      start >= ids.count - 1
     else { return [] }
     var path: [RevisionID] = []
     for (place, id) in ids.enumerated() {

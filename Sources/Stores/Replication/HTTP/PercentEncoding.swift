@@ -22,7 +22,7 @@ extension JSONString {
   private static let digits = [UInt8]("0123456789ABCDEF".utf8)
 
   /// The decoded text; nil for an invalid escape, or bytes that are not UTF-8.
-  var percentDecoded: JSONString? {
+  package var percentDecoded: JSONString? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.popFirst() {
@@ -39,7 +39,7 @@ extension JSONString {
   }
 
   /// The bytes after a prefix, or nil if they do not start with it.
-  func dropping(prefix: JSONString) -> JSONString? {
+  package func dropping(prefix: JSONString) -> JSONString? {
     guard utf8.starts(with: prefix.utf8) else { return nil }
     return JSONString(validating: utf8.dropFirst(prefix.utf8.count))
   }

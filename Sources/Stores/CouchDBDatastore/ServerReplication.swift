@@ -1,0 +1,104 @@
+#if HTTP
+  internal import Datastore
+  internal import HTTPClient
+  internal import HTTPServer
+  internal import JSON
+  internal import Replication
+
+  /// The sessions of the server's own replicator: `_replicate` between a database and a proxy.
+  ///
+  /// The proxy stands for the remote store. It holds each request of the replicator until the harness
+  /// has its response, and cuts the connection where the harness lost it. The replicator runs in real
+  /// time, which is not that of the harness.
+  final class ServerReplication {
+    private let proxy: HTTPServer
+    private var sessions: [JSONString: ServerSession] = [:]
+    /// Requests of sessions whose turn it is not.
+    private var waiting: [ServerRequest] = []
+    private var count = 0
+
+    /// The time without any request after which a session has failed.
+    private static let limitMilliseconds = 60_000
+    /// The time for which a turn waits for further requests.
+    private static let restMilliseconds = 10
+    /// The shortest wait for an event.
+    private static let stepMilliseconds = 2
+
+    init() throws(HTTPServerFailure) { proxy = try HTTPServer() }
+
+    func stop() {
+      for session in sessions.values { session.cutAll() }
+      proxy.stop()
+    }
+
+    /// Performs a turn of a session.
+    ///
+    /// - Parameter database: the path of the database on the server.
+    func perform(
+      _ turn: ReplicationTurn, on database: JSONString, through client: any HTTPTransport
+    ) throws(HTTPFailure) -> ReplicationTurn.Answer {
+      if case .start(let start) = turn.event {
+        count += 1
+        let session = ServerSession(start, database: database, label: "s\(count)")
+        sessions[turn.session] = session
+        try session.begin(through: client, proxyPort: proxy.port)
+      }
+      guard let session = sessions[turn.session] else {
+        return ReplicationTurn.Answer([], state: .stopped)
+      }
+      switch turn.event {
+      case .start, .timer: break
+      case .response(let number, let response): session.answer(number, response)
+      case .lost(let number): session.lose(number)
+      case .cancel: try session.cancel(through: client, proxyPort: proxy.port)
+      }
+      let answer = next(of: session)
+      if answer.state.isFinal {
+        session.cutAll()
+        sessions[turn.session] = nil
+      }
+      return answer
+    }
+
+    /// Waits until the session has a request for the harness, or has ended.
+    private func next(of session: ServerSession) -> ReplicationTurn.Answer {
+      var requests = session.takeFollowUps()
+      var (waited, rested) = (0, 0)
+      while true {
+        if let end = session.end {
+          // The requests that still come belong to a session that has ended.
+          return end
+        }
+        if let request = take(of: session, withinMilliseconds: Self.stepMilliseconds) {
+          if let wanted = session.accept(request) { requests.append(wanted) }
+          (waited, rested) = (0, 0)
+          continue
+        }
+        waited += Self.stepMilliseconds
+        rested += Self.stepMilliseconds
+        if session.hasOpenRequests, rested >= Self.restMilliseconds {
+          return ReplicationTurn.Answer(requests, state: session.isCancelled ? .stopping : .started)
+        }
+        if waited >= Self.limitMilliseconds {
+          return ReplicationTurn.Answer(
+            [], state: .error,
+            message: "the replicator sends no request and does not end for 60 s")
+        }
+      }
+    }
+
+    private func take(of session: ServerSession, withinMilliseconds limit: Int) -> ServerRequest? {
+      if let place = waiting.firstIndex(where: { session.owns($0) }) {
+        return waiting.remove(at: place)
+      }
+      guard let request = proxy.next(withinMilliseconds: limit) else { return nil }
+      if session.owns(request) { return request }
+      if sessions.values.contains(where: { $0.owns(request) }) {
+        waiting.append(request)
+      } else {
+        request.cut()
+      }
+      return nil
+    }
+  }
+#endif

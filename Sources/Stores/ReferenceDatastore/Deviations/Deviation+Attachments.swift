@@ -1,0 +1,154 @@
+internal import Datastore
+internal import JSON
+internal import RevisionTree
+
+// Deviations in attachments.
+
+extension Deviation {
+  static let attachments: [Deviation] = [
+    Deviation(
+      "attachment-claims-unchecked",
+      "The store ignores the claimed length of content and a negative revpos, and accepts base64 with "
+        + "white space and with superfluous bits.",
+      breaks: ["ATT-009"], of: [.couchDB],
+      effect: .request { operation, _ in
+        let action = operation.action.mappingAttachments { attachment in
+          var attachment = attachment
+          if attachment.content != .stub { attachment.length = nil }
+          if attachment.revpos ?? 0 < 0 { attachment.revpos = nil }
+          if case .data(let text) = attachment.content {
+            attachment.content = .data(text.lenientBase64)
+          }
+          return attachment
+        }
+        return StoreOperation(operation.store, action)
+      }),
+    Deviation(
+      "nul-in-attachment-names-accepted",
+      "The store accepts names of attachments that contain NUL. What is returned for the document is "
+        + "then not predicted.",
+      breaks: ["ATT-009"], of: [.couchDB],
+      effect: .response { $0.acceptNULInAttachments() }),
+    Deviation(
+      "revpos-of-records-kept",
+      "The revpos of new content in a record is stored as sent, and as 0 if it is absent.",
+      breaks: ["ATT-020"], of: [.couchDB],
+      effect: .response { $0.keepRevpos() }),
+    Deviation(
+      "tombstones-keep-attachments",
+      "A tombstone that arrives with attachments keeps them. What is returned for its document is then "
+        + "not predicted.",
+      breaks: ["ATT-025"], of: [.couchDB],
+      effect: .response { performance in
+        guard case .insertRevisions(let records) = performance.operation.action else { return }
+        let kept = records.filter { $0.deleted && !$0.attachments.isEmpty }
+        // A stub that cannot be resolved is an error of the whole call.
+        let hasStub = kept.contains { $0.attachments.contains { $0.content == .stub } }
+        performance.leaveUnpredictable(
+          (hasStub ? records : kept).map(\.id), because: "tombstones-keep-attachments")
+      }),
+    Deviation(
+      "repeated-record-with-attachments-replaces",
+      "If a call has a revision twice, once with attachments, it is not predicted which of the two is "
+        + "stored.",
+      breaks: ["TREE-006"], of: [.couchDB],
+      effect: .response { performance in
+        guard case .insertRevisions(let records) = performance.operation.action,
+          records.contains(where: { !$0.attachments.isEmpty })
+        else { return }
+        let repeated = records.filter { record in
+          records.count { $0.id == record.id && $0.path.first == record.path.first } > 1
+        }
+        performance.leaveUnpredictable(
+          repeated.map(\.id), because: "repeated-record-with-attachments-replaces")
+      }),
+    Deviation(
+      "recreation-with-attachments-named-otherwise",
+      "A deleted document that is created again with attachments gets a revision id by another rule, "
+        + "which is not predicted.",
+      breaks: ["REV-020"], of: [.couchDB],
+      effect: .response { performance in
+        guard case .attaching(let attachments, .create(let id?, _)) = performance.operation.action,
+          !attachments.isEmpty,
+          performance.storeBefore?.documents[id]?.tree.isWinnerDeleted == true
+        else { return }
+        performance.leaveUnpredictable([id], because: "recreation-with-attachments-named-otherwise")
+      }),
+  ]
+}
+
+extension Performance {
+  fileprivate mutating func acceptNULInAttachments() {
+    let hasNUL = { (attachments: [RevisionAttachment]) in
+      attachments.contains { $0.name.utf8.contains(0) }
+    }
+    var ids: [DocumentID]
+    switch operation.action {
+    case .insertRevisions(let records): ids = records.filter { hasNUL($0.attachments) }.map(\.id)
+    case .attaching(let attachments, let write):
+      guard hasNUL(attachments) else { return }
+      ids = write.documentArguments
+      if ids.isEmpty, let answer = start.answer, case .ok(.written(let id, _)) = answer {
+        ids = [id]
+        outcome = answer
+      }
+    default: return
+    }
+    leaveUnpredictable(ids, because: "nul-in-attachment-names-accepted")
+  }
+
+  /// Stores the revpos of new content in records as sent.
+  fileprivate mutating func keepRevpos() {
+    guard case .insertRevisions(let records) = operation.action,
+      case .inserted(let results)? = result, var store
+    else { return }
+    for (record, error) in zip(records, results) where error == nil {
+      guard let tip = record.path.first.flatMap({ store.collation.revision($0) }),
+        storeBefore?.documents[record.id]?.bodies[tip] == nil,
+        var stored = store.documents[record.id]?.attachments[tip]
+      else { continue }
+      for place in stored.indices {
+        let sent = record.attachments.first { $0.name == stored[place].name }
+        if let sent, sent.content != .stub { stored[place].revpos = sent.revpos ?? 0 }
+      }
+      store.documents[record.id]?.attachments[tip] = stored
+    }
+    self.store = store
+  }
+}
+
+extension StoreAction {
+  /// This action with other attachments.
+  fileprivate func mappingAttachments(
+    _ map: (RevisionAttachment) -> RevisionAttachment
+  ) -> StoreAction {
+    switch self {
+    case .attaching(let attachments, let write):
+      return .attaching(attachments.map(map), to: write)
+    case .insertRevisions(let records):
+      return .insertRevisions(
+        records.map { record in
+          var record = record
+          record.attachments = record.attachments.map(map)
+          return record
+        })
+    default: return self
+    }
+  }
+}
+
+extension JSONString {
+  /// Base64 in the spelling of the rules, if the text is base64 in a wider one.
+  fileprivate var lenientBase64: JSONString {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var characters = utf8.filter { ![9, 10, 13, 32].contains($0) }
+    let paddings = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    let last = characters.count - paddings - 1
+    if (1...2).contains(paddings), last >= 0, let value = alphabet.firstIndex(of: characters[last])
+    {
+      // The bits below the last byte.
+      characters[last] = alphabet[value & (paddings == 1 ? ~3 : ~15)]
+    }
+    return JSONString(validating: characters) ?? self
+  }
+}
