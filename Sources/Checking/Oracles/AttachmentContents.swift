@@ -4,9 +4,6 @@ internal import JSON
 /// Checks that every live leaf has the acknowledged attachments, byte for byte, and that no piece
 /// of an attachment has content that no client wrote.
 struct AttachmentContents: Oracle {
-  /// Whether the stores report SHA-256 digests.
-  let hasDigests: Bool
-
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(.attachment(let piece))):
@@ -40,15 +37,20 @@ struct AttachmentContents: Oracle {
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (place, (store, name)) in zip(stores, history.replicas).enumerated() {
+      let hasDigests = history.stores[place].hasDigests
       // A store that equals one without findings has no findings.
-      if place > 0, findings.isEmpty, store == stores[0] { continue }
+      if place > 0, findings.isEmpty, store == stores[0],
+        hasDigests == history.stores[0].hasDigests
+      {
+        continue
+      }
       for document in store.documents {
         for record in document.records where !record.deleted {
           guard let rev = record.path.first else { continue }
           let found = document.attachments.filter { $0.rev == rev }
-          if let finding = check(found, rev, id: document.id, name: name, history: history) {
-            findings.append(finding)
-          }
+          let finding = check(
+            found, rev, id: document.id, name: name, hasDigests: hasDigests, history: history)
+          if let finding { findings.append(finding) }
         }
       }
     }
@@ -56,9 +58,11 @@ struct AttachmentContents: Oracle {
   }
 
   /// Checks that the attachments of a leaf are the written ones.
+  ///
+  /// - Parameter hasDigests: whether the store reports SHA-256 digests.
   private func check(
     _ found: [FinalAttachment], _ rev: RevisionID, id: DocumentID, name: JSONString,
-    history: History
+    hasDigests: Bool, history: History
   ) -> OracleFinding? {
     let expected = history.ledger.attachments[RevisionKey(id: id, rev: rev)]
     func finding(_ fault: OracleFinding.AttachmentFault, _ attachment: JSONString) -> OracleFinding

@@ -5,15 +5,14 @@ public import JSON
 /// equal contents in all of them.
 public struct ContentOracles {
   private var history: History
-  private var contents: RevisionContents
+  private var contents = RevisionContents()
   private var locals = LocalContents()
 
   /// - Parameters:
   ///   - stores: the names of the stores; observations refer to them as replicas.
   ///   - revisionIDs: the profile of the stores' own revision ids.
   public init(stores: [JSONString], revisionIDs: RevisionIDProfile) {
-    history = History(replicas: stores)
-    contents = RevisionContents(revisionIDs: revisionIDs)
+    history = History(stores.map { OracleReplica($0, revisionIDs: revisionIDs) })
   }
 
   /// Receives an operation of a client with its outcome, and returns a finding.

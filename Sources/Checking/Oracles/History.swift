@@ -10,6 +10,9 @@ struct RevisionKey: Hashable {
 /// The common data of the oracles: the writes of clients, and the observed revisions of each
 /// replica.
 struct History {
+  /// The properties of each replica's store.
+  let stores: [OracleReplica]
+  /// The names of the replicas in findings.
   let replicas: [JSONString]
   /// Writes of clients that were acknowledged.
   private(set) var writes: [RevisionKey: Write] = [:]
@@ -58,8 +61,9 @@ struct History {
     var body: JSONValue?
   }
 
-  init(replicas: [JSONString]) {
-    self.replicas = replicas
+  init(_ stores: [OracleReplica]) {
+    self.stores = stores
+    replicas = stores.map(\.name)
     known = replicas.map { _ in [] }
     doubtful = known
     limits = replicas.map { _ in nil }

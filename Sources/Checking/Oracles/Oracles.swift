@@ -7,15 +7,20 @@ public struct Oracles {
   private var checkpoints = CheckpointSafety()
   private var waste = Waste()
   private var identity = StoreIdentity()
-  private var winners: WinnerAgreement
+  private var winners = WinnerAgreement()
   private var fates = FateLedger()
   private var convergence = Convergence()
-  private var attachments: AttachmentContents
-  private var contents: RevisionContents
+  private var attachments = AttachmentContents()
+  private var contents = RevisionContents()
   private var locals = LocalContents()
   private var saves = SaveLedger()
   private var identities = ObjectIdentity()
 
+  /// Creates the oracles of a run with these replicas.
+  public init(_ replicas: [OracleReplica]) { history = History(replicas) }
+
+  /// Creates the oracles of replicas with the same product.
+  ///
   /// - Parameters:
   ///   - collation: the order that the stores give to the revisions of a document.
   ///   - revisionIDs: the profile of the stores' own revision ids.
@@ -24,10 +29,11 @@ public struct Oracles {
     replicas: [JSONString], collation: CollationName = .bytes,
     revisionIDs: RevisionIDProfile = .own, hasDigests: Bool = true
   ) {
-    history = History(replicas: replicas)
-    contents = RevisionContents(revisionIDs: revisionIDs)
-    attachments = AttachmentContents(hasDigests: hasDigests)
-    winners = WinnerAgreement(collation: collation)
+    self.init(
+      replicas.map {
+        OracleReplica(
+          $0, collation: collation, revisionIDs: revisionIDs, hasDigests: hasDigests)
+      })
   }
 
   /// Receives an event and returns its findings.

@@ -37,16 +37,19 @@ struct RevisionContent {
     self.attachments = attachments
   }
 
-  init(_ record: RevisionRecord) {
+  /// - Parameter hasDigests: whether the store reports SHA-256 digests; other digests of it state
+  ///   nothing about the content at other stores.
+  init(_ record: RevisionRecord, hasDigests: Bool = true) {
     self.init(
       deleted: record.deleted, body: record.body,
-      attachments: Attachment.all(record.attachments) { $0.digest })
+      attachments: Attachment.all(record.attachments) { hasDigests ? $0.digest : nil })
   }
 
-  init(_ document: DocumentRevision) {
+  /// - Parameter hasDigests: as for a record.
+  init(_ document: DocumentRevision, hasDigests: Bool = true) {
     self.init(
       deleted: document.deleted, body: document.body,
-      attachments: Attachment.all(document.attachments) { $0.digest })
+      attachments: Attachment.all(document.attachments) { hasDigests ? $0.digest : nil })
   }
 
   /// The content without what the revision ids of a profile do not cover.

@@ -43,7 +43,10 @@ extension RevisionContents {
     of record: RevisionRecord, _ replica: JSONString, _ history: History
   ) -> OracleFinding? {
     guard let rev = record.path.first,
-      let first = sightings[RevisionKey(id: record.id, rev: rev)],
+      let first = sightings[RevisionKey(id: record.id, rev: rev)]
+    else { return nil }
+    let revisionIDs = history.stores[first.replica].revisionIDs
+    guard
       let name = first.content.covered(by: revisionIDs).nameOfDifferentDescription(
         from: RevisionContent(record).covered(by: revisionIDs))
     else { return nil }

@@ -8,9 +8,8 @@ internal import JSON
 /// because clients may insert any content under any id.
 ///
 /// The reverse, two ids for equal edits of one parent, is a needless conflict and no violation. It
-/// is counted as lost convergence.
+/// is counted as lost convergence, except between products whose ids for one edit differ.
 struct RevisionContents: Oracle {
-  let revisionIDs: RevisionIDProfile
   /// The first known content of each revision whose id a store chose.
   private(set) var sightings: [RevisionKey: Sighting] = [:]
   /// Leaves that clients inserted with `insertRevisions`.
@@ -36,10 +35,6 @@ struct RevisionContents: Oracle {
     var rev: RevisionID
     var content: RevisionContent
   }
-
-  /// - Parameter revisionIDs: the profile of the stores' ids, which determines the contents that
-  ///   they cover.
-  init(revisionIDs: RevisionIDProfile = .own) { self.revisionIDs = revisionIDs }
 
   mutating func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
@@ -111,7 +106,10 @@ struct RevisionContents: Oracle {
     if let place {
       let others = edits[place] ?? []
       if !others.isEmpty, !others.contains(where: { $0.rev == key.rev }) {
-        let isApart = others.contains { $0.replica != replica && $0.content.isEqual(to: content) }
+        let isApart = others.contains { other in
+          other.replica != replica && other.content.isEqual(to: content)
+            && history.stores[other.replica].makesSameIDs(as: history.stores[replica])
+        }
         if isApart { lostConvergence += 1 }
       }
       edits[place] = others + [Edit(replica: replica, rev: key.rev, content: content)]
@@ -132,7 +130,8 @@ struct RevisionContents: Oracle {
     switch result {
     case .document(let document):
       return compare(
-        RevisionContent(document), RevisionKey(id: document.id, rev: document.rev), at: replica,
+        RevisionContent(document, hasDigests: history.stores[replica].hasDigests),
+        RevisionKey(id: document.id, rev: document.rev), at: replica,
         history: history)
     case .revisions(let answers):
       for answer in answers {
@@ -140,9 +139,8 @@ struct RevisionContents: Oracle {
         for record in records {
           guard let rev = record.path.first else { continue }
           let key = RevisionKey(id: record.id, rev: rev)
-          if let finding = compare(RevisionContent(record), key, at: replica, history: history) {
-            return finding
-          }
+          let content = RevisionContent(record, hasDigests: history.stores[replica].hasDigests)
+          if let finding = compare(content, key, at: replica, history: history) { return finding }
         }
       }
       return nil
@@ -158,6 +156,8 @@ struct RevisionContents: Oracle {
     // Most revisions of large imports are unknown here.
     guard let first = sightings[key], !history.exempt.contains(key.id) else { return nil }
     let content = content()
+    // The ids of the store that chose this one determine which contents are equal.
+    let revisionIDs = history.stores[first.replica].revisionIDs
     let covered = content.covered(by: revisionIDs)
     guard let aspect = first.content.covered(by: revisionIDs).difference(from: covered) else {
       if first.content.attachments == nil {

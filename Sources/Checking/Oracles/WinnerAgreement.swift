@@ -3,35 +3,33 @@ internal import JSON
 
 /// The rule of the winner, implemented independently: live before deleted, then the higher
 /// generation as a number, then the higher suffix: byte by byte, or under `couchdb` by the value of
-/// 32 hexadecimal digits.
+/// 32 hexadecimal digits. Each replica is checked under its own collation.
 ///
 /// Under `cdt` the rule is valid up to generations of 8 digits, which no run reaches.
 struct WinnerAgreement: Oracle {
-  var collation = CollationName.bytes
-
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(let result)):
-      return check(operation, result, replica: history.replicas[replica])
+      return check(operation, result, history.stores[replica])
     case .session(let session, let isSource, let operation, .ok(let result)):
       guard let facts = history.sessions[session] else { return nil }
-      return check(
-        operation, result, replica: history.replicas[isSource ? facts.source : facts.target])
+      return check(operation, result, history.stores[isSource ? facts.source : facts.target])
     default: return nil
     }
   }
 
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
-    for (store, name) in zip(stores, history.replicas) {
+    for (store, replica) in zip(stores, history.stores) {
       for document in store.documents {
-        if let finding = check(document.id, document.leaves, replica: name) {
+        if let finding = check(document.id, document.leaves, replica) {
           findings.append(finding)
         }
-        let expected = winner(of: document.leaves).flatMap { $0.deleted ? nil : $0.rev }
+        let winner = winner(of: document.leaves, under: replica.collation)
+        let expected = winner.flatMap { $0.deleted ? nil : $0.rev }
         if document.winner != expected {
           findings.append(
-            .wrongRead(document.id, document.winner, winner: expected, replica: name))
+            .wrongRead(document.id, document.winner, winner: expected, replica: replica.name))
         }
       }
     }
@@ -39,15 +37,15 @@ struct WinnerAgreement: Oracle {
   }
 
   private func check(
-    _ operation: StoreOperation, _ result: OperationResult, replica: JSONString
+    _ operation: StoreOperation, _ result: OperationResult, _ replica: OracleReplica
   ) -> OracleFinding? {
     switch (operation.action, result) {
-    case (.leaves(let id), .leaves(let leaves)): return check(id, leaves, replica: replica)
+    case (.leaves(let id), .leaves(let leaves)): return check(id, leaves, replica)
     case (.changes, .changes(let page)):
       for row in page.rows {
-        if let finding = check(row.id, row.leaves.array, replica: replica) { return finding }
+        if let finding = check(row.id, row.leaves.array, replica) { return finding }
         if row.deleted != (row.leaves.first?.deleted ?? row.deleted) {
-          return .wrongDeletion(row.id, isListedDeleted: row.deleted, replica: replica)
+          return .wrongDeletion(row.id, isListedDeleted: row.deleted, replica: replica.name)
         }
       }
       return nil
@@ -55,26 +53,31 @@ struct WinnerAgreement: Oracle {
     }
   }
 
-  private func check(_ id: DocumentID, _ leaves: [Leaf], replica: JSONString) -> OracleFinding? {
-    guard leaves.count > 1, let winner = winner(of: leaves), let first = leaves.first,
+  private func check(
+    _ id: DocumentID, _ leaves: [Leaf], _ replica: OracleReplica
+  ) -> OracleFinding? {
+    guard leaves.count > 1, let winner = winner(of: leaves, under: replica.collation),
+      let first = leaves.first,
       first.rev != winner.rev
     else { return nil }
-    return .wrongOrder(id, first: first, winner: winner, replica: replica)
+    return .wrongOrder(id, first: first, winner: winner, replica: replica.name)
   }
 
-  func winner(of leaves: [Leaf]) -> Leaf? {
+  func winner(of leaves: [Leaf], under collation: CollationName) -> Leaf? {
     var best: Leaf?
     for leaf in leaves {
       guard let leader = best else {
         best = leaf
         continue
       }
-      if leads(leaf, leader) { best = leaf }
+      if leads(leaf, leader, under: collation) { best = leaf }
     }
     return best
   }
 
-  private func leads(_ left: Leaf, _ right: Leaf) -> Bool {
+  private func leads(
+    _ left: Leaf, _ right: Leaf, under collation: CollationName
+  ) -> Bool {
     if left.deleted != right.deleted { return !left.deleted }
     let (leftNumber, leftSuffix) = Self.split(left.rev)
     let (rightNumber, rightSuffix) = Self.split(right.rev)

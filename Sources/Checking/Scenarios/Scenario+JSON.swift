@@ -8,6 +8,10 @@ extension Scenario {
       ("seed", JSONValue(seed)), ("replicas", .array(replicas.map { $0.json })),
       ("store", store.json),
     ]
+    if !implementations.isEmpty {
+      members.append(
+        ("implementations", .array(implementations.map { .integer(Int64($0) + 1) })))
+    }
     if conditions != Conditions() { members.append(("conditions", conditions.json)) }
     members.append(("steps", .array(steps.map { $0.json })))
     if !overrides.isEmpty {
@@ -24,6 +28,7 @@ extension Scenario {
     replicas = try reader.elements("replicas") { (element, path) throws(DecodingFailure) in
       try ReplicaName(element, path: path)
     }
+    implementations = try Self.implementations(&reader, of: replicas.count)
     store = try reader.optionalText("store").map { StoreName($0) } ?? "notes"
     conditions =
       try reader.optional("conditions").map { value throws(DecodingFailure) in
@@ -48,6 +53,25 @@ extension Scenario {
     self.overrides = overrides
     try reader.finish()
     try check()
+  }
+
+  /// Reads the numbers of the implementations, which a file counts from 1.
+  private static func implementations(
+    _ reader: inout ObjectReader, of replicaCount: Int
+  ) throws(DecodingFailure) -> [Int] {
+    guard let list = reader.optional("implementations") else { return [] }
+    let path = reader.path(to: "implementations")
+    let numbers = try list.array(at: path)
+    var implementations: [Int] = []
+    for number in numbers {
+      guard case .integer(let value) = number, (1...64).contains(value) else { break }
+      implementations.append(Int(value) - 1)
+    }
+    guard implementations.count == numbers.count, numbers.count == replicaCount else {
+      throw DecodingFailure(
+        path: path, message: "expected a number from 1 to 64 for each replica")
+    }
+    return implementations
   }
 
   /// Checks the consistency of the parts.

@@ -11,6 +11,10 @@ public struct Scenario: Hashable, Sendable {
   public var seed: UInt64
   /// The names of the replicas; each has one store of the scenario's name.
   public var replicas: [ReplicaName]
+  /// The number of each replica's implementation, from 0, in the order in which a run names them.
+  ///
+  /// Empty if the replicas take the implementations in turn.
+  public var implementations: [Int]
   /// The name of the store of every replica.
   public var store: StoreName
   /// The default faults of the network and the peers, without overrides.
@@ -22,15 +26,22 @@ public struct Scenario: Hashable, Sendable {
 
   /// Creates a scenario.
   public init(
-    seed: UInt64, replicas: [ReplicaName], store: StoreName = "notes",
-    conditions: Conditions = Conditions(), steps: [ScenarioStep], overrides: [Override] = []
+    seed: UInt64, replicas: [ReplicaName], implementations: [Int] = [],
+    store: StoreName = "notes", conditions: Conditions = Conditions(), steps: [ScenarioStep],
+    overrides: [Override] = []
   ) {
     self.seed = seed
     self.replicas = replicas
+    self.implementations = implementations
     self.store = store
     self.conditions = conditions
     self.steps = steps
     self.overrides = overrides
+  }
+
+  /// The number of the implementation of a replica.
+  public func implementation(of replica: Int) -> Int {
+    implementations.isEmpty ? replica : implementations[replica]
   }
 
   /// The delivery of one message, in place of the random choice.

@@ -5,6 +5,8 @@ public import JSON
 public struct Trace: Hashable, Sendable {
   /// The scenario of the run.
   public var scenario: Scenario
+  /// The replicas with their implementations; empty if all replicas have the same one.
+  public var replicaLabels: [JSONString] = []
   /// The events in order.
   public var entries: [Entry] = []
   /// The violations that the oracles found.

@@ -133,7 +133,7 @@ private final class FixedDatastore: ImplementationUnderTest {
   @Test(arguments: servers) func aSimulationKnowsTheDefaults(_ server: Server) throws {
     let store = FixedDatastore(server.defaults, server.profiles)
     var generator = ScenarioGenerator(capabilities: store.description.capabilities, crashes: [])
-    generator.defaults = server.defaults
+    generator.defaults = [server.defaults]
     let participants = World.Participants(makeStore: { _ in
       PlainStore(FixedDatastore(server.defaults, server.profiles), followsModel: true)
     })

@@ -5,6 +5,14 @@ struct Arguments: Equatable {
   /// The arguments that belong to no option, in order.
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
+  /// All options with their values, in order.
+  private var given: [Occurrence] = []
+
+  /// An option with its value; an empty value for a flag.
+  struct Occurrence: Equatable {
+    var name: String
+    var value: String
+  }
 
   init(_ arguments: [String], for manual: Manual) throws(UsageError) {
     var left = arguments[...]
@@ -57,6 +65,7 @@ struct Arguments: Equatable {
       throw UsageError("\(option.name) is given twice", manual)
     }
     values[option.name, default: []].append(value)
+    given.append(Occurrence(name: option.name, value: value))
   }
 
   /// Whether a flag was given.
@@ -67,4 +76,9 @@ struct Arguments: Equatable {
 
   /// Returns the values of a repeatable option, in order.
   func values(_ name: String) -> [String] { values[name] ?? [] }
+
+  /// Returns some options with their values, in the order of the command line.
+  func occurrences(of names: [String]) -> [Occurrence] {
+    given.filter { names.contains($0.name) }
+  }
 }

@@ -29,7 +29,8 @@ struct ReplayCommand: Command {
     ] + SimulationOptions.manual,
     notes: """
       A file contains a scenario as JSON. A number is the seed of a scenario that 'touchstone \
-      simulate' generates with the same options. Exits with 1 if the run has a finding.
+      simulate' generates with the same options. A scenario of several implementations states the \
+      number of each replica's --implementation. Exits with 1 if the run has a finding.
       """,
     examples: [
       ("touchstone replay 17 --timeline", "show the events of run 17"),
@@ -51,12 +52,12 @@ struct ReplayCommand: Command {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let scenario = try self.scenario()
     if showsDigests { return try printDigests(scenario, context) }
-    let (run, isRepeated) = try options.implementation.attempt { () throws(HarnessError) in
+    let (run, isRepeated) = try options.implementations.entries.attempt { () throws(HarnessError) in
       var seen = try World(scenario, options.participants, records: true)
       let run = try seen.run()
       // A recorded run sends the stores more requests, and a store may respond differently because
       // of them.
-      guard try options.description().isDeterministic else { return (run, true) }
+      guard try options.implementations.description().isDeterministic else { return (run, true) }
       var unseen = try World(scenario, options.participants)
       return (run, try unseen.run().digest == run.digest)
     }
@@ -70,7 +71,7 @@ struct ReplayCommand: Command {
 
   private func scenario() throws(CommandFailure) -> Scenario {
     if let seed = UInt64(subject) {
-      return try options.implementation.attempt { () throws(HarnessError) in
+      return try options.implementations.entries.attempt { () throws(HarnessError) in
         try options.campaign().generator.scenario(seed: seed)
       }
     }
@@ -87,7 +88,7 @@ struct ReplayCommand: Command {
   private func printDigests(
     _ scenario: Scenario, _ context: Context
   ) throws(CommandFailure) -> ExitCode {
-    try options.implementation.attempt { () throws(HarnessError) in
+    try options.implementations.entries.attempt { () throws(HarnessError) in
       var world = try World(scenario, options.participants, chains: true)
       let run = try world.run()
       context.output(run.chain.map { "\($0.nanoseconds) \($0.digest)\n" }.joined())
@@ -97,6 +98,10 @@ struct ReplayCommand: Command {
 
   private func show(_ trace: Trace, _ context: Context) throws(CommandFailure) {
     if showsTimeline {
+      if !trace.replicaLabels.isEmpty {
+        let labels = trace.replicaLabels.map { TextLayout.printable($0.string) }
+        context.output("replicas: \(labels.joined(separator: ", "))\n")
+      }
       var timeline = TextTimeline()
       timeline.isDetailed = isDetailed
       timeline.width = context.width

@@ -41,7 +41,7 @@ struct ShrinkCommand: Command {
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let scenario = try Scenario.forCommand(path)
-    let result = try options.implementation.attempt {
+    let result = try options.implementations.entries.attempt {
       () throws(HarnessError) -> ScenarioShrinker.Result? in
       var world = try World(scenario, options.participants)
       guard let finding = try world.run().findings.first else { return nil }

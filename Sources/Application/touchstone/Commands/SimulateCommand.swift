@@ -51,11 +51,21 @@ struct SimulateCommand: ExperimentCommand {
       are written with --save. A shrunk finding is followed by its cause if a known deviation or \
       a known mutant has exactly the same outcomes, and by 'unknown cause' otherwise. Exits with 1 if \
       a run failed.
+
+      If --implementation is repeated, replica a has the first one, replica b the second one, and so \
+      on; after the last one the first one follows. Each is checked with its own --product. Scenarios \
+      use only what all of them offer. The replicas must have the same leaves, winners, bodies and \
+      attachments at the end; nothing else is compared between implementations.
       """,
     examples: [
       ("touchstone simulate --seeds 1..10000", "run 10,000 seeds"),
       ("touchstone simulate --minutes 30 --seeds 1000000", "run new seeds for half an hour"),
       ("touchstone simulate --shard 3/16 --report 3.json", "run one of 16 parts of a campaign"),
+      (
+        "touchstone simulate --implementation couchdb:http://127.0.0.1:5984 --product couchdb-3.5 "
+          + "--implementation sqlite",
+        "replicate between a server and the bundled store"
+      ),
       ("touchstone simulate --mutant checkpoint-ahead", "see what a finding looks like"),
       (
         "touchstone simulate --seeds 1..50 --prove",
@@ -67,7 +77,7 @@ struct SimulateCommand: ExperimentCommand {
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     options = try SimulationOptions(arguments, Self.manual, context: context)
     experiment = try ExperimentOptions(
-      arguments, Self.manual, implementation: options.implementation, cases: Self.seeds,
+      arguments, Self.manual, implementation: options.implementations.called, cases: Self.seeds,
       jobs: Files.processorCount)
     isSafetyOnly = arguments.has("--safety-only")
     savedName = arguments.value("--save")
@@ -78,9 +88,12 @@ struct SimulateCommand: ExperimentCommand {
     {
       throw UsageError("--laws takes only --seeds; leave out --report and --prove", Self.manual)
     }
+    if checksLaws, options.implementations.areMixed {
+      throw UsageError("--laws takes one --implementation", Self.manual)
+    }
   }
 
-  var implementation: ImplementationEntry { options.implementation }
+  var implementations: [ImplementationEntry] { options.implementations.entries }
 
   var words: [String] { options.words + (isSafetyOnly ? ["--safety-only"] : []) }
 
@@ -99,7 +112,7 @@ struct SimulateCommand: ExperimentCommand {
   }
 
   func description() throws(HarnessError) -> ImplementationDescription {
-    try options.description()
+    try options.implementations.description()
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
@@ -142,7 +155,7 @@ struct SimulateCommand: ExperimentCommand {
     _ failures: [CampaignReport.Failure], number: Int, of classCount: Int, _ context: Context
   ) throws(CommandFailure) {
     let failure = failures[0]
-    let (scenarios, shrunk) = try implementation.attempt { () throws(HarnessError) in
+    let (scenarios, shrunk) = try implementations.attempt { () throws(HarnessError) in
       let generator = try options.campaign().generator
       let scenarios = failures.prefix(5).map { generator.scenario(seed: $0.seed) }
       var shrinker = ScenarioShrinker(failure.finding, options.participants)
@@ -168,7 +181,7 @@ struct SimulateCommand: ExperimentCommand {
   private func showCause(
     of result: ScenarioShrinker.Result, from scenarios: [Scenario], _ context: Context
   ) throws(CommandFailure) {
-    let causes = try implementation.attempt { () throws(HarnessError) in
+    let causes = try implementations.attempt { () throws(HarnessError) in
       try FindingCauseSearch(options: options, result: result, originals: scenarios).causes()
     }
     guard !causes.isEmpty else {
@@ -184,7 +197,7 @@ struct SimulateCommand: ExperimentCommand {
 
   /// Checks all laws with every seed; ends at the first violation.
   private func checkLaws(_ context: Context) throws(CommandFailure) -> ExitCode {
-    let (report, _) = try implementation.attempt { () throws(HarnessError) in
+    let (report, _) = try implementations.attempt { () throws(HarnessError) in
       var laws = Laws(options.participants)
       return try experiment.run(
         &laws, CaseNoun(plural: "seeds", singular: "seed"), context: context
@@ -199,7 +212,7 @@ struct SimulateCommand: ExperimentCommand {
       return .failure
     }
     context.output(
-      "\(implementation.name): \(TextLayout.counted(Law.allCases.count, "law")) under "
+      "\(implementations.name): \(TextLayout.counted(Law.allCases.count, "law")) under "
         + "\(TextLayout.counted(report.runs, "seed")): \(context.style.good("all hold"))\n")
     return .success
   }

@@ -81,6 +81,8 @@ struct UpgradeCommand: ExperimentCommand {
     ["--from", old.name, "--to", new.name, "--steps", "\(steps)"] + (goesBack ? ["--back"] : [])
   }
 
+  var implementations: [ImplementationEntry] { [implementation] }
+
   func description() throws(HarnessError) -> ImplementationDescription { try new.description() }
 
   func makeSubject() throws(HarnessError) -> Upgrade {

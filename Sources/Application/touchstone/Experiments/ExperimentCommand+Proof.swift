@@ -57,7 +57,7 @@ extension ExperimentCommand {
     do {
       let process = try Subprocess(
         program, words,
-        variables: variables + ["\(workerVariableName)=1"] + implementation.secretVariables)
+        variables: variables + ["\(workerVariableName)=1"] + implementations.secretVariables)
       while !process.advance(milliseconds: 50) {}
       guard process.end == .exited(0) || process.end == .exited(1) else {
         throw CommandFailure("\(program) did not exit")

@@ -62,7 +62,7 @@ extension ExperimentCommand {
     do throws(Subprocess.Failure) {
       return try Subprocess(
         program, workerWords(seeds, 1),
-        variables: ["\(workerVariableName)=1"] + implementation.secretVariables)
+        variables: ["\(workerVariableName)=1"] + implementations.secretVariables)
     } catch {
       throw CommandFailure("cannot start \(program): \(error)")
     }

@@ -15,7 +15,8 @@ protocol ExperimentCommand: Command {
   /// The noun for a case.
   static var cases: CaseNoun { get }
 
-  var implementation: ImplementationEntry { get }
+  /// The implementations of a case: one, unless the replicas of a simulation have several.
+  var implementations: [ImplementationEntry] { get }
   var experiment: ExperimentOptions { get }
   /// The options that define the meaning of a seed.
   var words: [String] { get }
@@ -26,7 +27,7 @@ protocol ExperimentCommand: Command {
 
   func makeSubject() throws(HarnessError) -> Subject
 
-  /// The description of the implementation.
+  /// The description of the implementation, or of all of them together.
   func description() throws(HarnessError) -> ImplementationDescription
 
   /// Renders the result.
@@ -89,7 +90,7 @@ extension ExperimentCommand {
   private func runHere(
     _ subject: inout Subject?, _ context: Context
   ) throws(CommandFailure) -> (CampaignReport, SeedPart) {
-    try implementation.attempt { () throws(HarnessError) in
+    try implementations.attempt { () throws(HarnessError) in
       var made = try makeSubject()
       defer { subject = made }
       return try experiment.run(&made, Self.cases, context: context, isComplete: isComplete)
@@ -99,14 +100,14 @@ extension ExperimentCommand {
   /// Returns the identity of this experiment for a report; nil in a worker, whose parent adds it.
   private func identity() throws(CommandFailure) -> CampaignIdentity? {
     guard Files.environment(workerVariableName) == nil else { return nil }
-    return try implementation.attempt { () throws(HarnessError) in
-      try CampaignIdentity(implementation.name, try description(), words: identityWords)
+    return try implementations.attempt { () throws(HarnessError) in
+      try CampaignIdentity(implementations.name, try description(), words: identityWords)
     }
   }
 
   /// Returns the report of one seed, run in this process.
   func report(ofSeed seed: UInt64) throws(CommandFailure) -> CampaignReport {
-    try implementation.attempt { () throws(HarnessError) in
+    try implementations.attempt { () throws(HarnessError) in
       var subject = try makeSubject()
       return try subject.report(ofSeed: seed)
     }
@@ -141,6 +142,25 @@ extension ImplementationEntry {
   func attempt<Value>(
     _ body: () throws(HarnessError) -> Value
   ) throws(CommandFailure) -> Value {
+    try [self].attempt(body)
+  }
+}
+
+extension [ImplementationEntry] {
+  /// The names of all implementations.
+  var name: String { map(\.name).joined(separator: " + ") }
+
+  /// What a worker process needs and its command line must not show, as `NAME=value`.
+  var secretVariables: [String] {
+    reduce(into: []) { all, entry in
+      all += entry.secretVariables.filter { !all.contains($0) }
+    }
+  }
+
+  /// Runs a closure on the implementations; an error names them.
+  func attempt<Value>(
+    _ body: () throws(HarnessError) -> Value
+  ) throws(CommandFailure) -> Value {
     do throws(HarnessError) { return try body() } catch {
       throw CommandFailure("\(name): \(error)")
     }
@@ -154,6 +174,8 @@ protocol StoreExperimentCommand: ExperimentCommand {
 
 extension StoreExperimentCommand {
   var implementation: ImplementationEntry { store.implementation }
+
+  var implementations: [ImplementationEntry] { [implementation] }
 
   func description() throws(HarnessError) -> ImplementationDescription {
     try store.description()

@@ -42,7 +42,7 @@ struct CampaignText {
     var lines: [String] = []
     if let options {
       lines.append(
-        "\(options.implementation.name): \(options.replicas) replicas, "
+        "\(options.implementations.entries.name): \(options.replicas) replicas, "
           + "\(options.operations) operations each, faults: "
           + (options.faults.count == ScenarioGenerator.FaultClass.allCases.count
             ? "all" : options.faultWords)
@@ -109,7 +109,7 @@ struct CampaignText {
   private var probeSentence: String {
     let least = max(1, report.runs / 1000)
     let hasFiles =
-      options?.implementation.keepsFiles
+      options.map { $0.implementations.entries.contains(where: \.keepsFiles) }
       ?? Probe.allCases.contains { $0.needsFiles && report.probes[$0] > 0 }
     let hasAttachments = report.probes[.attached] > 0
     let hasContexts = report.probes[.childSaved] > 0

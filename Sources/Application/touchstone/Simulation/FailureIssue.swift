@@ -9,7 +9,8 @@ internal import Simulation
 /// reproduce it.
 struct FailureIssue {
   let result: ScenarioShrinker.Result
-  let store: ImplementationDescription
+  /// The implementations, in the order of the command line.
+  let stores: [ImplementationDescription]
   let trace: Trace?
   /// The command that reproduces it.
   let command: String
@@ -19,12 +20,23 @@ struct FailureIssue {
   /// The number of timeline lines shown.
   private static let timelineLinesMax = 200
 
+  /// The implementation, or that of each replica.
+  private var subject: String {
+    func words(_ store: ImplementationDescription) -> String {
+      "\(store.name) \(store.version)\(store.language.map { " (\($0))" } ?? "")"
+    }
+    guard stores.count > 1 else { return stores.map(words).joined() }
+    let scenario = result.scenario
+    return scenario.replicas.enumerated().map { place, name in
+      "replica \(name): \(words(stores[scenario.implementation(of: place) % stores.count]))"
+    }.joined(separator: ", ")
+  }
+
   var markdown: String {
     let finding = result.finding
-    let language = store.language.map { " (\($0))" } ?? ""
     var lines = ["# \(Markdown.text(finding.sentence.string))", ""]
     lines.append(
-      "\(Markdown.text("\(store.name) \(store.version)\(language)")), found by `touchstone simulate` "
+      "\(Markdown.text(subject)), found by `touchstone simulate` "
         + "\(toolVersion), oracle \(Markdown.code(finding.oracle.string)), "
         + "seed \(result.scenario.seed), shrunk to "
         + "\(TextLayout.counted(result.scenario.steps.count, "step")), "

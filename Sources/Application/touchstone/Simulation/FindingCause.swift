@@ -54,12 +54,19 @@ struct FindingCauseSearch {
 
   // MARK: Deviations
 
-  private var declared: [Deviation] { options.product?.deviations ?? [] }
-
   private func deviations() throws(HarnessError) -> [FindingCause] {
     // A deviation can only permit an outcome that the rules do not permit, or none at all.
-    guard result.finding.isOfOneOperation, !options.implementation.followsModel else { return [] }
-    let known = Deviation.all.filter { new in !declared.contains { $0.id == new.id } }
+    guard result.finding.isOfOneOperation, let number = try numberOfImplementation() else {
+      return []
+    }
+    let implementation = options.implementations.all[number]
+    guard !implementation.entry.followsModel else { return [] }
+    func isExplained(by deviations: [Deviation]) throws(HarnessError) -> Bool {
+      try self.isExplained(by: deviations, of: number)
+    }
+    let known = Deviation.all.filter { new in
+      !implementation.deviations.contains { $0.id == new.id }
+    }
     var single: [FindingCause] = []
     for deviation in known where try isExplained(by: [deviation]) {
       single.append(.deviations([deviation]))
@@ -82,16 +89,30 @@ struct FindingCauseSearch {
     return []
   }
 
-  /// Whether no checker reports anything if the store has these deviations beside the declared ones.
-  private func isExplained(by deviations: [Deviation]) throws(HarnessError) -> Bool {
-    let all = Deviation.named((declared + deviations).map(\.id))
-    var world = try World(result.scenario, options.participants(declaring: all))
+  /// The number of the implementation with the finding; nil if the finding does not occur again.
+  private func numberOfImplementation() throws(HarnessError) -> Int? {
+    guard options.implementations.areMixed else { return 0 }
+    var world = try World(result.scenario, options.participants)
+    return try world.run().failedReplica.map {
+      result.scenario.implementation(of: $0) % options.implementations.all.count
+    }
+  }
+
+  /// Whether no checker reports anything if an implementation has these deviations beside the
+  /// declared ones.
+  private func isExplained(
+    by deviations: [Deviation], of number: Int
+  ) throws(HarnessError) -> Bool {
+    var world = try World(
+      result.scenario, options.participants(with: (deviations: deviations, number: number)))
     return try world.run().findings.isEmpty
   }
 
   // MARK: Mutants
 
   private func mutants() throws(HarnessError) -> [FindingCause] {
+    // No mutant states what the other products of such a run do.
+    guard !options.implementations.areMixed else { return [] }
     var found = try matching(try suspects(), in: result.scenario)
     // In a few steps two mutants may be equal; in whole runs they mostly differ.
     for original in originals where found.count > 1 {
@@ -124,8 +145,10 @@ struct FindingCauseSearch {
     // Without --mutant, the replicator and the applications of a run are those of the harness.
     let all = options.mutant == nil ? [] : ReplicationDefect.all + ReplicationDefect.ofContexts
     let simulated = all.map { ($0.name, $0.sentence, $0.applied(to: honest)) }
-    guard !options.implementation.followsModel, options.mutant == nil else { return simulated }
-    let description = try options.description()
+    guard !options.implementations.all[0].entry.followsModel, options.mutant == nil else {
+      return simulated
+    }
+    let description = try options.implementations.description()
     return Defect.ofDocuments.map { defect in
       let participants = World.Participants(makeStore: { _ in
         PlainStore(Self.store(defect, description))

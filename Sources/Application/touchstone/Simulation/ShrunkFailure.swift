@@ -26,9 +26,9 @@ struct ShrunkFailure {
     context.error("\(sentence)\n")
     context.output(result.scenario.json.pretty() + "\n")
     guard let name else { return }
-    let (run, store) = try options.implementation.attempt { () throws(HarnessError) in
+    let (run, stores) = try options.implementations.entries.attempt { () throws(HarnessError) in
       var world = try World(result.scenario, options.participants, records: true)
-      return (try world.run(), try options.description())
+      return (try world.run(), try options.implementations.descriptions())
     }
     let command = (["touchstone", "replay", "\(name).json"] + options.words + ["--timeline"])
       .map(shellQuoted).joined(separator: " ")
@@ -46,7 +46,7 @@ struct ShrunkFailure {
         written.append("\(name).vector.json")
       }
       let issue = FailureIssue(
-        result: result, store: store, trace: run.trace, command: command,
+        result: result, stores: stores, trace: run.trace, command: command,
         vector: vector == nil ? nil : "\(name).vector.json")
       try Files.write(issue.markdown, to: "\(name).md")
       written.append("\(name).md")
@@ -54,8 +54,10 @@ struct ShrunkFailure {
     context.error("wrote \(written.joined(separator: ", "))\n")
   }
 
-  /// Returns the scenario as a vector; nil if it needs what vectors lack, such as a network.
+  /// Returns the scenario as a vector; nil if it needs what vectors lack, such as a network or a
+  /// second implementation.
   private var vectorFile: VectorFile? {
+    guard !options.implementations.areMixed else { return nil }
     do throws(ScenarioPromotion.Obstacles) {
       let vector = try ScenarioPromotion.vector(
         of: result.scenario, id: "found-scenario", clauses: ["REPL-006"],

@@ -10,54 +10,52 @@ internal import Simulation
 
 /// The options of all simulation commands: the scenarios of a seed, and their participants.
 struct SimulationOptions {
-  let implementation: ImplementationEntry
+  /// The implementations of the replicas, with their products.
+  let implementations: SimulatedImplementations
   let replicas: Int
   let operations: Int
   let faults: Set<ScenarioGenerator.FaultClass>
   /// Whether applications edit objects in contexts, in place of clients that edit documents.
   let hasApplications: Bool
   let mutant: ReplicationDefect?
-  /// The declared product; nil if none is.
-  let product: ProductFile?
-  private let productName: String?
 
-  static let manual: [Manual.Option] = [
-    .implementation,
-    .init(
-      name: "--replicas", value: "COUNT", help: "Number of replicas, 2 to 16; the default is 3."),
-    .init(
-      name: "--operations", value: "COUNT",
-      help: "Operations of the clients of each replica; the default is 100."),
-    .init(
-      name: "--faults", value: "LIST",
-      choices: ["all", "none"] + ScenarioGenerator.FaultClass.allCases.map(\.rawValue),
-      help: "all (the default), none, or a list of "
-        + ScenarioGenerator.FaultClass.allCases.map(\.rawValue).joined(separator: ",") + "."),
-    .init(
-      name: "--contexts",
-      help:
-        "Simulate applications that edit objects in contexts and resolve conflicts after pulls, in place of "
-        + "clients that edit documents."),
-    .init(
-      name: "--mutant", earlierName: "--mistake", value: "NAME",
-      help: "Run a known mutant of the replicas or of the replicator, to see what a finding looks "
-        + "like; touchstone simulate --mutant ? lists them."),
-    .product, .requireSecret, .allowRemote,
-  ]
+  static let manual: [Manual.Option] =
+    SimulatedImplementations.manual + [
+      .init(
+        name: "--replicas", value: "COUNT", help: "Number of replicas, 2 to 16; the default is 3."),
+      .init(
+        name: "--operations", value: "COUNT",
+        help: "Operations of the clients of each replica; the default is 100."),
+      .init(
+        name: "--faults", value: "LIST",
+        choices: ["all", "none"] + ScenarioGenerator.FaultClass.allCases.map(\.rawValue),
+        help: "all (the default), none, or a list of "
+          + ScenarioGenerator.FaultClass.allCases.map(\.rawValue).joined(separator: ",") + "."),
+      .init(
+        name: "--contexts",
+        help:
+          "Simulate applications that edit objects in contexts and resolve conflicts after pulls, in place of "
+          + "clients that edit documents."),
+      .init(
+        name: "--mutant", earlierName: "--mistake", value: "NAME",
+        help:
+          "Run a known mutant of the replicas or of the replicator, to see what a finding looks "
+          + "like; touchstone simulate --mutant ? lists them."),
+    ]
 
   init(
     _ arguments: Arguments, _ manual: Manual, context: Context
   ) throws(UsageError) {
-    implementation = try .given(arguments, manual, context: context)
+    implementations = try SimulatedImplementations(arguments, manual, context: context)
     replicas = try arguments.number("--replicas", 2...16, for: manual) ?? 3
+    guard implementations.all.count <= replicas else {
+      throw UsageError(
+        "\(implementations.all.count) implementations need as many replicas; add --replicas "
+          + "\(implementations.all.count) or more", manual)
+    }
     operations = try arguments.number("--operations", 1...100_000, for: manual) ?? 100
     faults = try Self.faults(arguments.value("--faults") ?? "all", manual)
     hasApplications = arguments.has("--contexts")
-    product = try .given(arguments, manual)
-    productName = arguments.value("--product")
-    if product != nil, implementation.followsModel {
-      throw UsageError("\(implementation.name) follows the model, so it has no product", manual)
-    }
     mutant = try arguments.choice(
       "--mutant", ("mutant", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
       named: \.name, for: manual)
@@ -88,14 +86,13 @@ struct SimulationOptions {
 
   /// The equivalent command line.
   var words: [String] {
-    implementation.words
+    implementations.words
       + (replicas == 3 ? [] : ["--replicas", "\(replicas)"])
       + (operations == 100 ? [] : ["--operations", "\(operations)"])
       + (faults.count == ScenarioGenerator.FaultClass.allCases.count
         ? [] : ["--faults", faultWords])
       + (hasApplications ? ["--contexts"] : [])
       + (mutant.map { ["--mutant", $0.name] } ?? [])
-      + (productName.map { ["--product", $0] } ?? [])
   }
 
   /// The faults in the syntax of `--faults`.
@@ -105,66 +102,39 @@ struct SimulationOptions {
   }
 
   /// The participants of the scenarios.
-  var participants: World.Participants { participants(declaring: product?.deviations ?? []) }
+  var participants: World.Participants { participants(with: nil) }
 
-  /// The participants with other declared deviations.
-  func participants(declaring deviations: [Deviation]) -> World.Participants {
-    let honest = implementation.participants(deviations: deviations)
-      .running(ContextApplications())
+  /// The participants, of which one implementation has further declared deviations.
+  func participants(
+    with further: (deviations: [Deviation], number: Int)?
+  ) -> World.Participants {
+    let honest = implementations.participants(with: further).running(ContextApplications())
     return mutant?.applied(to: honest) ?? honest
   }
 
   /// Replicas without a known error: the bundled store, or the model with the declarations of the
-  /// implementation.
+  /// implementation. The replicas have one implementation.
   func honestParticipants() throws(HarnessError) -> World.Participants {
     let applications = ContextApplications()
-    guard !implementation.followsModel else {
-      return implementation.participants(deviations: []).running(applications)
+    guard !implementations.all[0].entry.followsModel else {
+      return implementations.participants().running(applications)
     }
-    let description = try description()
+    let description = try implementations.description()
     let model = World.Participants(makeStore: { _ in
       PlainStore(DeviatingDatastore(declaring: description, []))
     })
     return model.running(applications)
   }
 
-  /// Returns the description of the implementation.
-  func description() throws(HarnessError) -> ImplementationDescription {
-    let store = try participants.makeStore(0)
-    try store.implementation.shutdown()
-    return store.implementation.description
-  }
-
   func campaign() throws(HarnessError) -> Campaign {
-    let store = try participants.makeStore(0)
-    var capabilities = store.implementation.description.capabilities
-    // If the store rejects a write of its own replicator, the harness cannot observe it; so
-    // validation is left out.
-    if capabilities.contains(.replicate) { capabilities.remove(.validation) }
-    var generator = ScenarioGenerator(capabilities: capabilities, crashes: store.crashes)
-    try store.implementation.shutdown()
-    generator.restrictions = store.implementation.description.restrictions
-    generator.profiles = store.implementation.description.profiles
-    generator.defaults = store.implementation.description.defaults
+    var generator = try ScenarioGenerator(for: participants)
+    for implementation in implementations.all {
+      generator.restrictions.formUnion(implementation.product?.store.restrictions ?? [])
+    }
     generator.replicaCount = replicas
     generator.operationsPerReplica = operations
     generator.faults = faults
     if hasApplications { generator.applications = ContextApplications() }
     return Campaign(generator, participants)
-  }
-}
-
-extension ImplementationEntry {
-  /// Replicas of the implementation with its declared deviations.
-  fileprivate func participants(deviations: [Deviation]) -> World.Participants {
-    switch name {
-    case "reference": .model
-    case "sqlite": .sqlite
-    default:
-      World.Participants(makeStore: { _ throws(HarnessError) in
-        PlainStore(
-          try self.make(.memory), followsModel: self.followsModel, deviations: deviations)
-      })
-    }
   }
 }

@@ -16,6 +16,8 @@ extension OracleFinding {
       "Replica \(replica) lists another leaf of a document before the winner."
     case .differentLeaves(_, let left, _, let right, _):
       "Replicas \(left) and \(right) ended with different revisions of one document."
+    case .differentWinners(_, _, let left, _, let right):
+      "Replicas \(left) and \(right) have the same revisions of one document and read different ones."
     case .differentBodies(_, _, let left, let right):
       "Replicas \(left) and \(right) ended with different bodies of one revision."
     case .differentAttachments(_, _, let left, let right):

@@ -51,6 +51,13 @@ extension OracleFinding {
         sentence:
           "\(left) and \(right) disagree about \(id): only \(left) has \(list(onlyLeft)), only "
           + "\(right) has \(list(onlyRight))", about: id)
+    case .differentWinners(let id, let leftRev, let left, let rightRev, let right):
+      RenderedFinding(
+        "convergence", "winners",
+        sentence:
+          "\(left) reads \(leftRev.map(\.description) ?? "nothing") of \(id), \(right) reads "
+          + "\(rightRev.map(\.description) ?? "nothing"), and both have the same leaves",
+        about: id)
     case .differentBodies(let id, let rev, let left, let right):
       RenderedFinding(
         "convergence", "bodies",

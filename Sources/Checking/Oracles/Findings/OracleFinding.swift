@@ -16,6 +16,9 @@ public enum OracleFinding: Hashable, Sendable {
 
   case differentLeaves(
     DocumentID, left: JSONString, onlyLeft: [Leaf], right: JSONString, onlyRight: [Leaf])
+  /// Two replicas with the same leaves read different ones of them.
+  case differentWinners(
+    DocumentID, RevisionID?, left: JSONString, RevisionID?, right: JSONString)
   case differentBodies(DocumentID, RevisionID, left: JSONString, right: JSONString)
   case differentAttachments(DocumentID, RevisionID, left: JSONString, right: JSONString)
 

@@ -108,12 +108,17 @@ public struct FailurePage {
     }
     let scenario = trace.scenario
     facts.append(("seed", "\(scenario.seed)"))
-    facts.append(("replicas", listed(scenario.replicas.map { $0.name }, atMost: 8)))
+    facts.append(("replicas", listed(replicaNames, atMost: 8)))
     facts.append(("steps", "\(scenario.steps.count)"))
     if !scenario.overrides.isEmpty { facts.append(("overrides", "\(scenario.overrides.count)")) }
     facts.append(("events", "\(timeline.rows.count)"))
     markup.facts(facts)
     if let command { markup.command(command.printable) }
+  }
+
+  private var replicaNames: [String] {
+    trace.replicaLabels.isEmpty
+      ? trace.scenario.replicas.map { $0.name } : trace.replicaLabels.map { $0.printable }
   }
 
   /// The lost writes, a sentence each, and the other findings.

@@ -24,9 +24,10 @@ struct NearEqualWorkload {
     var random = KeyedRandom(seed: seed, key: 8)
     guard random.chance(1, in: 8) else { return nil }
     bodies = NearEqualContents.bodies(isExact: generator.profiles.contains(.exactNumbers))
-    let ids = generator.defaults.revisionIDs
-    let attaches = generator.capabilities.contains(.attachment) && ids != .cdtDigest
-    let hasEncodings = ids != .couchdb && generator.capabilities.contains(.attachmentEncoding)
+    let ids = generator.defaults.map(\.revisionIDs)
+    let attaches = generator.capabilities.contains(.attachment) && !ids.contains(.cdtDigest)
+    let hasEncodings =
+      !ids.contains(.couchdb) && generator.capabilities.contains(.attachmentEncoding)
     attachments = attaches ? NearEqualContents.attachments(hasEncodings: hasEncodings) : []
     self.random = random
   }

@@ -17,9 +17,11 @@ public struct ScenarioGenerator: Sendable {
   public var restrictions: Set<Restriction> = []
   /// The guarantees of the stores under test beyond the core.
   public var profiles: Set<Profile> = []
-  /// The defaults of the stores under test for `open` without arguments.
-  public var defaults = ImplementationDescription.Defaults()
-  /// The crashes that the stores under test support.
+  /// The defaults of the stores under test for `open` without arguments, once for each
+  /// implementation.
+  public var defaults = [ImplementationDescription.Defaults()]
+  /// The crashes that a store under test supports; a replica whose store does not support one
+  /// ignores it.
   public var crashes: Set<CrashKind>
   /// The applications that replace clients that edit documents; nil for such clients.
   package var applications: (any ApplicationSimulation)?

@@ -48,7 +48,14 @@ public struct ScenarioShrinker {
 
   /// Shrinks a scenario; nil if its failure is not reproduced.
   public mutating func shrunk(_ scenario: Scenario) throws(HarnessError) -> Result? {
-    guard var best = try calmed(scenario) else { return nil }
+    var numbered = scenario
+    // A replica keeps its implementation when others are left out.
+    if participants.implementationCount > 1, scenario.implementations.isEmpty {
+      numbered.implementations = scenario.replicas.indices.map {
+        $0 % participants.implementationCount
+      }
+    }
+    guard var best = try calmed(numbered) else { return nil }
     // With small pages, few documents are enough for several pages.
     var paged = best
     for place in paged.steps.indices {
@@ -150,7 +157,9 @@ public struct ScenarioShrinker {
   private mutating func leaveOutReplicas(_ best: inout Scenario) throws(HarnessError) {
     for replica in best.replicas.reversed() where best.replicas.count > 1 {
       var candidate = best
-      candidate.replicas.removeAll { $0 == replica }
+      guard let place = candidate.replicas.firstIndex(of: replica) else { continue }
+      candidate.replicas.remove(at: place)
+      if !candidate.implementations.isEmpty { candidate.implementations.remove(at: place) }
       candidate.steps.removeAll { $0.directive.names(replica) }
       if try fails(candidate) { best = candidate }
     }

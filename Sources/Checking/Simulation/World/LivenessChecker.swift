@@ -22,7 +22,7 @@ final class LivenessChecker: EventObserver {
       guard let breakdown = error.breakdown else { return }
       findings.append(
         .breakdown(
-          replica: replica.map { state.replicas[$0].name }, breakdown, message: error.message,
+          replica: replica.map { state.replicas[$0].label }, breakdown, message: error.message,
           log: log))
     default: break
     }

@@ -70,7 +70,7 @@ final class ModelChecker: EventObserver {
     case .violation(let violation):
       findings.append(
         .model(
-          replica: state.replicas[place].name, operation, outcome, accepted: violation.accepted))
+          replica: state.replicas[place].label, operation, outcome, accepted: violation.accepted))
     // The other oracles continue to check the store.
     case .inconclusive: checkers[place] = nil
     case .admitted, nil: break

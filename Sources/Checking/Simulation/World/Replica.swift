@@ -1,10 +1,13 @@
 internal import Datastore
-internal import JSON
+package import JSON
+internal import Oracles
 package import Scenarios
 
 /// A replica: its store and the state of its process.
 package struct Replica {
   package let name: ReplicaName
+  /// The name in findings: with its implementation, if the replicas of the run have several.
+  package fileprivate(set) var label: JSONString
   let store: any SimulatedStore
   let environment: RunEnvironment
   package var isUp = true
@@ -24,8 +27,36 @@ package struct Replica {
 
   init(_ name: ReplicaName, _ store: any SimulatedStore, seed: UInt64, place: Int) {
     self.name = name
+    label = name.text
     self.store = store
     environment = RunEnvironment(ofReplica: place, seed: seed)
+  }
+}
+
+extension Replica {
+  /// The replica as the oracles need it.
+  var forOracles: OracleReplica {
+    let description = store.implementation.description
+    return OracleReplica(
+      label, product: JSONString(description.name), collation: description.defaults.collation,
+      revisionIDs: description.defaults.revisionIDs,
+      hasDigests: !description.restrictions.contains(.ownDigests))
+  }
+}
+
+extension [Replica] {
+  /// Adds the implementation to the label of each replica if they have several.
+  mutating func nameImplementations() {
+    let descriptions = map(\.store.implementation.description)
+    let versions = descriptions.map { "\($0.name) \($0.version)" }
+    guard Set(versions).count > 1 else { return }
+    for place in indices {
+      let name = descriptions[place].name
+      let isUnique = zip(descriptions, versions).allSatisfy {
+        $0.name != name || $1 == versions[place]
+      }
+      self[place].label = JSONString("\(self[place].name) (\(isUnique ? name : versions[place]))")
+    }
   }
 }
 

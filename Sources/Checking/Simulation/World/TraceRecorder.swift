@@ -30,6 +30,12 @@ final class TraceRecorder: EventObserver {
     shown = scenario.replicas.map { _ in Shown() }
   }
 
+  /// Records the labels of the replicas if they have several implementations.
+  func name(_ replicas: [Replica]) {
+    let labels = replicas.map(\.label)
+    if labels != scenario.replicas.map(\.text) { trace.replicaLabels = labels }
+  }
+
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
     now = state.now
     switch event {

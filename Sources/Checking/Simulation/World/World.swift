@@ -2,7 +2,7 @@ public import Datastore
 internal import JSON
 public import Oracles
 public import ReferenceDatastore
-public import Replication
+internal import Replication
 public import Scenarios
 
 /// One run of a scenario: several replicas, a network, one clock, one thread.
@@ -42,6 +42,8 @@ public struct World {
   package var findings: [Trace.Finding] = []
   /// The replica whose implementation performed the last operation.
   var asked: Int?
+  /// The replica whose implementation performed the last operation before the first finding.
+  var failedReplica: Int?
   /// The operation that it performs; nil between operations.
   var askedOperation: StoreOperation?
   var lastMessage: Int64 = 0
@@ -57,39 +59,6 @@ public struct World {
     case faults
     /// All faults are over.
     case calm
-  }
-
-  /// The implementations that take part in a run.
-  public struct Participants {
-    /// Makes the store of a replica, without any data.
-    public var makeStore: (_ replica: Int) throws(HarnessError) -> any SimulatedStore
-    /// Makes the machine of a session.
-    public var makeMachine: (ReplicatorConfiguration) -> any ReplicationMachine
-    /// The applications above the stores; nil in a run without applications.
-    package var applications: (any ApplicationSimulation)?
-
-    /// Creates participants.
-    public init(
-      makeStore: @escaping (_ replica: Int) throws(HarnessError) -> any SimulatedStore,
-      makeMachine: @escaping (ReplicatorConfiguration) -> any ReplicationMachine = {
-        Replicator($0)
-      }
-    ) {
-      self.makeStore = makeStore
-      self.makeMachine = makeMachine
-    }
-
-    /// The same participants, with applications above their stores.
-    package func running(_ applications: any ApplicationSimulation) -> Participants {
-      var participants = self
-      participants.applications = applications
-      return participants
-    }
-
-    /// Replicas of the model.
-    public static var model: Participants {
-      Participants(makeStore: { _ in ModelReplica() })
-    }
   }
 
   /// An event of the queue.
@@ -133,23 +102,18 @@ public struct World {
     var places: [ReplicaName: Int] = [:]
     for (place, name) in scenario.replicas.enumerated() {
       places[name] = place
-      let store = try participants.makeStore(place)
+      let store = try participants.makeStore(try participants.implementation(of: place, scenario))
       try store.implementation.description.requireDefaults()
       replicas.append(Replica(name, store, seed: scenario.seed, place: place))
     }
+    replicas.nameImplementations()
     self.replicas = replicas
     self.places = places
     links = Links(count: replicas.count)
-    // All replicas are stores of one implementation.
-    let description = replicas.first?.store.implementation.description
-    let defaults = description?.defaults ?? .init()
     modelChecker = ModelChecker(replicas)
-    oracles = OracleObserver(
-      Oracles(
-        replicas: scenario.replicas.map { $0.text }, collation: defaults.collation,
-        revisionIDs: defaults.revisionIDs,
-        hasDigests: description?.restrictions.contains(.ownDigests) != true), modelChecker)
+    oracles = OracleObserver(Oracles(replicas.map(\.forOracles)), modelChecker)
     recorder = records ? TraceRecorder(scenario, places) : nil
+    recorder?.name(replicas)
     probeCounters =
       [ProbeCounter()]
       + (participants.applications.map { [$0.makeObserver(replicas: replicas.count)] } ?? [])
@@ -195,7 +159,8 @@ public struct World {
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,
       probes: probes, ledger: ledger, trace: recorder?.trace, fates: recorder?.fates ?? [],
-      chain: chain ?? [], deviations: Deviation.named(modelChecker?.occurred ?? []))
+      chain: chain ?? [], failedReplica: failedReplica,
+      deviations: Deviation.named(modelChecker?.occurred ?? []))
   }
 
   /// The final states of the acknowledged writes.
@@ -280,6 +245,9 @@ public struct SimulationRun: Sendable {
   public var fates: [Scenario.Override]
   /// The inputs of the digest; empty if they were not requested.
   public var chain: [ChainLink]
+  /// The number of the replica whose store performed the last operation before the first finding;
+  /// nil without a finding.
+  public var failedReplica: Int?
   /// The declared deviations that occurred, in the order of the catalogue.
   public var deviations: [Deviation]
 }

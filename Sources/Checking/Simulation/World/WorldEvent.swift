@@ -146,5 +146,8 @@ extension World {
   }
 
   /// Records a finding.
-  package mutating func find(_ finding: WorldFinding) { findings.append(finding.rendered(at: now)) }
+  package mutating func find(_ finding: WorldFinding) {
+    if findings.isEmpty { failedReplica = asked }
+    findings.append(finding.rendered(at: now))
+  }
 }

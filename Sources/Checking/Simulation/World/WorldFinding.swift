@@ -8,9 +8,9 @@ package import Scenarios
 package enum WorldFinding {
   case oracle(OracleFinding)
   /// A store returned an outcome that the rules do not permit.
-  case model(replica: ReplicaName, StoreOperation, Outcome, accepted: [Outcome])
+  case model(replica: JSONString, StoreOperation, Outcome, accepted: [Outcome])
   /// An implementation exited, hung or answered malformed messages.
-  case breakdown(replica: ReplicaName?, HarnessError.Breakdown, message: String, log: String)
+  case breakdown(replica: JSONString?, HarnessError.Breakdown, message: String, log: String)
   /// The queue does not become empty.
   case endless(events: Int)
   /// Replication copies something in every round, and there are no writes.
@@ -20,7 +20,7 @@ package enum WorldFinding {
   /// Applications find conflicts in every round, and there are no edits.
   case quarrel
   /// An application cannot save a resolved conflict after the end of all faults.
-  case unsaved(replica: ReplicaName, Outcome)
+  case unsaved(replica: JSONString, Outcome)
 
   /// The finding as text for traces and reports.
   func rendered(at time: UInt64) -> Trace.Finding {
@@ -49,7 +49,7 @@ package enum WorldFinding {
       return finding(
         "breakdown", breakdown.shape,
         sentence:
-          "\(replica?.text.string ?? "a replica") crashed, hung or violated the protocol: \(message)\(said)"
+          "\(replica?.string ?? "a replica") crashed, hung or violated the protocol: \(message)\(said)"
       )
     case .endless(let events):
       return finding(
@@ -85,10 +85,10 @@ extension WorldFinding {
     switch self {
     case .oracle(let found): found.plain
     case .model(let replica, let operation, _, _):
-      "Replica \(replica.text) performed \(operation.action.name) with an outcome that the rules do "
+      "Replica \(replica) performed \(operation.action.name) with an outcome that the rules do "
         + "not accept."
     case .breakdown(let replica, _, _, _):
-      "\(replica.map { "Replica \($0.text)" } ?? "A replica") crashed, hung or violated the protocol."
+      "\(replica.map { "Replica \($0)" } ?? "A replica") crashed, hung or violated the protocol."
     case .endless: "The run does not end."
     case .restless:
       "Replication does not converge: it copies revisions in each round although no client writes."
@@ -97,7 +97,7 @@ extension WorldFinding {
       "The applications do not converge: they resolve conflicts in each round although no client "
         + "edits."
     case .unsaved(let replica, _):
-      "Replica \(replica.text) cannot save a resolved conflict although all faults are repaired."
+      "Replica \(replica) cannot save a resolved conflict although all faults are repaired."
     }
   }
 }

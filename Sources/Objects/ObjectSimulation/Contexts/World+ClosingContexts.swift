@@ -78,7 +78,7 @@ extension World {
     }
     let outcome = try perform(ask(.save), at: place, for: step)
     guard case .saved(let changes, _)? = outcome.contexts else {
-      find(.unsaved(replica: replicas[place].name, outcome))
+      find(.unsaved(replica: replicas[place].label, outcome))
       return true
     }
     return !conflicts.isEmpty || changes != SavedChanges()
