@@ -7,11 +7,11 @@ struct AttachmentContents: Oracle {
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(.attachment(let piece))):
-      return check(piece, operation.action, name: history.replicas[replica], history: history)
+      return check(piece, operation.action, replica: history.stores[replica], history: history)
     case .session(let session, let isSource, let operation, .ok(.attachment(let piece))):
       guard let facts = history.sessions[session] else { return nil }
       return check(
-        piece, operation.action, name: history.replicas[isSource ? facts.source : facts.target],
+        piece, operation.action, replica: history.stores[isSource ? facts.source : facts.target],
         history: history)
     default: return nil
     }
@@ -19,19 +19,20 @@ struct AttachmentContents: Oracle {
 
   /// Checks that a piece is at its offset in content that clients wrote.
   private func check(
-    _ piece: AttachmentPiece, _ action: StoreAction, name: JSONString, history: History
+    _ piece: AttachmentPiece, _ action: StoreAction, replica: OracleReplica, history: History
   ) -> OracleFinding? {
-    guard let digest = piece.attachment.digest, let id = action.documents.first else { return nil }
+    guard replica.hasDigests, let digest = piece.attachment.digest, let id = action.documents.first
+    else { return nil }
     let attachment = piece.attachment.name
     guard history.ledger.spoken.contains(digest) else {
-      return .strangePiece(attachment, id, replica: name)
+      return .strangePiece(attachment, id, replica: replica.name)
     }
     guard let content = history.ledger.contents[digest], let bytes = Content.bytes(piece.bytes),
       piece.offset <= Int64(content.count)
     else { return nil }
     guard !content.dropFirst(Int(piece.offset)).starts(with: bytes) else { return nil }
     return .damagedPiece(
-      attachment, id, offset: piece.offset, count: bytes.count, replica: name)
+      attachment, id, offset: piece.offset, count: bytes.count, replica: replica.name)
   }
 
   func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {

@@ -10,10 +10,11 @@ struct WinnerAgreement: Oracle {
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(let result)):
-      return check(operation, result, history.stores[replica])
+      return check(operation, result, replica: history.stores[replica])
     case .session(let session, let isSource, let operation, .ok(let result)):
       guard let facts = history.sessions[session] else { return nil }
-      return check(operation, result, history.stores[isSource ? facts.source : facts.target])
+      return check(
+        operation, result, replica: history.stores[isSource ? facts.source : facts.target])
     default: return nil
     }
   }
@@ -22,7 +23,7 @@ struct WinnerAgreement: Oracle {
     var findings: [OracleFinding] = []
     for (store, replica) in zip(stores, history.stores) {
       for document in store.documents {
-        if let finding = check(document.id, document.leaves, replica) {
+        if let finding = check(document.id, document.leaves, replica: replica) {
           findings.append(finding)
         }
         let winner = winner(of: document.leaves, under: replica.collation)
@@ -37,13 +38,13 @@ struct WinnerAgreement: Oracle {
   }
 
   private func check(
-    _ operation: StoreOperation, _ result: OperationResult, _ replica: OracleReplica
+    _ operation: StoreOperation, _ result: OperationResult, replica: OracleReplica
   ) -> OracleFinding? {
     switch (operation.action, result) {
-    case (.leaves(let id), .leaves(let leaves)): return check(id, leaves, replica)
+    case (.leaves(let id), .leaves(let leaves)): return check(id, leaves, replica: replica)
     case (.changes, .changes(let page)):
       for row in page.rows {
-        if let finding = check(row.id, row.leaves.array, replica) { return finding }
+        if let finding = check(row.id, row.leaves.array, replica: replica) { return finding }
         if row.deleted != (row.leaves.first?.deleted ?? row.deleted) {
           return .wrongDeletion(row.id, isListedDeleted: row.deleted, replica: replica.name)
         }
@@ -54,7 +55,7 @@ struct WinnerAgreement: Oracle {
   }
 
   private func check(
-    _ id: DocumentID, _ leaves: [Leaf], _ replica: OracleReplica
+    _ id: DocumentID, _ leaves: [Leaf], replica: OracleReplica
   ) -> OracleFinding? {
     guard leaves.count > 1, let winner = winner(of: leaves, under: replica.collation),
       let first = leaves.first,

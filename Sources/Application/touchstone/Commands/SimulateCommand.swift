@@ -62,9 +62,8 @@ struct SimulateCommand: ExperimentCommand {
       ("touchstone simulate --minutes 30 --seeds 1000000", "run new seeds for half an hour"),
       ("touchstone simulate --shard 3/16 --report 3.json", "run one of 16 parts of a campaign"),
       (
-        "touchstone simulate --implementation couchdb:http://127.0.0.1:5984 --product couchdb-3.5 "
-          + "--implementation sqlite",
-        "replicate between a server and the bundled store"
+        "touchstone simulate --implementation exec:./my-adapter --implementation sqlite",
+        "replicate between an adapter and the bundled store"
       ),
       ("touchstone simulate --mutant checkpoint-ahead", "see what a finding looks like"),
       (

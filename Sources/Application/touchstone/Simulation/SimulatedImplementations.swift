@@ -122,13 +122,13 @@ struct SimulatedImplementations {
       inTurn: all.enumerated().map { number, implementation in
         { () throws(HarnessError) in
           let deviations = further?.number == number ? further?.deviations ?? [] : []
-          return try makeStore(implementation, number, deviations)
+          return try makeStore(of: implementation, number: number, deviations: deviations)
         }
       })
   }
 
   private func makeStore(
-    _ implementation: SimulatedImplementation, _ number: Int, _ deviations: [Deviation]
+    of implementation: SimulatedImplementation, number: Int, deviations: [Deviation]
   ) throws(HarnessError) -> any SimulatedStore {
     do throws(HarnessError) {
       return try implementation.makeStore(number, deviations: deviations)

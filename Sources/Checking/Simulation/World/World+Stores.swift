@@ -41,12 +41,24 @@ extension World {
     _ message: RequestMessage, at place: Int
   ) throws(HarnessError) -> (StoreOperation, Outcome) {
     let spells = sessions[message.session].spellsAnew && message.side == .source
-    let operation = StoreOperation(scenario.store, message.content.withPlainSequence.action)
+    var action = message.content.withPlainSequence.action
+    // A store without SHA-256 digests takes none, and its own digests mean nothing to others.
+    if case .insertRevisions = action, !hasDigests(sessions[message.session]) {
+      action = action.within([.ownDigests])
+    }
+    let operation = StoreOperation(scenario.store, action)
     let outcome = try request(operation, at: place)
     eventCount += 1
     fold(place, outcome)
     let shown = StoreOperation(scenario.store, message.content.action)
     return (shown, spells ? outcome.withSequences(spelledAnewAt: now) : outcome)
+  }
+
+  /// Whether both stores of a session report SHA-256 digests of attachments.
+  private func hasDigests(_ session: Session) -> Bool {
+    [session.source, session.target].allSatisfy {
+      !replicas[$0].store.implementation.description.restrictions.contains(.ownDigests)
+    }
   }
 
   /// Requests an operation from a store, and reports the answer.
