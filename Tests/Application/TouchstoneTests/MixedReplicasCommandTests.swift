@@ -120,6 +120,45 @@ import Testing
     #expect(world.error.contains("but the run has 2 implementations"), "\(world.error)")
   }
 
+  /// What one product cannot do, no replica does: a restriction of a product file, and edits of the
+  /// largest generation, which a declared deviation accepts.
+  @Test func scenariosOfAllProducts() throws {
+    let product = """
+      {"format": "touchstone-product", "version": 1,
+       "store": {"name": "s", "version": "1", "capabilitiesVersion": 3,
+                 "capabilities": ["historyLimit"],
+                 "restrictions": ["historyLimitAtCreation"]},
+       "about": "", "deviations": [{"id": "stubs-are-missing"}]}
+      """
+    let folder = try TemporaryFolder([("product.json", product)])
+    let file = ["--product", "\(folder.path)/product.json"]
+    func actions(_ arguments: [String]) throws -> [StoreAction] {
+      let generator = try Self.options(arguments).campaign().generator
+      var actions: [StoreAction] = []
+      for seed in 1...60 as ClosedRange<UInt64> {
+        for step in generator.scenario(seed: seed).steps {
+          if case .perform(_, let operation) = step.directive { actions.append(operation.action) }
+        }
+      }
+      return actions
+    }
+    func setsLimit(_ action: StoreAction) -> Bool {
+      if case .historyLimit = action { true } else { false }
+    }
+    func isOfLargestGeneration(_ action: StoreAction) -> Bool {
+      guard case .insertRevisions(let records) = action else { return false }
+      return records.contains { $0.path[0].text.string.hasPrefix("9007199254740991-") }
+    }
+    let model = ["--implementation", "variant:sequences-arrays"]
+    let both = try actions(model + Self.sqlite)
+    #expect(both.contains(where: setsLimit) && both.contains(where: isOfLargestGeneration))
+    let limited = try actions(model + file + Self.sqlite)
+    #expect(!limited.contains(where: setsLimit))
+    #expect(limited.contains(where: isOfLargestGeneration))
+    let couch = try actions(Self.sqlite + Self.couch)
+    #expect(couch.contains(where: setsLimit) && !couch.contains(where: isOfLargestGeneration))
+  }
+
   /// A report names all implementations, and worker processes receive the list.
   @Test func theReport() throws {
     let list = (Self.pouch + Self.sqlite).joined(separator: " ")

@@ -130,6 +130,9 @@ struct SimulationOptions {
     var generator = try ScenarioGenerator(for: participants)
     for implementation in implementations.all {
       generator.restrictions.formUnion(implementation.product?.store.restrictions ?? [])
+      if implementation.deviations.contains(where: { $0.id == "largest-generation-editable" }) {
+        generator.hasLargestGeneration = false
+      }
     }
     generator.replicaCount = replicas
     generator.operationsPerReplica = operations

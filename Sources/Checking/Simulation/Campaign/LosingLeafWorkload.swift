@@ -42,8 +42,11 @@ struct LosingLeafWorkload {
     if generator.capabilities.contains(.resolve),
       !generator.defaults.contains(where: { $0.collation == .cdt }), random.chance(1, in: 2)
     {
-      steps += conflict(of: Self.full, at: start, isFull: true)
-      steps += resolutionThatFails(at: start + 1 + random.below(span / 2))
+      let full =
+        conflict(of: Self.full, at: start, isFull: true)
+        + resolutionThatFails(at: start + 1 + random.below(span / 2))
+      // Drawn in any case, so that the other steps do not change.
+      if generator.hasLargestGeneration { steps += full }
     }
     for serial in 0...(4 + random.below(8)) {
       steps += operation(serial, at: start + 1 + random.below(span / 2))

@@ -20,6 +20,11 @@ public struct ScenarioGenerator: Sendable {
   /// The defaults of the stores under test for `open` without arguments, once for each
   /// implementation.
   public var defaults = [ImplementationDescription.Defaults()]
+  /// Whether scenarios resolve conflicts with a leaf of the largest generation.
+  ///
+  /// False for a store that accepts edits above it: no other store can have the revisions that such
+  /// an edit makes, and neither can the model.
+  public var hasLargestGeneration = true
   /// The crashes that a store under test supports; a replica whose store does not support one
   /// ignores it.
   public var crashes: Set<CrashKind>
