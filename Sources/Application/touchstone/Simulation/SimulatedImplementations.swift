@@ -153,7 +153,8 @@ struct SimulatedImplementations {
     func joined(_ texts: [String]) -> String { texts.joined(separator: " + ") }
     return ImplementationDescription(
       name: joined(descriptions.map(\.name)), version: joined(descriptions.map(\.version)),
-      language: joined(descriptions.map { $0.language ?? "?" }),
+      language: descriptions.contains { $0.language != nil }
+        ? joined(descriptions.map { $0.language ?? "?" }) : nil,
       isDeterministic: descriptions.allSatisfy(\.isDeterministic))
   }
 }
