@@ -1,0 +1,60 @@
+// Attachments of PouchDB, and those of the contract. PouchDB's digests are MD5, so each content is read and hashed.
+
+import { createHash } from 'node:crypto';
+import { Refusal } from './values.mjs';
+
+/** Returns the bytes of a content: a `Buffer` in node, a `Blob` in a browser. */
+const bytesOf = async (content) => Buffer.from(content instanceof Blob ? await content.arrayBuffer() : content);
+
+const sha256 = (bytes) => `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
+
+/** Returns `attachments` of a document of PouchDB as the member of a result; no member if it has none. */
+export async function attachmentsOf(pouch, { _id: id, _rev: rev, _attachments: all }) {
+  if (all === undefined || Object.keys(all).length === 0) return {};
+  const attachments = {};
+  for (const [name, { content_type: type, digest, revpos, data }] of Object.entries(all)) {
+    const bytes = await bytesOf(await pouch.getAttachment(id, name, { rev }));
+    const form = data === undefined ? { stub: true } : { data: bytes.toString('base64') };
+    attachments[name] = { type, digest: sha256(bytes), length: bytes.length, revpos, ownDigest: digest, ...form };
+  }
+  return { attachments };
+}
+
+/**
+ * Returns `_attachments` for a write as the member of a document; no member without attachments. A stub gets the digest
+ * that PouchDB returned for it, from the newest of `ancestors` that has a body, as an application sends it back.
+ */
+export async function newAttachments(pouch, attachments, id, ancestors = []) {
+  if (attachments === undefined || Object.keys(attachments).length === 0) return {};
+  const needsOld = Object.values(attachments).some(({ stub }) => stub);
+  const old = needsOld ? await oldAttachments(pouch, id, ancestors) : {};
+  const _attachments = {};
+  for (const [name, given] of Object.entries(attachments)) _attachments[name] = entry(name, given, old[name]);
+  return { _attachments };
+}
+
+function entry(name, { type = 'application/octet-stream', data, stub, revpos, length, digest, ...others }, old) {
+  for (const what of ['file', 'chunks', 'encoding', 'encodedLength']) {
+    if (others[what] !== undefined) throw new Refusal('unsupported', { what });
+  }
+  const position = revpos === undefined ? {} : { revpos };
+  if (!stub) return { content_type: type, data, ...position, ...(length !== undefined && { length }) };
+  return old ?? { content_type: type, stub: true, digest: digest ?? `md5-of-${name}`, length: length ?? 0, revpos: revpos ?? 1 };
+}
+
+async function oldAttachments(pouch, id, ancestors) {
+  for (const rev of ancestors) {
+    const found = id === undefined ? undefined : await pouch.get(id, { rev }).catch(() => undefined);
+    if (found !== undefined) return found._attachments ?? {};
+  }
+  return {};
+}
+
+export async function readAttachment({ pouch }, { id, rev, name, offset, limit }) {
+  if (offset !== undefined || limit !== undefined) throw new Refusal('unsupported', { what: 'attachmentPieces' });
+  const document = await pouch.get(id, rev === undefined ? {} : { rev });
+  const { attachments = {} } = await attachmentsOf(pouch, document);
+  if (!Object.hasOwn(attachments, name)) throw new Refusal('notFound', { reason: 'missing' });
+  const bytes = await bytesOf(await pouch.getAttachment(id, name, { rev: document._rev }));
+  return { ...attachments[name], offset: 0, bytes: bytes.toString('base64') };
+}

@@ -1,0 +1,140 @@
+import { readAttachment } from './attachments.mjs';
+import { compact, historyLimit, purge, resolve } from './capabilities.mjs';
+import { changes, create, info, leaves, list, read, readLocal, remove, update, writeLocal } from './documents.mjs';
+import { createIndex, dropIndex, explain, find, listIndexes } from './finding.mjs';
+import { replicate } from './replicating.mjs';
+import { getRevisions, insertRevisions, revsDiff } from './revisions.mjs';
+import { Refusal, exceptionOutcome, outcomeOf, within } from './values.mjs';
+
+const operations = new Map(
+  Object.entries({
+    info, create, update, delete: remove, read, list, leaves, changes, readLocal, writeLocal,
+    revsDiff, getRevisions, insertRevisions, replicate, readAttachment,
+    resolve, compact, purge, historyLimit, find, explain, createIndex, dropIndex, listIndexes,
+  }),
+);
+
+/** The operations of each capability that has operations. */
+const needs = new Map(
+  Object.entries({
+    resolve: 'resolve', compact: 'compact', purge: 'purge', historyLimit: 'historyLimit', replicate: 'replicate',
+    readAttachment: 'attachment',
+    find: 'find', explain: 'find', createIndex: 'find', dropIndex: 'find', listIndexes: 'find',
+  }),
+);
+
+/** The time limit of an operation; that of the runner is 10 s. */
+const limitMilliseconds = 8_000;
+
+/** Databases of PouchDB by their names in the contract. */
+export class Store {
+  #installation;
+  #databases = new Map();
+  #inProgress = new Set();
+  #forgotten = new WeakSet();
+  /** Part of the names of databases: another one after a reset that could not remove all. */
+  #era = 0;
+  #runs = 0;
+
+  constructor(installation) {
+    this.#installation = installation;
+  }
+
+  /** Performs an operation and returns its outcome. `ask` sends a request to the runner. */
+  async perform(operation, ask) {
+    let fail;
+    const failure = new Promise((_, reject) => (fail = reject));
+    failure.catch(() => {});
+    this.#inProgress.add(fail);
+    const isSession = operation.op === 'replicate';
+    const result = this.#dispatch(operation, ask);
+    result.catch(() => {});
+    const limited = isSession ? result : within(limitMilliseconds, result, operation.op);
+    try {
+      return { ok: await Promise.race([limited, failure]) };
+    } catch (error) {
+      return error.outcome ?? (error.isException ? exceptionOutcome(error) : outcomeOf(error));
+    } finally {
+      this.#inProgress.delete(fail);
+    }
+  }
+
+  /** Fails the operations in progress, because PouchDB threw an error outside of its promises. */
+  fail(error) {
+    const exception = Object.assign(new Error('PouchDB'), { isException: true, stack: String(error?.stack ?? error) });
+    for (const each of this.#inProgress) each(exception);
+    this.#era++;
+  }
+
+  /** True for the outcome of a session that was in progress at a reset: the runner expects no response. */
+  isForgotten(outcome) {
+    return this.#forgotten.has(outcome);
+  }
+
+  /** Removes all databases. Sessions in progress end without a response. */
+  async reset() {
+    for (const each of this.#inProgress) {
+      const outcome = { error: { kind: 'badRequest', path: 'reset' } };
+      this.#forgotten.add(outcome);
+      each(Object.assign(new Error('reset'), { outcome }));
+    }
+    this.#runs++;
+    const databases = [...this.#databases.values()];
+    this.#databases.clear();
+    const removed = databases.map((database) => this.#remove(database));
+    const failed = (await Promise.allSettled(removed)).filter(({ status }) => status === 'rejected');
+    if (failed.length > 0) this.#era++;
+    for (const { reason } of failed) console.error(`adapter: a database was not removed: ${reason.message}`);
+  }
+
+  async #dispatch(operation, ask) {
+    const { op, store: name } = operation;
+    if (op === 'open') return this.#open(name, operation);
+    if (op === 'close' || op === 'destroy') return this.#close(name, op === 'destroy');
+    const perform = operations.get(op);
+    const isOffered = !needs.has(op) || this.#installation.about.capabilities.includes(needs.get(op));
+    if (perform === undefined || !isOffered) throw new Refusal('unsupported', { what: op });
+    const database = this.#databases.get(name);
+    if (database?.pouch === undefined) throw new Refusal('noSuchStore');
+    return perform(database, operation, { ask, run: this.#runs, PouchDB: this.#installation.PouchDB });
+  }
+
+  /** Opens a database. The name is checked here, because the database has a prefix and PouchDB does not see it. */
+  async #open(name, { revisionIDs, collation }) {
+    if (!/^[a-z][a-z0-9_$()+/-]*$/.test(name)) throw new Refusal('badName');
+    const { isRemote, create } = this.#installation;
+    const choice = isRemote ? { revisionIDs: 'couchdb', collation: 'couchdb' } : { revisionIDs: 'own', collation: 'bytes' };
+    if ((revisionIDs ?? choice.revisionIDs) !== choice.revisionIDs) throw new Refusal('unsupported', { what: revisionIDs });
+    if ((collation ?? choice.collation) !== choice.collation) throw new Refusal('unsupported', { what: collation });
+    let database = this.#databases.get(name);
+    if (database === undefined) {
+      // The identity of a database on a server is its name, so each creation has another one.
+      const label = isRemote ? `${Date.now()}-` : '';
+      const own = `${this.#era}-${label}${name}`;
+      database = { isRemote, create: (options) => create(isRemote ? own : encodeURIComponent(own), options), options: {} };
+      this.#databases.set(name, database);
+    }
+    database.pouch ??= database.create(database.options);
+    await database.pouch.info();
+    return {};
+  }
+
+  async #close(name, isRemoved) {
+    const database = this.#databases.get(name);
+    if (database === undefined) return {};
+    if (isRemoved) {
+      this.#databases.delete(name);
+      await this.#remove(database);
+    } else if (database.pouch !== undefined) {
+      const { pouch } = database;
+      database.pouch = undefined;
+      await pouch.close();
+    }
+    return {};
+  }
+
+  #remove(database) {
+    const pouch = database.pouch ?? database.create({});
+    return within(2_000, pouch.destroy(), 'destroy');
+  }
+}
