@@ -22,12 +22,13 @@ export async function attachmentsOf(pouch, { _id: id, _rev: rev, _attachments: a
 
 /**
  * Returns `_attachments` for a write as the member of a document; no member without attachments. A stub gets the digest
- * that PouchDB returned for it, from the newest of `ancestors` that has a body, as an application sends it back.
+ * that PouchDB has for it, from the newest of `ancestors` that has a body, as an application sends it back. `sent` has
+ * the documents that the same call stores, by their revisions.
  */
-export async function newAttachments(pouch, attachments, id, ancestors = []) {
+export async function newAttachments(pouch, attachments, id, ancestors = [], sent = new Map()) {
   if (attachments === undefined || Object.keys(attachments).length === 0) return {};
   const needsOld = Object.values(attachments).some(({ stub }) => stub);
-  const old = needsOld ? await oldAttachments(pouch, id, ancestors) : {};
+  const old = needsOld ? await oldAttachments(pouch, id, ancestors, sent) : {};
   const _attachments = {};
   for (const [name, given] of Object.entries(attachments)) _attachments[name] = entry(name, given, old[name]);
   return { _attachments };
@@ -42,12 +43,25 @@ function entry(name, { type = 'application/octet-stream', data, stub, revpos, le
   return old ?? { content_type: type, stub: true, digest: digest ?? `md5-of-${name}`, length: length ?? 0, revpos: revpos ?? 1 };
 }
 
-async function oldAttachments(pouch, id, ancestors) {
+async function oldAttachments(pouch, id, ancestors, sent) {
   for (const rev of ancestors) {
+    const near = sent.get(rev);
+    if (near !== undefined) return stubsOf(near);
     const found = id === undefined ? undefined : await pouch.get(id, { rev }).catch(() => undefined);
     if (found !== undefined) return found._attachments ?? {};
   }
   return {};
+}
+
+/** Returns the attachments of a document to be stored as stubs. */
+function stubsOf({ _rev, _attachments = {} }) {
+  const stubs = Object.entries(_attachments).map(([name, { content_type, digest, length, data = '', revpos }]) => {
+    const bytes = Buffer.from(data, 'base64');
+    const own = digest ?? `md5-${createHash('md5').update(bytes).digest('base64')}`;
+    const from = revpos ?? Number.parseInt(_rev, 10);
+    return [name, { content_type, stub: true, digest: own, length: length ?? bytes.length, revpos: from }];
+  });
+  return Object.fromEntries(stubs);
 }
 
 export async function readAttachment({ pouch }, { id, rev, name, offset, limit }) {

@@ -58,7 +58,7 @@ export async function list({ pouch }, { from, limit, descending }) {
 
 export async function leaves({ pouch }, { id }) {
   const found = await pouch.get(checkID(id), { open_revs: 'all' });
-  const revs = found.map(({ ok }) => ok._rev);
+  const revs = found.map(({ ok, missing }) => ok?._rev ?? missing);
   return { leaves: ordered(found, revs, (await winners(pouch, [id])).get(id)) };
 }
 

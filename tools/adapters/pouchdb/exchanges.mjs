@@ -13,8 +13,10 @@ export class Exchanges {
   onCancel = () => {};
   #ask;
   #tail = Promise.resolve();
+  #inFlight;
   #waiting = 0;
   #isClosed = false;
+  #isCancelled = false;
   #isResting = false;
   #latest = Date.now();
   #timer;
@@ -50,10 +52,14 @@ export class Exchanges {
     this.#isResting = false;
   }
 
-  /** Ends the session: requests that PouchDB still makes are never answered. */
-  close() {
+  /**
+   * Ends the session, when the runner has responded to the request in flight. Requests that PouchDB still makes are
+   * never answered.
+   */
+  async close() {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    await this.#inFlight;
   }
 
   /** Resolves when no request was waiting for the runner for this time. */
@@ -67,15 +73,26 @@ export class Exchanges {
 
   /** Sends a request when those before it have been answered. */
   #enqueue(request) {
-    if (this.#isClosed) return never;
     this.#waiting++;
-    const answered = this.#tail.then(() => (this.#isClosed ? never : this.#ask(request)));
+    const answered = this.#tail.then(() => this.#send(request));
     this.#tail = answered.catch(() => {});
     return answered.then((answer) => {
       this.#waiting--;
       this.#latest = Date.now();
-      if (answer.cancelled !== undefined) this.onCancel();
       return answer;
     });
+  }
+
+  async #send(request) {
+    if (this.#isClosed) return never;
+    // The runner expects no further requests of a session that the user stopped.
+    if (this.#isCancelled) return { cancelled: {} };
+    this.#inFlight = this.#ask(request);
+    const answer = await this.#inFlight;
+    if (answer.cancelled !== undefined && !this.#isCancelled) {
+      this.#isCancelled = true;
+      this.onCancel();
+    }
+    return answer;
   }
 }

@@ -71,14 +71,14 @@ async function answer(exchanges, method, url, text) {
   if (parameters.has('open_revs')) return openRevisions(exchanges, path, parameters);
   const request = { method, path, ...(query && { query }), ...(body !== undefined && { body }) };
   const response = await exchanges.exchange(request);
-  if (response.bytes === undefined) return json(response.status, response.body ?? null);
+  if (response.bytes === undefined) return json(response.status, response.body);
   return { status: response.status, headers: response.headers, content: Buffer.from(response.bytes, 'base64') };
 }
 
 const json = (status, body) => ({
   status,
   headers: { 'content-type': 'application/json' },
-  content: JSON.stringify(body),
+  content: body === undefined ? '' : JSON.stringify(body),
 });
 
 /** Answers `GET /db/id?open_revs=[…]`, the request of releases without `_bulk_get`, with a `_bulk_get`. */

@@ -36,7 +36,7 @@ export async function replicate({ pouch }, { event: { start } }, { ask, run, Pou
     return { state: 'error', message: `PouchDB requested nothing for ${limitMilliseconds} ms` };
   });
   const end = await Promise.race([ended, hung]);
-  exchanges.close();
+  await exchanges.close();
   peer.close();
   return { requests: [], ...(isCancelled ? { state: 'stopped' } : end) };
 }

@@ -49,7 +49,8 @@ export async function insertRevisions({ pouch }, { records }) {
   const sent = [];
   for (const [place, { id, path, deleted = false, body, attachments }] of records.entries()) {
     try {
-      const members = await newAttachments(pouch, attachments, checkID(id), path.slice(1));
+      const near = new Map(sent.filter((each) => each.id === id).map((each) => [each.document._rev, each.document]));
+      const members = await newAttachments(pouch, attachments, checkID(id), path.slice(1), near);
       const flag = deleted ? { _deleted: true } : {};
       const document = documentOf(body, { ...members, ...flag, _id: id, _rev: path[0], _revisions: revisionsOf(path) });
       sent.push({ place, id, document });

@@ -27,6 +27,7 @@ export function outcomeOf(error) {
   }
   if (/invalid rev|rev format/i.test(texts)) return refused('badRevision');
   if (/doc_validation|must be a JSON object/.test(texts)) return refused('badBody');
+  if (/no_usable_index|Cannot sort on field/.test(texts)) return refused('unsupported', { what: 'sort' });
   if (/not_a_base64|badarg|attachment/i.test(texts)) return refused('badAttachment');
   return exceptionOutcome(error);
 }
@@ -57,6 +58,7 @@ export const suffixOf = (rev) => rev.slice(rev.indexOf('-') + 1);
 
 /** Returns the `_revisions` of a path, newest first. It can only name generations that decrease by one. */
 export function revisionsOf(path) {
+  if (path.length === 0) throw new Refusal('badRevision');
   const start = generationOf(path[0]);
   const isPath = path.every((rev, place) => place === 0 || rev === `${start - place}-${suffixOf(rev)}`);
   if (!isPath) throw new Refusal('badRevision');
