@@ -3,9 +3,6 @@
 /** The pause of a continuous session that waits for changes, and between two polls. */
 const pauseNanoseconds = 1_000_000_000;
 
-/** The error of a request whose response is lost, or whose session was cancelled. */
-const lost = (what) => Object.assign(new TypeError(`network: ${what}`), { code: 'ECONNRESET' });
-
 const never = new Promise(() => {});
 
 export class Exchanges {
@@ -14,16 +11,26 @@ export class Exchanges {
   #ask;
   #tail = Promise.resolve();
   #inFlight;
+  #isAsking = false;
   #waiting = 0;
   #isClosed = false;
   #isCancelled = false;
   #isResting = false;
   #latest = Date.now();
   #timer;
+  #fail;
+  /** Rejects if PouchDB did not handle the error of a request. */
+  failed = new Promise((_, reject) => (this.#fail = reject));
 
   /** `ask` sends a request to the runner and returns the response. */
   constructor(ask) {
     this.#ask = ask;
+    this.failed.catch(() => {});
+  }
+
+  /** True while the runner has not responded to a request. */
+  get isWaiting() {
+    return this.#isAsking;
   }
 
   /** Sends an HTTP request and returns the response. Throws if it is lost. */
@@ -31,11 +38,11 @@ export class Exchanges {
     const isPoll = /(^|&)feed=(longpoll|continuous)/.test(request.query ?? '');
     for (;;) {
       const answer = await this.#enqueue({ exchange: request });
-      if (answer.ok === undefined) throw lost(answer.cancelled ? 'the session was cancelled' : 'no response');
+      if (answer.ok === undefined) throw this.#lost(answer.cancelled ? 'the session was cancelled' : 'no response');
       // A server delays the response to a long poll until there are changes; a peer of the runner does not.
       if (!isPoll || answer.ok.status !== 200 || answer.ok.body?.results?.length !== 0) return answer.ok;
       const pause = await this.#enqueue({ sleep: { nanoseconds: pauseNanoseconds } });
-      if (pause.ok === undefined) throw lost('the session was cancelled');
+      if (pause.ok === undefined) throw this.#lost('the session was cancelled');
     }
   }
 
@@ -71,6 +78,11 @@ export class Exchanges {
     });
   }
 
+  /** The error of a request without a response. It names its session, in case PouchDB does not handle it. */
+  #lost(what) {
+    return Object.assign(new TypeError(`network: ${what}`), { code: 'ECONNRESET', fail: (error) => this.#fail(error) });
+  }
+
   /** Sends a request when those before it have been answered. */
   #enqueue(request) {
     this.#waiting++;
@@ -87,8 +99,10 @@ export class Exchanges {
     if (this.#isClosed) return never;
     // The runner expects no further requests of a session that the user stopped.
     if (this.#isCancelled) return { cancelled: {} };
+    this.#isAsking = true;
     this.#inFlight = this.#ask(request);
     const answer = await this.#inFlight;
+    this.#isAsking = false;
     if (answer.cancelled !== undefined && !this.#isCancelled) {
       this.#isCancelled = true;
       this.onCancel();

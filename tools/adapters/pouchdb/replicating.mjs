@@ -11,9 +11,10 @@ const limitMilliseconds = 8_000;
  * Runs a session and returns its last turn, as a blocking replicator does: meanwhile the session sends its requests to
  * the runner with `ask`. `run` is the number of the run since the last reset.
  */
-export async function replicate({ pouch }, { event: { start } }, { ask, run, PouchDB }) {
+export async function replicate({ pouch }, { event: { start } }, { ask, run, PouchDB, progress }) {
   if (start === undefined) throw new Refusal('badRequest', { path: 'event' });
   const exchanges = new Exchanges(ask);
+  progress.exchanges = exchanges;
   const peer = await peerOf(PouchDB, exchanges, run, start.remote);
   const [source, target] = start.direction === 'push' ? [pouch, peer.database] : [peer.database, pouch];
   const replication = PouchDB.replicate(source, target, optionsOf(start));
@@ -35,9 +36,13 @@ export async function replicate({ pouch }, { event: { start } }, { ask, run, Pou
     if (!isCancelled) replication.cancel();
     return { state: 'error', message: `PouchDB requested nothing for ${limitMilliseconds} ms` };
   });
-  const end = await Promise.race([ended, hung]);
-  await exchanges.close();
-  peer.close();
+  let end;
+  try {
+    end = await Promise.race([ended, hung, exchanges.failed, progress.failure]);
+  } finally {
+    await exchanges.close();
+    peer.close();
+  }
   return { requests: [], ...(isCancelled ? { state: 'stopped' } : end) };
 }
 

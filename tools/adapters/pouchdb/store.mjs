@@ -42,27 +42,36 @@ export class Store {
 
   /** Performs an operation and returns its outcome. `ask` sends a request to the runner. */
   async perform(operation, ask) {
-    let fail;
-    const failure = new Promise((_, reject) => (fail = reject));
-    failure.catch(() => {});
-    this.#inProgress.add(fail);
-    const isSession = operation.op === 'replicate';
-    const result = this.#dispatch(operation, ask);
+    const progress = {};
+    progress.failure = new Promise((_, reject) => (progress.fail = reject));
+    progress.failure.catch(() => {});
+    this.#inProgress.add(progress);
+    const result = this.#dispatch(operation, ask, progress);
     result.catch(() => {});
-    const limited = isSession ? result : within(limitMilliseconds, result, operation.op);
+    const isSession = operation.op === 'replicate';
     try {
-      return { ok: await Promise.race([limited, failure]) };
+      // A session ends itself: the runner has to respond to its last request before.
+      const end = isSession ? result : Promise.race([within(limitMilliseconds, result, operation.op), progress.failure]);
+      return { ok: await end };
     } catch (error) {
       return error.outcome ?? (error.isException ? exceptionOutcome(error) : outcomeOf(error));
     } finally {
-      this.#inProgress.delete(fail);
+      this.#inProgress.delete(progress);
     }
   }
 
-  /** Fails the operations in progress, because PouchDB threw an error outside of its promises. */
+  /**
+   * Fails the operations in progress, because PouchDB did not handle an error. A session that waits for the runner is not
+   * one of them, unless the error is that of its request.
+   */
   fail(error) {
-    const exception = Object.assign(new Error('PouchDB'), { isException: true, stack: String(error?.stack ?? error) });
-    for (const each of this.#inProgress) each(exception);
+    const stack = String(error?.stack ?? JSON.stringify(error));
+    const exception = Object.assign(new Error('PouchDB'), { isException: true, stack });
+    if (error?.fail !== undefined) {
+      error.fail(exception);
+      return;
+    }
+    for (const { fail, exchanges } of this.#inProgress) if (!exchanges?.isWaiting) fail(exception);
     this.#era++;
   }
 
@@ -73,10 +82,10 @@ export class Store {
 
   /** Removes all databases. Sessions in progress end without a response. */
   async reset() {
-    for (const each of this.#inProgress) {
+    for (const { fail } of this.#inProgress) {
       const outcome = { error: { kind: 'badRequest', path: 'reset' } };
       this.#forgotten.add(outcome);
-      each(Object.assign(new Error('reset'), { outcome }));
+      fail(Object.assign(new Error('reset'), { outcome }));
     }
     this.#runs++;
     const databases = [...this.#databases.values()];
@@ -87,7 +96,7 @@ export class Store {
     for (const { reason } of failed) console.error(`adapter: a database was not removed: ${reason.message}`);
   }
 
-  async #dispatch(operation, ask) {
+  async #dispatch(operation, ask, progress) {
     const { op, store: name } = operation;
     if (op === 'open') return this.#open(name, operation);
     if (op === 'close' || op === 'destroy') return this.#close(name, op === 'destroy');
@@ -96,7 +105,7 @@ export class Store {
     if (perform === undefined || !isOffered) throw new Refusal('unsupported', { what: op });
     const database = this.#databases.get(name);
     if (database?.pouch === undefined) throw new Refusal('noSuchStore');
-    return perform(database, operation, { ask, run: this.#runs, PouchDB: this.#installation.PouchDB });
+    return perform(database, operation, { ask, run: this.#runs, PouchDB: this.#installation.PouchDB, progress });
   }
 
   /** Opens a database. The name is checked here, because the database has a prefix and PouchDB does not see it. */
