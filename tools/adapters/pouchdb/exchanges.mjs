@@ -3,16 +3,22 @@
 /** The pause of a continuous session that waits for changes, and between two polls. */
 const pauseNanoseconds = 1_000_000_000;
 
+/** After so many pauses without a change a continuous session ends: the runner resumes earlier sessions only then. */
+const largestPauseCount = 3;
+
 const never = new Promise(() => {});
 
 export class Exchanges {
   /** Called when the user stops the session. */
   onCancel = () => {};
+  /** Called when a continuous session has waited for changes long enough. */
+  onQuiet = () => {};
   #ask;
   #tail = Promise.resolve();
   #inFlight;
   #isAsking = false;
   #waiting = 0;
+  #pauses = 0;
   #isClosed = false;
   #isCancelled = false;
   #isResting = false;
@@ -40,9 +46,12 @@ export class Exchanges {
       const answer = await this.#enqueue({ exchange: request });
       if (answer.ok === undefined) throw this.#lost(answer.cancelled ? 'the session was cancelled' : 'no response');
       // A server delays the response to a long poll until there are changes; a peer of the runner does not.
-      if (!isPoll || answer.ok.status !== 200 || answer.ok.body?.results?.length !== 0) return answer.ok;
-      const pause = await this.#enqueue({ sleep: { nanoseconds: pauseNanoseconds } });
-      if (pause.ok === undefined) throw this.#lost('the session was cancelled');
+      if (!isPoll || answer.ok.status !== 200 || answer.ok.body?.results?.length !== 0) {
+        this.#pauses = 0;
+        return answer.ok;
+      }
+      await this.#pause();
+      if (this.#isCancelled) throw this.#lost('the session was cancelled');
     }
   }
 
@@ -50,8 +59,13 @@ export class Exchanges {
   async rest() {
     this.#isResting = true;
     while (this.#isResting && !this.#isClosed && this.#waiting === 0) {
-      await this.#enqueue({ sleep: { nanoseconds: pauseNanoseconds } });
+      await this.#pause();
     }
+  }
+
+  async #pause() {
+    await this.#enqueue({ sleep: { nanoseconds: pauseNanoseconds } });
+    if (++this.#pauses === largestPauseCount) this.onQuiet();
   }
 
   /** Ends the rest: the replication has something to do. */

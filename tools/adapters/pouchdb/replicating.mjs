@@ -23,6 +23,7 @@ export async function replicate({ pouch }, { event: { start } }, { ask, run, Pou
     isCancelled = true;
     replication.cancel();
   };
+  exchanges.onQuiet = () => replication.cancel();
   // A continuous replication that has nothing to do requests nothing: the session sleeps.
   if (start.continuous) {
     replication.on('paused', () => exchanges.rest());
