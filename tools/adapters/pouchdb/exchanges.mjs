@@ -51,7 +51,7 @@ export class Exchanges {
         return answer.ok;
       }
       await this.#pause();
-      if (this.#isCancelled) throw this.#lost('the session was cancelled');
+      if (this.#isCancelled || this.#pauses >= largestPauseCount) throw this.#lost('the session ended');
     }
   }
 
@@ -65,7 +65,10 @@ export class Exchanges {
 
   async #pause() {
     await this.#enqueue({ sleep: { nanoseconds: pauseNanoseconds } });
-    if (++this.#pauses === largestPauseCount) this.onQuiet();
+    this.#pauses++;
+    if (this.#pauses < largestPauseCount) return;
+    this.#isResting = false;
+    this.onQuiet();
   }
 
   /** Ends the rest: the replication has something to do. */
