@@ -82,10 +82,10 @@ function table(names, rows) {
 /** Returns the vectors that fail unexplained in some rows and pass in others, with the rows. */
 function differences(rows) {
   const failing = new Map();
-  for (const { version, unexplained } of rows) {
-    for (const { id } of unexplained) failing.set(id, [...(failing.get(id) ?? []), version]);
+  for (const { name, unexplained } of rows) {
+    for (const { id } of unexplained) failing.set(id, [...(failing.get(id) ?? []), name]);
   }
-  return [...failing].filter(([, versions]) => versions.length < rows.length);
+  return [...failing].filter(([, names]) => names.length < rows.length);
 }
 
 const given = readArguments();
@@ -95,7 +95,7 @@ const rows = [];
 for (const place of given.paths) {
   console.error(`matrix: ${place}`);
   const lines = report(place, path.join(folder, `${path.basename(place)}.jsonl`), given);
-  if (lines !== undefined) rows.push(summary(lines));
+  if (lines !== undefined) rows.push({ ...summary(lines), name: path.basename(place) });
 }
 if (given.details === undefined) rmSync(folder, { recursive: true });
 
@@ -106,17 +106,17 @@ const text = [
   `Product: ${given.product}. Explained: every outcome is as a declared deviation states.`,
   '',
   table(
-    ['version', 'passed', 'explained', 'unexplained', 'deviations found', 'capabilities'],
-    rows.map((row) => [row.version, row.passed, row.explained, row.unexplained.length, row.found.size, row.capabilities.join(', ')]),
+    ['installation', 'version', 'passed', 'explained', 'unexplained', 'deviations found', 'capabilities'],
+    rows.map((row) => [row.name, row.version, row.passed, row.explained, row.unexplained.length, row.found.size, row.capabilities.join(', ')]),
   ),
   '',
   '## Vectors explained by each deviation',
   '',
-  table(['deviation', ...rows.map(({ version }) => version)], ids.map((id) => [id, ...rows.map(({ found }) => found.get(id) ?? '')])),
+  table(['deviation', ...rows.map(({ name }) => name)], ids.map((id) => [id, ...rows.map(({ found }) => found.get(id) ?? '')])),
   '',
-  '## Vectors that fail unexplained in some of these versions',
+  '## Vectors that fail unexplained in some of these installations',
   '',
-  table(['vector', 'fails in'], differences(rows).map(([id, versions]) => [id, versions.join(', ')])),
+  table(['vector', 'fails in'], differences(rows).map(([id, names]) => [id, names.join(', ')])),
   '',
 ].join('\n');
 console.log(text);

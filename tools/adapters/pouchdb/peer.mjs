@@ -68,6 +68,8 @@ async function answer(exchanges, method, url, text) {
   // Peers of the runner have the requests of replicators only. These are those of other requests of PouchDB.
   if (path === '' || path === '/') return json(200, { couchdb: 'Welcome' });
   if (path.endsWith('/_all_docs')) return json(200, { rows: body.keys.map((key) => ({ key, error: 'not_found' })) });
+  const isLocal = body?.docs?.length > 0 && body.docs.every(({ _id }) => _id?.startsWith('_local/'));
+  if (path.endsWith('/_bulk_docs') && isLocal) return writeLocals(exchanges, path, body.docs);
   if (parameters.has('open_revs')) return openRevisions(exchanges, path, parameters);
   const request = { method, path, ...(query && { query }), ...(body !== undefined && { body }) };
   const response = await exchanges.exchange(request);
@@ -91,4 +93,17 @@ async function openRevisions(exchanges, path, parameters) {
   if (found.status !== 200) return json(found.status, found.body);
   const rows = found.body.results.flatMap((result) => result.docs);
   return json(200, rows.map((row) => (row.ok ? row : { missing: row.error.rev })));
+}
+
+/** Answers `_bulk_docs` with local documents, as PouchDB 5.0 and 5.1 write checkpoints, with a `PUT` for each. */
+async function writeLocals(exchanges, path, docs) {
+  const rows = [];
+  for (const body of docs) {
+    const id = encodeURIComponent(body._id.slice('_local/'.length));
+    const request = { method: 'PUT', path: `${path.slice(0, -'_bulk_docs'.length)}_local/${id}`, body };
+    const response = await exchanges.exchange(request);
+    if (response.status >= 400) return json(response.status, response.body);
+    rows.push({ ok: true, id: body._id, rev: response.body?.rev ?? '0-1' });
+  }
+  return json(201, rows);
 }
