@@ -55,14 +55,23 @@ function databases(PouchDB, kind, folder) {
   throw new Error(`TOUCHSTONE_POUCHDB_ADAPTER is memory, leveldb or the URL of a server, not ${kind}`);
 }
 
-/** Returns the capabilities of this PouchDB, as its databases have them. */
-function capabilitiesOf(PouchDB, database, isRemote) {
+/** True if the option `revs_limit` has an effect: releases before 5.2 ignore it. */
+async function hasHistoryLimit(create) {
+  const database = create('probe-limit', { revs_limit: 1 });
+  const { rev } = await database.put({ _id: 'd' });
+  await database.put({ _id: 'd', _rev: rev });
+  const { _revisions } = await database.get('d', { revs: true });
+  await database.destroy();
+  return _revisions.ids.length === 1;
+}
+
+/** Returns the capabilities of this PouchDB, as its databases have them. A server has a limit that PouchDB cannot set. */
+async function capabilitiesOf(PouchDB, create, database, isRemote) {
   const offered = {
     resolve: true,
     compact: true,
     tombstoneBodies: true,
-    // A server has its own limit, which PouchDB cannot set.
-    historyLimit: !isRemote,
+    historyLimit: !isRemote && (await within(5_000, hasHistoryLimit(create), 'a probe')),
     // `purge` itself also exists where the adapter cannot purge.
     purge: typeof database._purge === 'function',
     find: typeof database.find === 'function',
@@ -85,7 +94,7 @@ export async function readInstallation(folder) {
   const probe = create('probe', {});
   // A native module that does not load fails at the first use of a database.
   await within(20_000, probe.info(), 'opening a database');
-  const capabilities = capabilitiesOf(PouchDB, probe, isRemote);
+  const capabilities = await capabilitiesOf(PouchDB, create, probe, isRemote);
   await within(5_000, probe.destroy(), 'removing a database');
   return { PouchDB, create, isRemote, about: describe(PouchDB, kind, file, capabilities, isRemote) };
 }
