@@ -50,7 +50,7 @@ async function listen() {
     const body = Buffer.concat(parts).toString();
     try {
       const { status, headers, content } = await handle(request.method, request.url, body);
-      response.writeHead(status, headers).end(content);
+      response.writeHead(status, { ...headers, connection: 'close' }).end(content);
     } catch {
       response.destroy();
     }
