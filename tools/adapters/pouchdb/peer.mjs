@@ -68,6 +68,7 @@ async function answer(exchanges, method, url, text) {
   // Peers of the runner have the requests of replicators only. These are those of other requests of PouchDB.
   if (path === '' || path === '/') return json(200, { couchdb: 'Welcome' });
   if (path.endsWith('/_all_docs')) return json(200, { rows: body.keys.map((key) => ({ key, error: 'not_found' })) });
+  if (method === 'GET' && parameters.has('doc_ids')) return changesOf(exchanges, path, parameters);
   const isLocal = body?.docs?.length > 0 && body.docs.every(({ _id }) => _id?.startsWith('_local/'));
   if (path.endsWith('/_bulk_docs') && isLocal) return writeLocals(exchanges, path, body.docs);
   if (parameters.has('open_revs')) return openRevisions(exchanges, path, parameters);
@@ -106,4 +107,12 @@ async function writeLocals(exchanges, path, docs) {
     rows.push({ ok: true, id: body._id, rev: response.body?.rev ?? '0-1' });
   }
   return json(201, rows);
+}
+
+/** Answers `GET _changes` with ids in the query, the request of releases before 6, with a `POST`. */
+async function changesOf(exchanges, path, parameters) {
+  const body = { doc_ids: JSON.parse(parameters.get('doc_ids')) };
+  parameters.delete('doc_ids');
+  const response = await exchanges.exchange({ method: 'POST', path, query: parameters.toString(), body });
+  return json(response.status, response.body);
 }
