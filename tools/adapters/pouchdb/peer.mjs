@@ -67,7 +67,10 @@ async function answer(exchanges, method, url, text) {
   const parameters = new URLSearchParams(query);
   // Peers of the runner have the requests of replicators only. These are those of other requests of PouchDB.
   if (path === '' || path === '/') return json(200, { couchdb: 'Welcome' });
-  if (path.endsWith('/_all_docs')) return json(200, { rows: body.keys.map((key) => ({ key, error: 'not_found' })) });
+  if (path.endsWith('/_all_docs')) {
+    const keys = body?.keys ?? JSON.parse(parameters.get('keys'));
+    return json(200, { rows: keys.map((key) => ({ key, error: 'not_found' })) });
+  }
   if (method === 'GET' && parameters.has('doc_ids')) return changesOf(exchanges, path, parameters);
   const isLocal = body?.docs?.length > 0 && body.docs.every(({ _id }) => _id?.startsWith('_local/'));
   if (path.endsWith('/_bulk_docs') && isLocal) return writeLocals(exchanges, path, body.docs);
