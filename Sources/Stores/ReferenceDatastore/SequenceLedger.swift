@@ -109,9 +109,12 @@ struct SequenceLedger: Hashable {
     for row in page.rows {
       guard let position = store.documents[row.id]?.changedAt else { continue }
       covered.documents[row.id] = position
-      // Later changes come after the sequence of a row, whatever the order of the rows.
+      // Later changes come after the sequence of a row, whatever the order of the rows. Changes of
+      // the same call have the order of the rows, if rows have an order.
       var reached = covered
-      reached.through = max(reached.through, position)
+      let isOrdered = profiles.contains(.denseChanges)
+      let through = isOrdered ? boundaries.last { $0 < position } ?? 0 : position
+      reached.through = max(reached.through, through)
       learn(row.seq, reached)
     }
     learn(page.last, page.more ? covered : Coverage(through: boundaries.last ?? 0))

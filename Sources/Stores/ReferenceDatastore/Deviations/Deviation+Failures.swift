@@ -21,7 +21,12 @@ extension Deviation {
       effect: .failure { operation, state in
         guard case .attaching(let attachments, .create(let id?, _)) = operation.action,
           attachments.contains(where: { $0.content == .stub }),
-          let store = state.stores[operation.store], store.isOpen
+          let store = state.stores[operation.store], store.isOpen,
+          store.deviationMemory.unpredictable[id] == nil,
+          // Another error is found before.
+          attachments.allSatisfy({
+            (try? AttachmentDraft($0, store.inlineBytesMax, allowsEmptyName: true)) != nil
+          })
         else { return false }
         return store.documents[id]?.tree.isWinnerDeleted == true
       }),

@@ -27,9 +27,11 @@ extension Deviation {
       breaks: ["LIMIT-001"], of: [.couchDB], effect: .merging(.cutsBeforeJoin)),
     Deviation(
       "inner-records-dropped",
-      "If a call contains a design document or an attachment, or a validation is set, a record of a "
-        + "known document is dropped with its path when another record of the call descends from it.",
-      breaks: ["REC-007"], of: [.couchDB], effect: .merging(.dropsInnerRecords)),
+      "If a call or the store contains a design document, or the call an attachment, or a validation is "
+        + "set, a record of a known document is dropped with its path when another record of the call "
+        + "descends from it.",
+      breaks: ["REC-007"], of: [.couchDB], isConditional: true,
+      effect: .merging(.dropsInnerRecords)),
     Deviation(
       "limit-splits-repeated-suffixes",
       "The history limit cuts the history of a document wrongly if a suffix occurs at two generations. "

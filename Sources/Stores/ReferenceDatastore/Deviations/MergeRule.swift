@@ -70,6 +70,7 @@ extension ModelStore {
   private func innerRecords(of records: [RevisionRecord]) -> Set<Int> {
     let isValidated =
       refused != nil
+      || documents.keys.contains { $0.text.utf8.starts(with: "_design/".utf8) }
       || records.contains {
         $0.id.text.utf8.starts(with: "_design/".utf8) || !$0.attachments.isEmpty
       }
@@ -130,6 +131,7 @@ extension ModelStore {
     } else if Join(path, tree) != nil, rules.contains(.joinReplacesTip) {
       merged.tree.setDeleted(record.deleted, of: path.tip)
       merged.bodies[path.tip] = record.body
+      if record.attachments.isEmpty { merged.attachments[path.tip] = nil }
     }
     documents[record.id] = merged
   }

@@ -14,6 +14,13 @@ extension Performance {
     }
   }
 
+  /// Keeps what another performance has left unpredicted, also if this one began again.
+  mutating func keepUnpredictable(of other: Performance) {
+    for (id, deviation) in other.store?.deviationMemory.unpredictable ?? [:] {
+      leaveUnpredictable([id], because: deviation)
+    }
+  }
+
   /// Accepts the observed answer where it concerns documents for which nothing is predicted.
   mutating func acceptUnpredictable() {
     guard let unpredictable = store?.deviationMemory.unpredictable, !unpredictable.isEmpty,

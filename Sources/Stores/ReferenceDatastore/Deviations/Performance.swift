@@ -155,6 +155,7 @@ extension ModelState {
       guard case .response(let change) = deviation.effect else { continue }
       var changed = performance
       change(&changed)
+      changed.keepUnpredictable(of: performance)
       guard changed.differs(from: performance) else {
         performance.after = changed.after
         continue
