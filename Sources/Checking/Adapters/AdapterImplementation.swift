@@ -241,6 +241,8 @@ public final class AdapterImplementation: ImplementationUnderTest {
           answer: .object(reply))
       }
       isUsed = false
+      // The adapter has forgotten its sessions.
+      waiting = []
     } catch {
       throw noted(error)
     }

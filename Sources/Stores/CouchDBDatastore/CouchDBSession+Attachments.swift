@@ -74,7 +74,7 @@
     }
 
     func readAttachment(
-      _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString
+      _ id: DocumentID, _ rev: RevisionID?, name: JSONString
     ) throws(Refusal) -> OperationResult {
       guard case .document(let document) = try read(id, rev) else {
         throw malformed("GET", "not a document")

@@ -206,16 +206,26 @@
     /// A revision id as the server writes it: without a sign and leading zeros of its generation, and
     /// with a hexadecimal suffix in lower case.
     private static func folded(_ rev: RevisionID) -> RevisionID {
-      let parts = rev.text.string.split(
-        separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let generation = Int64(parts[0]) else { return rev }
-      var suffix = String(parts[1])
+      guard let (generation, text) = parts(of: rev) else { return rev }
+      var suffix = text
       if suffix.utf8.count == 32,
         suffix.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
       {
         suffix = suffix.lowercased()
       }
       return RevisionID(JSONString("\(generation)-\(suffix)"))
+    }
+
+    /// The revision id with its generation as a number.
+    private static func withNumber(_ rev: RevisionID) -> RevisionID {
+      parts(of: rev).map { RevisionID(JSONString("\($0.generation)-\($0.suffix)")) } ?? rev
+    }
+
+    private static func parts(of rev: RevisionID) -> (generation: Int64, suffix: String)? {
+      let parts = rev.text.string.split(
+        separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let generation = Int64(parts[0]) else { return nil }
+      return (generation, String(parts[1]))
     }
 
     func insert(_ records: [RevisionRecord]) throws(Refusal) -> [DatastoreError?] {
@@ -280,7 +290,8 @@
       }
       // A path of one revision needs no generations that can be encoded.
       guard record.path.count > 1 else { return .object(object) }
-      guard let revisions = record.path.revisionsMember else {
+      // There, a generation is a number.
+      guard let revisions = record.path.map(Self.withNumber).revisionsMember else {
         throw .error(DatastoreError(.badRevision))
       }
       object["_revisions"] = revisions

@@ -41,7 +41,7 @@
         return .done
       case .attaching(let attachments, let write): return try self.write(attachments, with: write)
       case .readAttachment(let id, let rev, let name, _, _):
-        return try readAttachment(id, rev, name)
+        return try readAttachment(id, rev, name: name)
       case .open, .close, .destroy, .batch, .setValidation, .replicate, .putBlob, .finding,
         .family:
         throw .error(DatastoreError(.unsupported(what: action.name)))

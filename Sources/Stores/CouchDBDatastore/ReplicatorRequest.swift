@@ -144,12 +144,12 @@
       case .plain, .commit:
         original.respond(ServerResponse(Int(response.status), response.body ?? [:]))
       case .openRevisions: original.respond(Self.mixed(response))
-      case .put(let id, let rev): original.respond(Self.written(response, id, rev))
+      case .put(let id, let rev): original.respond(Self.written(response, id: id, rev: rev))
       }
     }
 
     private static func written(
-      _ response: HTTPResponse, _ id: JSONString, _ rev: JSONString
+      _ response: HTTPResponse, id: JSONString, rev: JSONString
     ) -> ServerResponse {
       guard (200...299).contains(response.status), let items = response.body?.arrayValue else {
         return ServerResponse(Int(response.status), response.body ?? [:])

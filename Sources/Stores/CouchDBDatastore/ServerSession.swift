@@ -1,6 +1,5 @@
 #if HTTP
   internal import Datastore
-  internal import Dispatch
   internal import HTTPClient
   internal import HTTPServer
   internal import JSON
@@ -38,7 +37,9 @@
       let request = HTTPRequest(
         "POST", "/_replicate", body: .object(body(client, proxyPort: proxyPort)))
       let (outcome, connection) = (outcome, Connection(other))
-      DispatchQueue.global().async { outcome.set(connection.send(request)) }
+      guard BackgroundThread.start({ outcome.set(connection.send(request)) }) else {
+        throw .outOfMemory
+      }
     }
 
     func cancel(through client: any HTTPTransport, proxyPort: UInt16) throws(HTTPFailure) {
@@ -51,7 +52,7 @@
         HTTPRequest("POST", "/_replicate", body: .object(body)), Connection(other)
       )
       // The server responds when the session has ended, and the session waits for its requests.
-      DispatchQueue.global().async { _ = connection.send(request) }
+      guard BackgroundThread.start({ _ = connection.send(request) }) else { throw .outOfMemory }
       cutAll()
     }
 
@@ -93,6 +94,10 @@
 
     /// Prepares a request for the harness; one that has no equivalent is answered here.
     func accept(_ request: ServerRequest) -> ReplicationTurn.Request? {
+      guard !isCancelled else {
+        request.cut()
+        return nil
+      }
       let target = String(request.target.dropFirst(label.utf8.count + 1))
       do throws(ReplicatorRequest.Unknown) {
         return add(try ReplicatorRequest(request, target: target, remote: start.remote))

@@ -1,6 +1,5 @@
 #if HTTP
   internal import CMicroHTTPD
-  internal import Dispatch
   internal import Synchronization
 
   /// A server on the loopback interface, whose requests wait until someone answers them.
@@ -119,7 +118,7 @@
     init(target: String) { self.target = target }
   }
 
-  /// The requests that nobody has taken yet.
+  /// The requests that were not taken yet.
   private final class RequestQueue: Sendable {
     private struct State {
       var waiting: [ServerRequest] = []
@@ -129,7 +128,7 @@
     }
 
     private let state = Mutex(State())
-    private let arrivals = DispatchSemaphore(value: 0)
+    private let arrivals = Signal()
 
     /// Returns a number for the request; nil if the server has stopped.
     func add(_ request: IncomingRequest, method: String, _ answer: Answer) -> Int64? {
@@ -152,7 +151,7 @@
     }
 
     func next(withinMilliseconds limit: Int) -> ServerRequest? {
-      guard arrivals.wait(timeout: .now() + .milliseconds(limit)) == .success else { return nil }
+      guard arrivals.wait(withinMilliseconds: limit) else { return nil }
       return state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
     }
 

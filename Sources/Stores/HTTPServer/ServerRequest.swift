@@ -1,5 +1,4 @@
 #if HTTP
-  internal import Dispatch
   internal import Synchronization
 
   /// A request to an `HTTPServer`, which waits for its answer.
@@ -40,7 +39,7 @@
   final class Answer: Sendable {
     private let response = Mutex<ServerResponse?>(nil)
     private let isGiven = Mutex(false)
-    private let arrival = DispatchSemaphore(value: 0)
+    private let arrival = Signal()
 
     func give(_ response: ServerResponse?) {
       let isFirst = isGiven.withLock { isGiven in

@@ -138,7 +138,7 @@ extension StoreAction {
 }
 
 extension JSONString {
-  /// Base64 in the spelling of the rules, if the text is base64 in a wider one.
+  /// Base64 as the rules write it, if the text is base64 in a wider sense.
   fileprivate var lenientBase64: JSONString {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var characters = utf8.filter { ![9, 10, 13, 32].contains($0) }

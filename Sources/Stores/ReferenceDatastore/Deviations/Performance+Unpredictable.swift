@@ -33,7 +33,7 @@ extension Performance {
     outcome = accepted
   }
 
-  /// The outcome with the answer's part for some documents; nil if nothing of it concerns them, or
+  /// The outcome with the answer's part for some documents; nil if no part of it concerns them, or
   /// if the rest differs.
   private mutating func accepted(
     _ answer: Outcome, apartFrom unpredictable: [DocumentID: Deviation.ID]
