@@ -340,7 +340,7 @@ let package = Package(
       [
         "TestSeeds",
         "touchstone", "TouchstoneKit", "ObjectDefects", "Defects", "Generation", "Conformance",
-        "Scenarios", "Datastore", "JSON",
+        "Scenarios", "ReferenceDatastore", "Datastore", "JSON",
       ]),
   ],
   swiftLanguageModes: [.v6]
