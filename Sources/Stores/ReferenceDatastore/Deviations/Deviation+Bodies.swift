@@ -18,10 +18,31 @@ extension Deviation {
         return StoreOperation(operation.store, operation.action.removingMembers(ignored))
       }),
     Deviation(
+      "special-members-dropped",
+      "The store removes `_conflicts`, `_deleted_conflicts`, `_local_seq`, `_removed`, `_rev_tree` and "
+        + "`_revs_info` from the body of a document instead of rejecting it.",
+      breaks: ["BODY-002"], of: [.pouchDB],
+      effect: .request { operation, _ in
+        if case .writeLocal = operation.action { return nil }
+        return StoreOperation(
+          operation.store,
+          operation.action.removingMembers([
+            "_conflicts", "_deleted_conflicts", "_local_seq", "_removed", "_rev_tree", "_revs_info",
+          ]))
+      }),
+    Deviation(
+      "members-named-proto-lost",
+      "The store drops members named `__proto__` at every level of a body.",
+      breaks: ["BODY-003", "BODY-004"], of: [.pouchDB],
+      effect: .request { operation, _ in
+        let action = operation.action.mapping(bodies: { $0.withoutMembers(named: "__proto__") })
+        return StoreOperation(operation.store, action)
+      }),
+    Deviation(
       "special-members-stored",
       "The store stores the members `_access` and `_replication_` with id, state, state_reason, "
         + "state_time or stats instead of rejecting the body.",
-      breaks: ["BODY-002"], of: [.couchDB],
+      breaks: ["BODY-002"], of: [.couchDB, .pouchDB],
       effect: .response {
         $0.storeMembers([
           "_access", "_replication_id", "_replication_state", "_replication_state_reason",
@@ -139,6 +160,21 @@ extension ModelState {
     document.bodies[named] = edit.body
     stores[name]?.documents[id] = document
     return named.id
+  }
+}
+
+extension JSONValue {
+  /// This value without members of a name in any of its objects.
+  fileprivate func withoutMembers(named name: JSONString) -> JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.withoutMembers(named: name) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.filter { $0.name != name }
+            .map { ($0.name, $0.value.withoutMembers(named: name)) }))
+    default: self
+    }
   }
 }
 

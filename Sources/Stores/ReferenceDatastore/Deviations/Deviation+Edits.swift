@@ -38,11 +38,30 @@ extension Deviation {
         performance.writeBelowUnknown(id, rev, deleted: false, body: body)
       }),
     Deviation(
-      "delete-of-unknown-document-is-deleted",
-      "A deletion of an unknown document fails as if the document were deleted.",
+      "limit-1-accepts-unknown-revisions",
+      "With a history limit of 1, the store accepts an update, or a deletion with a body, of an unknown "
+        + "document by a revision.",
       breaks: ["EDIT-009"], of: [.pouchDB],
       effect: .response { performance in
-        guard case .delete(let id, _, _) = performance.operation.action,
+        guard performance.storeBefore?.historyLimit == 1, performance.hasOnlyErrorsOfUnknown else {
+          return
+        }
+        switch performance.operation.action {
+        case .update(let id, let rev, let body)
+        where performance.storeBefore?.documents[id] == nil:
+          performance.writeBelowUnknown(id, rev, deleted: false, body: body)
+        case .delete(let id, let rev, let body?)
+        where performance.storeBefore?.documents[id] == nil:
+          performance.writeBelowUnknown(id, rev, deleted: true, body: body)
+        default: break
+        }
+      }),
+    Deviation(
+      "delete-of-unknown-document-is-deleted",
+      "A deletion of an unknown document without a body fails as if the document were deleted.",
+      breaks: ["EDIT-009"], of: [.pouchDB],
+      effect: .response { performance in
+        guard case .delete(let id, _, nil) = performance.operation.action,
           performance.storeBefore.map({ $0.documents[id] == nil }) == true,
           performance.hasOnlyErrorsOfUnknown
         else { return }

@@ -38,12 +38,19 @@ extension Deviation {
         guard case .getRevisions(let queries) = operation.action,
           let store = state.stores[operation.store], store.isOpen
         else { return false }
-        return queries.contains { query in
-          guard query.latest, let tree = store.documents[query.id]?.tree else { return false }
-          return query.revs.contains { rev in
-            store.collation.revision(rev).map { !tree.contains($0) } ?? false
+        for query in queries {
+          let tree = store.documents[query.id]?.tree
+          for rev in query.revs {
+            // A revision id that the product rejects is found before.
+            guard rev.isDigitsAndSuffix else { return false }
+            guard query.latest, let tree else { continue }
+            let isKnown = store.collation.revision(rev).map { tree.contains($0) }
+            if isKnown != true {
+              return store.deviationMemory.unpredictable[query.id] == nil
+            }
           }
         }
+        return false
       }),
   ]
 }

@@ -36,8 +36,24 @@ extension Deviation {
       "limit-splits-repeated-suffixes",
       "The history limit cuts the history of a document wrongly if a suffix occurs at two generations. "
         + "What is returned for the document is then not predicted.",
-      breaks: ["LIMIT-001", "LIMIT-003", "TREE-010"], of: [.couchDB],
+      breaks: ["LIMIT-001", "LIMIT-003", "TREE-010"], of: [.couchDB, .pouchDB],
       effect: .response { $0.leaveRepeatedSuffixes() }),
+    Deviation(
+      "invalid-record-fails-all-records",
+      "A record with an invalid id or body fails the whole `insertRevisions` with its error. Of several "
+        + "such records the first one counts, ordered by id and generation.",
+      breaks: ["REC-005", "ID-005"], of: [.pouchDB],
+      effect: .response { performance in
+        guard case .insertRevisions(let records) = performance.operation.action,
+          case .inserted(let results)? = performance.result
+        else { return }
+        let failed = records.indices.filter { place in
+          let kind = results[place]?.kind
+          return records[place].isSendable && (kind == .badID || kind == .badBody)
+        }
+        let first = failed.min { records[$0].isSent(before: records[$1]) }
+        if let first, let kind = results[first]?.kind { performance.failRecords(kind) }
+      }),
     Deviation(
       "path-ends-at-known-revision",
       "The store reads the path of a new revision down to its newest known revision only.",

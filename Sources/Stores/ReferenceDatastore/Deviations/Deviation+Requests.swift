@@ -13,6 +13,16 @@ extension Deviation {
         return StoreOperation(operation.store, .changes(since: since))
       }),
     Deviation(
+      "negative-list-limit-is-0", "The store reads a negative limit of `list` as 0.",
+      breaks: ["LIST-004"], of: [.pouchDB],
+      effect: .request { operation, _ in
+        guard case .list(let from, let limit?, let descending) = operation.action, limit < 0 else {
+          return nil
+        }
+        return StoreOperation(
+          operation.store, .list(from: from, limit: 0, descending: descending))
+      }),
+    Deviation(
       "smallest-double-is-0", "The store reads the number 5e-324 as 0.",
       breaks: ["NUM-002"], of: [.couchDB],
       effect: .request { operation, _ in

@@ -56,15 +56,10 @@ extension Deviation {
       }),
     Deviation(
       "hyphens-in-suffixes-rejected",
-      "The store rejects a suffix that contains a hyphen, with all records of the operation.",
+      "The store rejects a suffix that contains a hyphen in `update`, `delete` and `getRevisions`, and "
+        + "in the newest revision of a record with all records of the call.",
       breaks: ["REV-005", "REC-005"], of: [.pouchDB],
-      effect: .response { performance in
-        let isHit = performance.operation.action.revisionArguments.contains { rev in
-          rev.text.utf8.count { $0 == UInt8(ascii: "-") } > 1
-        }
-        guard isHit, performance.storeBefore != nil else { return }
-        performance.fail(.badRevision)
-      }),
+      effect: .response { $0.rejectRevisions { $0.hasHyphenInSuffix } }),
     Deviation(
       "long-generations-not-editable",
       "The store rejects an edit of a revision with a generation above 99,999,999.",

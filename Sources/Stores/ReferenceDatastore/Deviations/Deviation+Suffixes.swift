@@ -8,10 +8,12 @@ extension Deviation {
   static let suffixes: [Deviation] = [
     Deviation(
       "flag-by-suffix",
-      "The store looks up the deletion flag of a revision by its suffix without its generation.",
+      "The store looks up the deletion flag of a revision by its suffix without its generation. What "
+        + "it returns for a document after an edit with a wrong flag is not predicted.",
       breaks: ["READ-004", "CHG-004", "WIN-007", "STORE-007", "EDIT-004"], of: [.pouchDB],
       effect: .response { performance in
         performance.recordSuffixFlags()
+        performance.leaveMisflagged()
         performance.answerWithSuffixFlags()
       }),
     Deviation(
@@ -95,6 +97,22 @@ extension Performance {
       store.recordSuffixFlags(since: before)
     }
     self.store = store
+  }
+
+  /// Predicts nothing for a document with a wrong flag after it is edited.
+  fileprivate mutating func leaveMisflagged() {
+    let id: DocumentID
+    switch operation.action.withoutAttachments {
+    case .create(let created?, _): id = created
+    case .update(let edited, _, _), .delete(let edited, _, _), .resolve(let edited, _, _, _):
+      id = edited
+    default: return
+    }
+    guard let store = storeBefore, let document = store.documents[id],
+      store.flagged(document.leaves, of: id) != document.leaves
+        || store.isDead(id) != document.tree.isWinnerDeleted
+    else { return }
+    leaveUnpredictable([id], because: "flag-by-suffix")
   }
 
   fileprivate mutating func answerWithSuffixFlags() {
@@ -191,6 +209,8 @@ extension ModelStore {
       let isWrite = document.changedAt != before.documents[id]?.changedAt
       guard isWrite else { continue }
       let written = document.bodies.keys.filter { known[$0] == nil }
+      let extended = before.documents[id]?.tree.roots.filter { document.tree.parent(of: $0) != nil }
+      deviationMemory.suffixFlags[id, default: SuffixFlags()].lost.formUnion(extended ?? [])
       deviationMemory.suffixFlags[id, default: SuffixFlags()].record(document, written: written)
     }
     for id in deviationMemory.suffixFlags.keys where documents[id] == nil {

@@ -77,7 +77,8 @@ extension Deviation {
 
   /// All known deviations, in the order in which they act on an operation.
   public static let all: [Deviation] =
-    revisionIDs + documentIDs + requests + attachments + bodies + edits + records + upkeep
+    revisionIDs + documentIDs + unchecked + requests + attachments + bodies + edits + records
+    + upkeep
     + suffixes + queries
     + reads + failures
 

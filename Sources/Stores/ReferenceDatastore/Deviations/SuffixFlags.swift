@@ -8,6 +8,8 @@ struct SuffixFlags: Hashable {
   var isDead = false
   /// The flags of revisions when they were written.
   var written: [Revision: Bool] = [:]
+  /// Revisions whose flags were lost when an older ancestor arrived.
+  var lost: Set<Revision> = []
   /// The order in which revisions arrived.
   var arrivals: [Revision: Int] = [:]
 
@@ -39,9 +41,11 @@ struct VisitingOrder {
   let revisions: [Revision]
   private let tree: RevisionTree
   private let roots: [Revision]
+  private let lost: Set<Revision>
 
   init(_ tree: RevisionTree, _ flags: SuffixFlags?) {
     self.tree = tree
+    lost = flags?.lost ?? []
     var children: [Revision: [Revision]] = [:]
     var seen: Set<Revision> = []
     for leaf in tree.leaves {
@@ -67,7 +71,9 @@ struct VisitingOrder {
 
   /// The deletion flag of the first revision with a suffix; a stub has none.
   func isDeleted(suffix: JSONString) -> Bool {
-    revisions.first { $0.suffix == suffix }.flatMap { tree.isDeleted($0) } ?? false
+    revisions.first { $0.suffix == suffix }.flatMap {
+      lost.contains($0) ? false : tree.isDeleted($0)
+    } ?? false
   }
 
   /// The path that is found for a revision by its suffix, newest first; nil for an unknown suffix.
