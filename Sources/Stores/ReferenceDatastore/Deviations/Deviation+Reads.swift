@@ -39,8 +39,8 @@ extension Deviation {
       breaks: ["UNI-003"], of: [.pouchDB],
       effect: .response { performance in
         guard case .list(let from, _, let descending) = performance.operation.action,
-          performance.result != nil, let store = performance.storeBefore,
-          case .list(var rows)? = try? store.list(from: nil, limit: nil, descending: false)
+          case .list(let listed)? = performance.result,
+          var rows = from == nil ? listed : performance.rowsBeforeStart(listed)
         else { return }
         rows.sort { $0.id.text.precedesByUTF16($1.id.text) }
         if descending { rows.reverse() }
@@ -111,6 +111,31 @@ extension ModelStore {
   /// Leaves in this order, with the flags that they are shown with.
   fileprivate func orderedByUTF16(_ leaves: [Leaf], of id: DocumentID) -> [Leaf] {
     leavesByUTF16(of: id).map { leaf in leaves.first { $0.rev == leaf.rev } ?? leaf }
+  }
+}
+
+extension Performance {
+  /// The rows of the whole list, as earlier deviations show them.
+  ///
+  /// - Parameter listed: the rows from the requested beginning on.
+  fileprivate func rowsBeforeStart(_ listed: [ListRow]) -> [ListRow]? {
+    guard let store = storeBefore else { return nil }
+    let declared = Set(start.deviations.map(\.id))
+    let all: [ListRow]
+    if declared.contains("flag-by-suffix") {
+      all = store.listBySuffixFlags(nil, descending: false)
+    } else {
+      guard case .list(let rows)? = try? store.list(from: nil, limit: nil, descending: false) else {
+        return nil
+      }
+      all = rows
+    }
+    let isByUTF16 = declared.contains("winners-by-utf16") && store.collation.name == .bytes
+    return all.map { row in
+      if let shown = listed.first(where: { $0.id == row.id }) { return shown }
+      let winner = isByUTF16 ? store.leavesByUTF16(of: row.id).first?.rev : nil
+      return ListRow(id: row.id, rev: winner ?? row.rev)
+    }
   }
 }
 

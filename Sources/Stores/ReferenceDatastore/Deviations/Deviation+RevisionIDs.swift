@@ -55,12 +55,6 @@ extension Deviation {
         performance.leaveUnpredictable(ids, because: "huge-generations-stored")
       }),
     Deviation(
-      "hyphens-in-suffixes-rejected",
-      "The store rejects a suffix that contains a hyphen in `update`, `delete` and `getRevisions`, and "
-        + "in the newest revision of a record with all records of the call.",
-      breaks: ["REV-005", "REC-005"], of: [.pouchDB],
-      effect: .response { $0.rejectRevisions { $0.hasHyphenInSuffix } }),
-    Deviation(
       "long-generations-not-editable",
       "The store rejects an edit of a revision with a generation above 99,999,999.",
       breaks: ["REV-003", "EDIT-006"], of: [.cdtDatastore],

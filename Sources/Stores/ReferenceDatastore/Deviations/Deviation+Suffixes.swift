@@ -246,7 +246,7 @@ extension ModelStore {
     return record
   }
 
-  fileprivate func listBySuffixFlags(_ from: DocumentID?, descending: Bool) -> [ListRow] {
+  func listBySuffixFlags(_ from: DocumentID?, descending: Bool) -> [ListRow] {
     let ids = documents.keys.filter { id in
       guard !isDead(id) else { return false }
       guard let from else { return true }

@@ -7,6 +7,12 @@ internal import RevisionTree
 extension Deviation {
   static let unchecked: [Deviation] = [
     Deviation(
+      "hyphens-in-suffixes-rejected",
+      "The store rejects a suffix that contains a hyphen in `update`, `delete` and `getRevisions`, and "
+        + "in the newest revision of a record with all records of the call.",
+      breaks: ["REV-005", "REC-005"], of: [.pouchDB],
+      effect: .response { $0.rejectRevisions { $0.hasHyphenInSuffix } }),
+    Deviation(
       "invalid-ids-unknown",
       "`read`, `leaves`, `revsDiff`, `getRevisions` and `resolve` treat an invalid id as that of an "
         + "unknown document, and so does a deletion of the empty id without a body, which fails as if "

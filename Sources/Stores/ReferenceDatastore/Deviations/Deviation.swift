@@ -77,10 +77,8 @@ extension Deviation {
 
   /// All known deviations, in the order in which they act on an operation.
   public static let all: [Deviation] =
-    revisionIDs + documentIDs + unchecked + requests + attachments + bodies + edits + records
-    + upkeep
-    + suffixes + queries
-    + reads + failures
+    revisionIDs + documentIDs + requests + attachments + bodies + edits + records + unchecked
+    + upkeep + suffixes + queries + reads + failures
 
   /// The deviation with an id.
   public static func named(_ id: String) -> Deviation? {
