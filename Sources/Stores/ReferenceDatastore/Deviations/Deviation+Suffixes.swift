@@ -266,7 +266,7 @@ extension ModelStore {
 
 extension [RevisionRecord] {
   /// The records in the order in which PouchDB writes them: by document, then by generation.
-  fileprivate func sortedAsWritten(_ collation: Collation) -> [RevisionRecord] {
+  func sortedAsWritten(_ collation: Collation) -> [RevisionRecord] {
     enumerated().sorted { left, right in
       let generations = [left, right].map {
         $0.element.path.first.flatMap { collation.revision($0) }?.generation ?? 0
