@@ -154,7 +154,8 @@ extension Performance {
     }
     let originals = Dictionary(uniqueKeysWithValues: standIns.map { ($0.value, $0.key) })
     var (state, decisions) = (before, start)
-    decisions.takeFirstAlternatives()
+    // Records beside such a document have the same alternatives as by the rules.
+    if case .insertRevisions = operation.action {} else { decisions.takeFirstAlternatives() }
     state.stores[operation.store]?.renameDocuments { standIns[$0] ?? $0 }
     let action = operation.action.mapping(documents: { standIns[$0] ?? $0 })
     let result = state.performByRules(StoreOperation(operation.store, action), &decisions)

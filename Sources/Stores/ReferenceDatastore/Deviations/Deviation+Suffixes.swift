@@ -81,7 +81,10 @@ extension Performance {
   /// Records the flags of written revisions.
   fileprivate mutating func recordSuffixFlags() {
     guard outcome.result != nil, let before = storeBefore, var store else { return }
-    if case .insertRevisions(let records) = operation.action, records.count > 1 {
+    if case .insertRevisions(let all) = operation.action, all.count > 1,
+      case .inserted(let results)? = result
+    {
+      let records = zip(all, results).filter { $1 == nil }.map(\.0)
       // Records are written one by one, ordered by document and generation.
       var single = before
       var decisions = start
