@@ -15,7 +15,7 @@ struct DeviationVectorsTests {
     "sixteen-bytes-are-their-digits", "huge-generations-stored", "limit-splits-repeated-suffixes",
     "nul-in-attachment-names-accepted", "tombstones-keep-attachments",
     "repeated-record-with-attachments-replaces", "recreation-with-attachments-named-otherwise",
-    "malformed-revision-ids-unpredictable", "limit-separates-branches", "joining-path-kept-twice",
+    "malformed-revision-ids-unpredictable", "limit-separates-branches",
     "limit-1-accepts-unknown-revisions",
   ]
 

@@ -56,30 +56,6 @@ extension Deviation {
         performance.leaveUnpredictable(ids, because: "limit-separates-branches")
       }),
     Deviation(
-      "joining-path-kept-twice",
-      "A path that joins two parts of a document is stored with each of them. What is returned for the "
-        + "document is then not predicted.",
-      breaks: ["TREE-005"], of: [.pouchDB],
-      effect: .response { performance in
-        guard case .insertRevisions(let records) = performance.operation.action,
-          let before = performance.storeBefore
-        else { return }
-        var trees = before.documents.mapValues(\.tree)
-        for record in records.sortedAsWritten(before.collation) {
-          let revisions = record.path.compactMap { before.collation.revision($0) }
-          guard revisions.count == record.path.count, let path = RevisionPath(revisions) else {
-            continue
-          }
-          var tree = trees[record.id] ?? RevisionTree(collation: before.collation)
-          let known = revisions.filter { tree.contains($0) }
-          if Set(known.compactMap { tree.ancestry(of: $0).last }).count > 1 {
-            performance.leaveUnpredictable([record.id], because: "joining-path-kept-twice")
-          }
-          _ = tree.merge(path, deleted: record.deleted)
-          trees[record.id] = tree
-        }
-      }),
-    Deviation(
       "invalid-record-fails-all-records",
       "A record with an invalid id or body fails the whole `insertRevisions` with its error. Of several "
         + "such records the first one counts, ordered by id and generation.",
