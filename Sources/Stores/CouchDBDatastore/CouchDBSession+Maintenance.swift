@@ -18,7 +18,10 @@
       guard Set(named).count == named.count, named.contains(keep) else {
         throw .error(DatastoreError(.badRequest(path: "keep")))
       }
-      guard Set(live) == Set(named) else { throw .error(DatastoreError(.conflict)) }
+      let keep = Self.folded(keep)
+      guard Set(live) == Set(named.map(Self.folded)) else {
+        throw .error(DatastoreError(.conflict))
+      }
       var docs: [JSONValue] = []
       if let body {
         var child = try Self.document(id, keep, body: body)

@@ -205,7 +205,7 @@
 
     /// A revision id as the server writes it: without a sign and leading zeros of its generation, and
     /// with a hexadecimal suffix in lower case.
-    private static func folded(_ rev: RevisionID) -> RevisionID {
+    static func folded(_ rev: RevisionID) -> RevisionID {
       guard let (generation, text) = parts(of: rev) else { return rev }
       var suffix = text
       if suffix.utf8.count == 32,

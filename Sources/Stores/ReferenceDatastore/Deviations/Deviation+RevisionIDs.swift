@@ -44,6 +44,22 @@ extension Deviation {
       breaks: ["REV-001", "REV-002", "REV-003", "REV-008", "REC-010"], of: [.couchDB],
       effect: .syntax(.anyInteger)),
     Deviation(
+      "generation-0-names-no-revision",
+      "An edit by a revision id of generation 0 is performed as if it named none. What is returned for "
+        + "the document is then not predicted.",
+      breaks: ["REV-002"], of: [.couchDB],
+      effect: .response { performance in
+        let id: DocumentID
+        let rev: RevisionID
+        switch performance.operation.action.withoutAttachments {
+        case .update(let document, let named, _), .delete(let document, let named, _):
+          (id, rev) = (document, named)
+        default: return
+        }
+        guard Revision(anyInteger: rev)?.generation == 0 else { return }
+        performance.leaveUnpredictable([id], because: "generation-0-names-no-revision")
+      }),
+    Deviation(
       "huge-generations-stored",
       "The store accepts generations above 2⁶³ − 1. What it returns for such a document is not "
         + "predicted.",
