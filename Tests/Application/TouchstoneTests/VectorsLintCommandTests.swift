@@ -43,7 +43,8 @@ import Testing
     #expect(world.run("vectors", "lint", "--vectors", corpus.path, "--jobs", "2") == .failure)
     #expect(
       world.output == """
-        stubs-are-missing: `revsDiff` reports known revisions without a body as missing, as often as a query lists them. Breaks DIFF-003.
+        stubs-are-missing: `revsDiff` reports known revisions without a body as missing, as often as a query
+        lists them. Breaks DIFF-003.
           tree-stub  TREE-001  core/tree.json
 
         1 vector under \(Deviation.all.count) deviations: 0 failures explained by lint.json, 1 unexplained
