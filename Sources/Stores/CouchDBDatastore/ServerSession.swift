@@ -18,6 +18,8 @@
     private var count: Int64 = 0
     private var followUps: [ReplicationTurn.Request] = []
     private let outcome = SessionOutcome()
+    /// The response to the cancellation; CouchDB 3.5.0 then leaves the session without a response.
+    private let cancellation = SessionOutcome()
 
     init(_ start: ReplicationTurn.Start, database: JSONString, label: String) {
       (self.start, self.database, self.label) = (start, database, label)
@@ -52,7 +54,10 @@
         HTTPRequest("POST", "/_replicate", body: .object(body)), Connection(other)
       )
       // The server responds when the session has ended, and the session waits for its requests.
-      guard BackgroundThread.start({ _ = connection.send(request) }) else { throw .outOfMemory }
+      let cancellation = cancellation
+      guard BackgroundThread.start({ cancellation.set(connection.send(request)) }) else {
+        throw .outOfMemory
+      }
       cutAll()
     }
 
@@ -137,9 +142,12 @@
 
     /// The last answer of the session; nil while it runs.
     var end: ReplicationTurn.Answer? {
+      if isCancelled {
+        guard outcome.result != nil || cancellation.result != nil else { return nil }
+        return ReplicationTurn.Answer([], state: .stopped)
+      }
       guard let result = outcome.result else { return nil }
       switch result {
-      case _ where isCancelled: return ReplicationTurn.Answer([], state: .stopped)
       case .success(let response) where response.body?.objectValue?["ok"] == true:
         return ReplicationTurn.Answer([], state: .complete)
       case .success(let response):
