@@ -24,7 +24,8 @@ extension ImplementationEntry {
   /// The beginnings of the names of servers.
   static let serverPrefixes = [serverPrefix, replicatorPrefix]
 
-  private static func serverPrefix(of name: String) -> String? {
+  /// Returns the prefix of the name of a server; nil for a name of another form.
+  static func serverPrefix(of name: String) -> String? {
     serverPrefixes.first { name.utf8.starts(with: $0.utf8) }
   }
 
@@ -57,7 +58,7 @@ extension ImplementationEntry {
           "warning: other users of this machine can see the password in the command line; "
             + "\(userVariable) and \(passwordVariable) are safer\n")
       }
-      let credentials = given ?? credentialsOfEnvironment
+      let credentials = if let given { given } else { try credentialsOfEnvironment(manual) }
       return ImplementationEntry(
         name: "\(prefix)\(address)", keepsFiles: false, followsModel: false,
         runsBesideItself: true, allowsRemote: allowsRemote,
@@ -97,9 +98,16 @@ extension ImplementationEntry {
     }
 
     /// The user of the environment; nil for the `netrc` file.
-    private static var credentialsOfEnvironment: Credentials? {
+    ///
+    /// A user without a password is a usage error: the server would reject every request.
+    private static func credentialsOfEnvironment(
+      _ manual: Manual
+    ) throws(UsageError) -> Credentials? {
       guard let user = Files.environment(userVariable), !user.isEmpty else { return nil }
-      return Credentials(user: user, password: Files.environment(passwordVariable) ?? "")
+      guard let password = Files.environment(passwordVariable) else {
+        throw UsageError("\(userVariable) is set, but \(passwordVariable) is not", manual)
+      }
+      return Credentials(user: user, password: password)
     }
   #endif
 }

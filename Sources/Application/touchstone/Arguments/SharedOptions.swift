@@ -17,5 +17,5 @@ extension Manual.Option {
     name: "--implementation", value: "NAME", choices: ImplementationEntry.completions,
     help:
       "sqlite (the default), reference, an adapter such as exec:COMMAND, or a server such as "
-      + "couchdb:http://127.0.0.1:5984.")
+      + "couchdb:http://127.0.0.1:5984 (couchdb-replicator:URL uses its own replicator).")
 }

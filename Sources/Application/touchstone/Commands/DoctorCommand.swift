@@ -46,6 +46,12 @@ struct DoctorCommand: Command {
     guard let name = arguments.value("--implementation") else {
       throw UsageError("missing option: --implementation exec:COMMAND", Self.manual)
     }
+    // The URL may have a password, so the message has the prefix only.
+    if let prefix = ImplementationEntry.serverPrefix(of: name) {
+      throw UsageError(
+        "--implementation \(prefix)URL: doctor checks adapters, and a server needs no adapter; "
+          + "test it with 'touchstone run'", Self.manual)
+    }
     let place: AdapterPlace?
     do throws(AdapterPlace.Fault) {
       place = try AdapterPlace(name)

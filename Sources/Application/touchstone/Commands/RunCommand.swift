@@ -49,7 +49,8 @@ struct RunCommand: Command {
         choices: ImplementationEntry.completions + ["mutant:"], isRepeatable: true,
         help:
           "sqlite (the default), reference, an adapter such as exec:COMMAND, a server such as "
-          + "couchdb:http://127.0.0.1:5984, or a changed model: mutant:NAME, product:NAME, deviation:ID or variant:NAME. Give several to compare them."
+          + "couchdb:http://127.0.0.1:5984 (couchdb-replicator:URL uses its own replicator), or a changed "
+          + "model: mutant:NAME, product:NAME, deviation:ID or variant:NAME. Give several to compare them."
       ),
       .init(
         name: "--profile", value: "NAME", choices: Offer.all.map(\.name), isRepeatable: true,
