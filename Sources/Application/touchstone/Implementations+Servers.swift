@@ -105,7 +105,8 @@ extension ImplementationEntry {
     ) throws(UsageError) -> Credentials? {
       guard let user = Files.environment(userVariable), !user.isEmpty else { return nil }
       guard let password = Files.environment(passwordVariable) else {
-        throw UsageError("\(userVariable) is set, but \(passwordVariable) is not", manual)
+        throw UsageError(
+          "\(userVariable) is set, but \(passwordVariable) is empty or not set", manual)
       }
       return Credentials(user: user, password: password)
     }

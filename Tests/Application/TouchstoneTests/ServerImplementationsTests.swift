@@ -28,7 +28,8 @@ import Testing
         "unset TOUCHSTONE_COUCHDB_PASSWORD; TOUCHSTONE_COUCHDB_USER=admin \(run)")
       #expect(end == .exited(2))
       #expect(
-        output.contains("TOUCHSTONE_COUCHDB_USER is set, but TOUCHSTONE_COUCHDB_PASSWORD is not"))
+        output.contains(
+          "TOUCHSTONE_COUCHDB_USER is set, but TOUCHSTONE_COUCHDB_PASSWORD is empty or not set"))
     }
   #endif
 }
