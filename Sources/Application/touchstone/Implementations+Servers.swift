@@ -53,12 +53,18 @@ extension ImplementationEntry {
         throw UsageError(
           "\(address) is not on this machine; --allow-remote permits it", manual)
       }
+      let credentials = given ?? credentialsOfEnvironment
+      // The server would reject every request.
+      guard credentials?.password != "" else {
+        throw UsageError(
+          "the user of the server has no password; set \(userVariable) and \(passwordVariable)",
+          manual)
+      }
       if given != nil {
         context.error(
           "warning: other users of this machine can see the password in the command line; "
             + "\(userVariable) and \(passwordVariable) are safer\n")
       }
-      let credentials = if let given { given } else { try credentialsOfEnvironment(manual) }
       return ImplementationEntry(
         name: "\(prefix)\(address)", keepsFiles: false, followsModel: false,
         runsBesideItself: true, allowsRemote: allowsRemote,
@@ -98,17 +104,9 @@ extension ImplementationEntry {
     }
 
     /// The user of the environment; nil for the `netrc` file.
-    ///
-    /// A user without a password is a usage error: the server would reject every request.
-    private static func credentialsOfEnvironment(
-      _ manual: Manual
-    ) throws(UsageError) -> Credentials? {
+    private static var credentialsOfEnvironment: Credentials? {
       guard let user = Files.environment(userVariable), !user.isEmpty else { return nil }
-      guard let password = Files.environment(passwordVariable) else {
-        throw UsageError(
-          "\(userVariable) is set, but \(passwordVariable) is empty or not set", manual)
-      }
-      return Credentials(user: user, password: password)
+      return Credentials(user: user, password: Files.environment(passwordVariable) ?? "")
     }
   #endif
 }

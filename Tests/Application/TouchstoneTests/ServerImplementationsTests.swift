@@ -22,14 +22,24 @@ import Testing
   }
 
   #if HTTP
-    @Test func aUserWithoutAPasswordIsAUsageError() throws {
-      let run = "\"$TOUCHSTONE\" run --implementation couchdb:http://127.0.0.1:1 2>&1"
+    @Test(arguments: [
+      "TOUCHSTONE_COUCHDB_USER=admin", "TOUCHSTONE_COUCHDB_USER=admin TOUCHSTONE_COUCHDB_PASSWORD=",
+    ])
+    func aUserOfTheEnvironmentWithoutAPassword(_ variables: String) throws {
       let (end, output) = try BuiltProgram.shell(
-        "unset TOUCHSTONE_COUCHDB_PASSWORD; TOUCHSTONE_COUCHDB_USER=admin \(run)")
+        "unset TOUCHSTONE_COUCHDB_PASSWORD; \(variables) \"$TOUCHSTONE\" run "
+          + "--implementation couchdb:http://127.0.0.1:1 2>&1")
       #expect(end == .exited(2))
-      #expect(
-        output.contains(
-          "TOUCHSTONE_COUCHDB_USER is set, but TOUCHSTONE_COUCHDB_PASSWORD is empty or not set"))
+      #expect(output.contains("the user of the server has no password"))
+    }
+
+    /// Workers receive the user of a URL in the environment, so both follow one rule.
+    @Test(arguments: ["admin@", "admin:@"])
+    func aUserOfTheURLWithoutAPassword(_ user: String) {
+      let world = TestWorld()
+      let name = "couchdb:http://\(user)127.0.0.1:1"
+      #expect(world.run("run", "--implementation", name) == .usage)
+      #expect(world.error.contains("the user of the server has no password"))
     }
   #endif
 }
