@@ -2,6 +2,7 @@ package import JSON
 
 /// An operation of a family.
 package protocol FamilyOperation: Hashable, Sendable {
+  associatedtype Answer: FamilyAnswer
   /// The name of the operation in JSON.
   var name: String { get }
   /// The capabilities that the arguments of the operation need, in addition to those of its row.
@@ -12,8 +13,6 @@ package protocol FamilyOperation: Hashable, Sendable {
   var arguments: [(JSONString, JSONValue)] { get }
   /// The shape of the result of the operation.
   var resultShape: ResultShape { get }
-  /// Reads the result of the operation.
-  func readAnswer(_ reader: inout ObjectReader) throws(DecodingFailure) -> any FamilyAnswer
 }
 
 extension FamilyOperation {
@@ -23,6 +22,21 @@ extension FamilyOperation {
 
   package var resultShape: ResultShape { ResultShape(ofOperation: name, arguments) }
 
+  /// The name of the definition of the result in the table of operations.
+  private var resultDefinition: JSONString {
+    OperationTable.current.resultDefinition(of: name) { arguments }
+  }
+
+  /// Reads the result of the operation.
+  func readAnswer(_ reader: inout ObjectReader) throws(DecodingFailure) -> any FamilyAnswer {
+    try Answer(definition: resultDefinition, &reader)
+  }
+
+  /// Whether a result is a valid result of the operation; see `OperationResult.fits`.
+  func accepts(_ answer: any FamilyAnswer) -> Bool {
+    (answer as? Answer)?.definition == resultDefinition
+  }
+
   fileprivate func isEqual(to other: any FamilyOperation) -> Bool { other as? Self == self }
 }
 
@@ -30,8 +44,17 @@ extension FamilyOperation {
 package protocol FamilyAnswer: Hashable, Sendable {
   /// The members of the result.
   var json: JSONObject { get }
-  /// Whether a result of this case is a valid result of the operation; see `OperationResult.fits`.
-  func fits(_ operation: any FamilyOperation) -> Bool
+  /// The name of the definition of the result in the table of operations.
+  var definition: JSONString { get }
+  /// Reads the result with a definition; another name than those of the family is a failure.
+  init(definition: JSONString, _ reader: inout ObjectReader) throws(DecodingFailure)
+}
+
+extension DecodingFailure {
+  /// A definition that is the result of no operation of a family.
+  package init(unknownResult definition: JSONString, _ reader: ObjectReader) {
+    self.init(path: reader.path, message: "no result is defined as '\(definition)'")
+  }
 }
 
 extension FamilyAnswer {

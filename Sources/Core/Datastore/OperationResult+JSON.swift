@@ -1,4 +1,4 @@
-internal import JSON
+package import JSON
 
 extension StoreInfo {
   var json: JSONValue {
@@ -11,7 +11,7 @@ extension StoreInfo {
   init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     documents = try reader.integer("documents")
     deletedDocuments = try reader.integer("deletedDocuments")
-    last = try reader.sequence("last")
+    last = try reader.value("last")
     incarnation = try reader.text("incarnation")
   }
 }
@@ -34,8 +34,10 @@ extension DocumentRevision {
   }
 }
 
-extension ListRow {
-  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+extension ListRow: ArgumentValue {
+  package var json: JSONValue { ["id": id.json, "rev": rev.json] }
+
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     id = try reader.identifier("id")
     rev = try reader.identifier("rev")
@@ -43,10 +45,10 @@ extension ListRow {
   }
 }
 
-extension Leaf {
-  var json: JSONValue { ["rev": rev.json, "deleted": .bool(deleted)] }
+extension Leaf: ArgumentValue {
+  package var json: JSONValue { ["rev": rev.json, "deleted": .bool(deleted)] }
 
-  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     rev = try reader.identifier("rev")
     deleted = try reader.optionalBool("deleted") ?? false
@@ -56,41 +58,39 @@ extension Leaf {
 
 extension ChangesPage {
   init(_ reader: inout ObjectReader) throws(DecodingFailure) {
-    rows = try reader.elements("rows") { (element, path) throws(DecodingFailure) in
-      try ChangesRow(element, path: path)
-    }
-    last = try reader.sequence("last")
+    rows = try reader.value("rows")
+    last = try reader.value("last")
     more = try reader.bool("more")
   }
 }
 
-extension ChangesRow {
-  var json: JSONValue {
+extension ChangesRow: ArgumentValue {
+  package var json: JSONValue {
     [
       "seq": seq.json, "id": id.json, "deleted": .bool(deleted),
       "leaves": .array(leaves.map { $0.json }),
     ]
   }
 
-  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
-    seq = try reader.sequence("seq")
+    seq = try reader.value("seq")
     id = try reader.identifier("id")
     deleted = try reader.optionalBool("deleted") ?? false
-    leaves = Leaves(try reader.leaves("leaves"))
+    leaves = Leaves(try reader.value("leaves") as [Leaf])
     try reader.finish()
   }
 }
 
-extension Difference {
-  var json: JSONValue {
+extension Difference: ArgumentValue {
+  package var json: JSONValue {
     [
       "id": id.json, "missing": .array(missing.map { $0.json }),
       "possibleAncestors": .array(possibleAncestors.map { $0.json }),
     ]
   }
 
-  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     id = try reader.identifier("id")
     missing = try reader.identifiers("missing")
@@ -99,8 +99,8 @@ extension Difference {
   }
 }
 
-extension RevisionAnswer {
-  var json: JSONValue {
+extension RevisionAnswer: ArgumentValue {
+  package var json: JSONValue {
     var object: JSONObject = ["id": id.json, "rev": rev.json]
     switch found {
     case .records(let records): object["records"] = .array(records.map { $0.json })
@@ -110,15 +110,12 @@ extension RevisionAnswer {
     return .object(object)
   }
 
-  init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     id = try reader.identifier("id")
     rev = try reader.identifier("rev")
     if reader.optional("records") != nil {
-      found = .records(
-        try reader.elements("records") { (element, path) throws(DecodingFailure) in
-          try RevisionRecord(element, path: path)
-        })
+      found = .records(try reader.value("records"))
     } else {
       let missing = try reader.text("missing")
       switch missing {
@@ -131,17 +128,5 @@ extension RevisionAnswer {
       }
     }
     try reader.finish()
-  }
-}
-
-extension ObjectReader {
-  mutating func sequence(_ name: JSONString) throws(DecodingFailure) -> UpdateSequence {
-    try UpdateSequence(required(name), path: path(to: name))
-  }
-
-  mutating func leaves(_ name: JSONString) throws(DecodingFailure) -> [Leaf] {
-    try elements(name) { (element, path) throws(DecodingFailure) in
-      try Leaf(element, path: path)
-    }
   }
 }

@@ -40,7 +40,7 @@ extension OperationResult {
     case .written(let id, let rev): return ["id": id.json, "rev": rev.json]
     case .document(let document): return document.json
     case .list(let rows):
-      return ["rows": .array(rows.map { ["id": $0.id.json, "rev": $0.rev.json] })]
+      return ["rows": rows.json]
     case .leaves(let leaves): return ["leaves": .array(leaves.map { $0.json })]
     case .changes(let page):
       return [
@@ -72,50 +72,75 @@ extension OperationResult {
     try reader.finish()
   }
 
+  /// The result whose definition the row of the action names.
   private static func read(
     _ reader: inout ObjectReader, of action: StoreAction
   ) throws(DecodingFailure) -> OperationResult {
-    switch action {
-    case .open, .close, .destroy, .compact, .historyLimit, .setValidation, .flush, .writeLocal:
-      return .done
-    case .info: return .info(try StoreInfo(&reader))
-    case .create, .update, .delete:
-      return .written(id: try reader.identifier("id"), rev: try reader.identifier("rev"))
-    case .read: return .document(try DocumentRevision(&reader))
-    case .list:
-      return .list(
-        try reader.elements("rows") { (element, path) throws(DecodingFailure) in
-          try ListRow(element, path: path)
-        })
-    case .leaves: return .leaves(try reader.leaves("leaves"))
-    case .changes: return .changes(try ChangesPage(&reader))
-    case .revsDiff:
-      return .revsDiff(
-        try reader.elements("results") { (element, path) throws(DecodingFailure) in
-          try Difference(element, path: path)
-        })
-    case .getRevisions:
-      return .revisions(
-        try reader.elements("results") { (element, path) throws(DecodingFailure) in
-          try RevisionAnswer(element, path: path)
-        })
-    case .insertRevisions: return .inserted(try reader.insertions("results"))
-    case .readLocal: return .local(body: try reader.required("body"))
-    case .resolve:
-      return .resolved(
-        rev: try reader.identifier("rev"), tombstones: try reader.identifiers("tombstones"))
-    case .purge: return .purged(try reader.identifiers("purged"))
-    case .batch(let writes): return .batch(try reader.batchResults("results", of: writes))
-    case .replicate: return .turn(try ReplicationTurn.Answer(&reader))
-    case .attaching(_, let write): return try read(&reader, of: write)
-    case .readAttachment(_, _, let name, _, _):
-      return .attachment(try AttachmentPiece(&reader, name: name))
-    case .putBlob: return .held(try reader.integer("held"))
-    case .finding(let action):
-      return try FindAnswer(&reader, of: action).map { .found($0) } ?? .done
-    case .family(let operation):
+    if case .family(let operation) = action {
       return .family(AnyFamilyAnswer(try operation.base.readAnswer(&reader)))
     }
+    let definition = action.resultDefinition
+    switch definition {
+    case "done": return .done
+    case "info": return .info(try StoreInfo(&reader))
+    case "written": return .written(id: try reader.value("id"), rev: try reader.value("rev"))
+    case "document": return .document(try DocumentRevision(&reader))
+    case "list": return .list(try reader.value("rows"))
+    case "leaves": return .leaves(try reader.value("leaves"))
+    case "changes": return .changes(try ChangesPage(&reader))
+    case "differences": return .revsDiff(try reader.value("results"))
+    case "revisions": return .revisions(try reader.value("results"))
+    case "inserted": return .inserted(try reader.insertions("results"))
+    case "local": return .local(body: try reader.value("body"))
+    case "resolved":
+      return .resolved(rev: try reader.value("rev"), tombstones: try reader.value("tombstones"))
+    case "purged": return .purged(try reader.value("purged"))
+    case "batch": return .batch(try reader.batchResults("results", of: action.writes))
+    case "turn": return .turn(try ReplicationTurn.Answer(&reader))
+    case "piece": return .attachment(try AttachmentPiece(&reader, name: action.attachmentName))
+    case "held": return .held(try reader.value("held"))
+    default: return .found(try FindAnswer(definition: definition, &reader))
+    }
+  }
+
+  /// The name of the definition of the result in the table of operations.
+  var definition: JSONString {
+    switch self {
+    case .done: "done"
+    case .info: "info"
+    case .written: "written"
+    case .document: "document"
+    case .list: "list"
+    case .leaves: "leaves"
+    case .changes: "changes"
+    case .revsDiff: "differences"
+    case .revisions: "revisions"
+    case .inserted: "inserted"
+    case .local: "local"
+    case .resolved: "resolved"
+    case .purged: "purged"
+    case .batch: "batch"
+    case .turn: "turn"
+    case .attachment: "piece"
+    case .held: "held"
+    case .found(let answer): answer.definition
+    case .family(let answer): answer.base.definition
+    }
+  }
+}
+
+extension StoreAction {
+  /// The name of the definition of the result in the table of operations.
+  var resultDefinition: JSONString {
+    OperationTable.current.resultDefinition(of: name) { arguments }
+  }
+
+  /// The writes of a batch, each of which has a result.
+  fileprivate var writes: [StoreAction] { if case .batch(let writes) = self { writes } else { [] } }
+
+  /// The name of the attachment that is read; the answer does not repeat it.
+  fileprivate var attachmentName: JSONString {
+    if case .readAttachment(_, _, let name, _, _) = self { name } else { "" }
   }
 }
 

@@ -110,10 +110,12 @@ public struct ReplicationTurn: Hashable, Sendable {
   }
 }
 
-extension ReplicationTurn {
-  var members: [(JSONString, JSONValue)] { [("session", .string(session)), ("event", event.json)] }
+extension ReplicationTurn: ArgumentGroup {
+  package var members: [(JSONString, JSONValue)] {
+    [("session", .string(session)), ("event", event.json)]
+  }
 
-  init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+  package init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     session = try reader.text("session")
     var event = try reader.reader("event")
     self.event = try Event(&event)

@@ -46,8 +46,9 @@ extension ResultShape {
   /// The shape that the row of an operation specifies for its arguments.
   package init(ofOperation name: String, _ arguments: [(JSONString, JSONValue)]) {
     let table = OperationTable.current
-    guard let row = table[name], let shape = table.resultShapes[row.result(of: arguments)] else {
-      preconditionFailure("the table of operations lacks the row '\(name)' or its result")
+    let definition = table.resultDefinition(of: name) { arguments }
+    guard let shape = table.resultShapes[definition] else {
+      preconditionFailure("the table of operations lacks the result of '\(name)'")
     }
     self = shape
   }

@@ -84,15 +84,13 @@ public struct RevisionQuery: Hashable, Sendable {
     return .object(JSONObject(members))
   }
 
-  /// Reads a query; only a fetch has members other than the revisions.
-  init(
-    _ json: JSONValue, path: String, isFetch: Bool
-  ) throws(DecodingFailure) {
+  /// Reads a query.
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     id = try reader.identifier("id")
     revs = try reader.identifiers("revs")
-    latest = isFetch ? try reader.optionalBool("latest") ?? false : false
-    attachmentsSince = isFetch ? try reader.optionalIdentifiers("attachmentsSince") : nil
+    latest = try reader.ifPresent("latest")
+    attachmentsSince = try reader.ifPresent("attachmentsSince")
     try reader.finish()
   }
 }

@@ -101,41 +101,6 @@ public enum StoreAction: Hashable, Sendable {
 }
 
 extension StoreAction {
-  /// The name of the operation as encoded in JSON.
-  public var name: String {
-    switch self {
-    case .open: "open"
-    case .close: "close"
-    case .destroy: "destroy"
-    case .info: "info"
-    case .create: "create"
-    case .update: "update"
-    case .delete: "delete"
-    case .read: "read"
-    case .list: "list"
-    case .leaves: "leaves"
-    case .changes: "changes"
-    case .revsDiff: "revsDiff"
-    case .getRevisions: "getRevisions"
-    case .insertRevisions: "insertRevisions"
-    case .readLocal: "readLocal"
-    case .writeLocal: "writeLocal"
-    case .resolve: "resolve"
-    case .compact: "compact"
-    case .purge: "purge"
-    case .historyLimit: "historyLimit"
-    case .batch: "batch"
-    case .setValidation: "setValidation"
-    case .flush: "flush"
-    case .replicate: "replicate"
-    case .attaching(_, let write): write.name
-    case .readAttachment: "readAttachment"
-    case .putBlob: "putBlob"
-    case .finding(let action): action.name
-    case .family(let operation): operation.base.name
-    }
-  }
-
   /// The capabilities without which the operation is `unsupported`: those of its row, and those of
   /// its arguments.
   public var capabilities: Set<Capability> {

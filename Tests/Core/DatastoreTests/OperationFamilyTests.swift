@@ -21,16 +21,18 @@ import Testing
       self.init(id: try reader.identifier("id"), text: try reader.text("echoed"))
     }
 
-    func readAnswer(
-      _ reader: inout ObjectReader
-    ) throws(DecodingFailure) -> any FamilyAnswer {
-      Echoed(text: try reader.text("echoed"))
-    }
+    typealias Answer = Echoed
 
     struct Echoed: FamilyAnswer {
       var text: JSONString
       var json: JSONObject { ["echoed": .string(text)] }
-      func fits(_ operation: any FamilyOperation) -> Bool { operation is Echo }
+      var definition: JSONString { "echoed" }
+
+      init(
+        definition: JSONString, _ reader: inout ObjectReader
+      ) throws(DecodingFailure) {
+        text = try reader.text("echoed")
+      }
     }
   }
 

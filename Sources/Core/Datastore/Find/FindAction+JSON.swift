@@ -1,55 +1,6 @@
 package import JSON
 
-extension FindAction {
-  /// The arguments in JSON.
-  var arguments: [(JSONString, JSONValue)] {
-    switch self {
-    case .find(let request), .explain(let request): request.members
-    case .createIndex(let definition): definition.members
-    case .dropIndex(let name): [("name", .string(name))]
-    case .listIndexes: []
-    }
-  }
-
-  /// Reads the arguments of an operation; nil if the name is not that of a find operation.
-  init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
-    switch name {
-    case "find": self = .find(try FindRequest(&reader))
-    case "explain": self = .explain(try FindRequest(&reader))
-    case "createIndex": self = .createIndex(try IndexDefinition(&reader))
-    case "dropIndex": self = .dropIndex(name: try reader.text("name"))
-    case "listIndexes": self = .listIndexes
-    default: return nil
-    }
-  }
-}
-
-extension FindRequest {
-  fileprivate var members: [(JSONString, JSONValue)] {
-    let members: [(JSONString, JSONValue?)] = [
-      ("selector", selector),
-      ("sort", sort.isEmpty ? nil : .array(sort.map { $0.json })),
-      ("skip", skip.map { .integer($0) }), ("limit", limit.map { .integer($0) }),
-      ("fields", fields.map { .array($0.map { .string($0) }) }),
-    ]
-    return members.compactMap { name, value in value.map { (name, $0) } }
-  }
-
-  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
-    selector = try reader.required("selector")
-    sort =
-      try reader.optionalElements("sort") { (element, path) throws(DecodingFailure) in
-        try SortKey(element, path: path)
-      } ?? []
-    skip = try reader.optionalInteger("skip")
-    limit = try reader.optionalInteger("limit")
-    fields = try reader.optionalElements("fields") { (element, path) throws(DecodingFailure) in
-      try element.text(at: path)
-    }
-  }
-}
-
-extension SortKey {
+extension SortKey: ArgumentValue {
   package var json: JSONValue {
     .object(JSONObject([(path, descending ? "desc" : "asc")]))
   }
@@ -64,15 +15,16 @@ extension SortKey {
   }
 }
 
-extension IndexDefinition {
-  fileprivate var members: [(JSONString, JSONValue)] {
+/// The type is always written.
+extension IndexDefinition: ArgumentGroup {
+  package var members: [(JSONString, JSONValue)] {
     [
       ("name", .string(name)), ("type", .text(type.rawValue)),
       ("fields", .array(fields.map { .string($0) })),
     ]
   }
 
-  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+  package init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     name = try reader.text("name")
     type = try reader.optionalChoice("type") ?? .json
     fields = try reader.elements("fields") { (element, path) throws(DecodingFailure) in
@@ -95,21 +47,23 @@ extension FindAnswer {
     }
   }
 
-  init?(_ reader: inout ObjectReader, of action: FindAction) throws(DecodingFailure) {
-    switch action {
-    case .find:
-      self = .documents(
-        try reader.elements("docs") { (element, path) throws(DecodingFailure) in
-          try FoundDocument(element, path: path)
-        })
-    case .explain:
-      let index = try reader.required("index")
-      self = .explanation(
-        index: index == .null ? nil : try index.text(at: reader.path(to: "index")),
-        plan: reader.optional("plan"))
-    case .createIndex: self = .created(try reader.bool("created"))
-    case .dropIndex: return nil
-    case .listIndexes:
+  /// The name of the definition of the result in the table of operations.
+  var definition: JSONString {
+    switch self {
+    case .documents: "found"
+    case .explanation: "explained"
+    case .created: "created-index"
+    case .indexes: "indexes"
+    }
+  }
+
+  init(definition: JSONString, _ reader: inout ObjectReader) throws(DecodingFailure) {
+    switch definition {
+    case "found": self = .documents(try reader.value("docs"))
+    case "explained":
+      self = .explanation(index: try reader.value("index"), plan: reader.optional("plan"))
+    case "created-index": self = .created(try reader.value("created"))
+    case "indexes":
       self = .indexes(
         try reader.elements("indexes") { (element, path) throws(DecodingFailure) in
           var reader = try ObjectReader(element, path: path)
@@ -117,14 +71,15 @@ extension FindAnswer {
           try reader.finish()
           return definition
         })
+    default: throw DecodingFailure(unknownResult: definition, reader)
     }
   }
 }
 
-extension FoundDocument {
-  fileprivate var json: JSONValue { ["id": id.json, "rev": rev.json, "body": body] }
+extension FoundDocument: ArgumentValue {
+  package var json: JSONValue { ["id": id.json, "rev": rev.json, "body": body] }
 
-  fileprivate init(_ json: JSONValue, path: String) throws(DecodingFailure) {
+  package init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     id = try reader.identifier("id")
     rev = try reader.identifier("rev")

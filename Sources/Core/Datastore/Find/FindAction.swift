@@ -113,17 +113,6 @@ public struct FoundDocument: Hashable, Sendable {
 }
 
 extension FindAction {
-  /// The name of the operation as encoded in JSON.
-  public var name: String {
-    switch self {
-    case .find: "find"
-    case .explain: "explain"
-    case .createIndex: "createIndex"
-    case .dropIndex: "dropIndex"
-    case .listIndexes: "listIndexes"
-    }
-  }
-
   /// The capabilities that the operators of a selector need.
   var capabilitiesOfArguments: Set<Capability> {
     switch self {

@@ -19,8 +19,9 @@ extension OperationTable {
     info() -> info
     create(id?: name, body: data, attachments?: new-attachments needs attachment) -> written
       ! badID, badBody, conflict, forbidden, missingStub, badAttachment
-    update(id: name, rev: name, body: data, attachments?: new-attachments needs attachment) -> written
-      ! badID, badRevision, badBody, conflict, notFound, forbidden, missingStub, badAttachment
+    update(id: name, rev: name, body: data, attachments?: new-attachments needs attachment)
+      -> written ! badID, badRevision, badBody, conflict, notFound, forbidden, missingStub,
+      badAttachment
     delete(id: name, rev: name, body?: data needs tombstoneBodies) -> written
       ! badID, badRevision, badBody, conflict, notFound, forbidden
     read(id: name, rev?: name) -> document ! badID, badRevision, notFound
@@ -127,14 +128,14 @@ extension OperationTable {
   private static let find = """
     # The live winners that a selector selects. The store checks the selector.
     find(selector: data, sort?: data [sort-key], skip?: integer, limit?: integer, fields?: [text])
-      needs find -> found ! badRequest, badSelector
+      as FindAction.find needs find -> found ! badRequest, badSelector
     # The index that a store would use for `find`.
     explain(selector: data, sort?: data [sort-key], skip?: integer, limit?: integer,
-      fields?: [text]) needs find -> explained ! badRequest, badSelector
-    createIndex(name: text, type?: "json" | "text", fields: [text]) needs find -> created-index
-      ! badRequest
-    dropIndex(name: text) needs find -> done ! notFound
-    listIndexes() needs find -> indexes
+      fields?: [text]) as FindAction.explain needs find -> explained ! badRequest, badSelector
+    createIndex(name: text, type?: "json" | "text", fields: [text]) as FindAction.createIndex
+      needs find -> created-index ! badRequest
+    dropIndex(name: text) as FindAction.dropIndex needs find -> done ! notFound
+    listIndexes() as FindAction.listIndexes needs find -> indexes
 
     sort-key = {1: "asc" | "desc"}
     found = {docs: [{id: name, rev: name, body: data}]}

@@ -22,8 +22,11 @@ package struct OperationRow: Sendable {
     package var result: JSONString
   }
 
-  /// The name of the result definition for the given arguments.
-  func result(of arguments: [(JSONString, JSONValue)]) -> JSONString {
+  /// The name of the result definition for the given arguments, which only a row with variants
+  /// evaluates.
+  func result(of arguments: () -> [(JSONString, JSONValue)]) -> JSONString {
+    if variants.isEmpty { return result }
+    let arguments = arguments()
     let variant = variants.first { variant in
       arguments.contains { $0.0 == variant.argument && $0.1 == variant.value }
     }
@@ -87,6 +90,16 @@ package struct OperationTable: Sendable {
   }
 
   package subscript(name: String) -> OperationRow? { places[name].map { rows[$0] } }
+
+  /// The name of the definition of the result of an operation with the given arguments.
+  func resultDefinition(
+    of name: String, _ arguments: () -> [(JSONString, JSONValue)]
+  ) -> JSONString {
+    guard let row = self[name] else {
+      preconditionFailure("the table of operations lacks the row '\(name)'")
+    }
+    return row.result(of: arguments)
+  }
 
   /// A shape in which the outermost definition name is replaced by its definition.
   package func resolved(_ shape: ValueShape) -> ValueShape {

@@ -25,7 +25,10 @@ internal import JSON
 /// | `S \| S` | one of several |
 /// | anything else | the definition of this name |
 ///
-/// A member may end in `needs CAPABILITY`, `with MEMBER` and `matched MEMBER`.
+/// A member may end in `needs CAPABILITY`, `with MEMBER` and `matched MEMBER`. After the arguments of
+/// an operation, `as TYPE.CASE` names the enum case that holds them, from which
+/// `tools/operations/generate.py` writes the reader and the writer; without it the case has the name
+/// of the operation.
 struct TableParser {
   private let bytes: [UInt8]
   private var place = 0
@@ -60,6 +63,9 @@ struct TableParser {
 
   private mutating func operation(_ name: String, _ description: String?) -> OperationRow {
     var row = OperationRow(name: name, arguments: arguments(), description: description)
+    if accept("as") {
+      repeat { _ = word() } while accept(".")
+    }
     if accept("needs") { row.capabilities = Set(words().map { Capability($0) }) }
     expect("->")
     row.result = JSONString(word())

@@ -1,26 +1,8 @@
 public import Datastore
-package import JSON
+internal import JSON
 
 extension CollectionAction: FamilyOperation {
-  package func readAnswer(
-    _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> any FamilyAnswer {
-    try CollectionAnswer(&reader, of: self)
-  }
-}
-
-extension CollectionAnswer: FamilyAnswer {
-  package func fits(_ operation: any FamilyOperation) -> Bool {
-    guard let action = operation as? CollectionAction else { return false }
-    return switch (action, self) {
-    case (.setRules, .done), (.client(_, .open), .done), (.client(_, .setNetwork), .done),
-      (.client(_, .crash), .done), (.client(_, .setSettings), .done),
-      (.client(_, .collection), .report), (.client(_, .drain), .report),
-      (.client(_, .inspect), .client), (.client(_, .migrate), .move):
-      true
-    default: false
-    }
-  }
+  package typealias Answer = CollectionAnswer
 }
 
 extension OperationFamily {

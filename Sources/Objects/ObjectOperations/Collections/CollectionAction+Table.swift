@@ -5,34 +5,36 @@ extension OperationTable {
     """
     openCollection(client: text, collection: text, mapping: data {*: text},
       references?: data {*: {collection: text, toMany?: bool, relation?: text, computed?: bool,
-      cascades?: bool, form?: text}}, defaults?: data object, policy?: text, offline?: bool,
-      ids?: text, options?: data object) needs collections, find -> done ! badObject, badRequest
+      cascades?: bool, form?: text}}, defaults?: data object, policy?: text, offline?: bool, ids?: text, options?: data object)
+      as open needs collections, find -> done ! badObject, badRequest
     saveToCollection(client: text, collection: text, objects: [saved-object])
-      needs collections, find -> collection-report ! badObject, badRequest
+      as CollectionRequest.save needs collections, find -> collection-report ! badObject, badRequest
     loadFromCollection(client: text, collection: text, ids: [name], policy?: text, depth?: integer)
-      needs collections, find -> collection-report ! badObject, badRequest
+      as CollectionRequest.load needs collections, find -> collection-report ! badObject, badRequest
     queryCollection(client: text, collection: text, query: data [query-step], policy?: text,
-      depth?: integer) needs collections, find -> collection-report ! badObject, badRequest
+      depth?: integer) as CollectionRequest.query needs collections, find -> collection-report
+      ! badObject, badRequest
     countInCollection(client: text, collection: text, query: data [query-step])
-      needs collections, find -> collection-report ! badObject, badRequest
+      as CollectionRequest.count needs collections, find -> collection-report ! badObject,
+      badRequest
     groupInCollection(client: text, collection: text, by: [text], function: text, field?: text,
-      query?: data [query-step]) needs collections, find -> collection-report
-      ! badObject, badRequest
+      query?: data [query-step]) as CollectionRequest.group needs collections, find
+      -> collection-report ! badObject, badRequest
     removeFromCollection(client: text, collection: text, ids?: [name], objects?: [saved-object],
-      query?: data [query-step], rule?: text) needs collections, find -> collection-report
-      ! badObject, badRequest
-    setNetwork(client: text, state: data network-state, next?: data [network-state]) needs collections, find -> done
-      ! badRequest
+      query?: data [query-step], rule?: text) as CollectionRequest.remove needs collections, find
+      -> collection-report ! badObject, badRequest
+    setNetwork(client: text, state: data network-state, next?: data [network-state])
+      needs collections, find -> done ! badRequest
     setBackendRules(collection: text, rules: data [{field: text, required?: bool, type?: text,
-      minimum?: number, maximum?: number, pattern?: text}]) needs collections, find -> done
-      ! badRequest
-    drainQueue(client: text) needs collections, find -> collection-report
-    inspectClient(client: text) needs collections, find -> client-state
+      minimum?: number, maximum?: number, pattern?: text}])
+      as CollectionAction.setRules needs collections, find -> done ! badRequest
+    drainQueue(client: text) as drain needs collections, find -> collection-report
+    inspectClient(client: text) as inspect needs collections, find -> client-state
     migrateObjects(client: text, from: text, collections: [text], batch?: integer, flag?: text,
       deletes?: bool, ids?: text, background?: bool,
-      costs?: data {reading?: integer, saving?: integer}, steps?: integer)
+      costs?: data {reading?: integer, saving?: integer}, steps?: integer) as migrate
       needs collections, find, objects -> move-report ! badObject, badRequest
-    crashClient(client: text) needs collections, find -> done
+    crashClient(client: text) as crash needs collections, find -> done
     setSettings(client: text, settings: data object) needs collections, find -> done
 
     # An object to save or remove. An end of a relation is an id, an object or the tag of one.

@@ -32,21 +32,6 @@ public enum CollectionAction: Hashable, Sendable {
     /// Replaces all settings of the application.
     case setSettings(JSONValue)
   }
-
-  /// The name of the operation as encoded in JSON.
-  public var name: String {
-    switch self {
-    case .setRules: "setBackendRules"
-    case .client(_, .open): "openCollection"
-    case .client(_, .setNetwork): "setNetwork"
-    case .client(_, .drain): "drainQueue"
-    case .client(_, .inspect): "inspectClient"
-    case .client(_, .migrate): "migrateObjects"
-    case .client(_, .crash): "crashClient"
-    case .client(_, .setSettings): "setSettings"
-    case .client(_, .collection(_, let request)): request.name
-    }
-  }
 }
 
 /// A collection with the options of a client; syntax errors are results of the operation.
@@ -102,17 +87,6 @@ public enum CollectionRequest: Hashable, Sendable {
   /// Exactly one of ids, objects and query is set.
   case remove(
     ids: [JSONString]?, objects: [JSONValue]?, query: [JSONValue]?, rule: JSONString? = nil)
-
-  var name: String {
-    switch self {
-    case .save: "saveToCollection"
-    case .load: "loadFromCollection"
-    case .query: "queryCollection"
-    case .count: "countInCollection"
-    case .group: "groupInCollection"
-    case .remove: "removeFromCollection"
-    }
-  }
 }
 
 /// The result of an operation; opening a collection, settings and a crash have none.

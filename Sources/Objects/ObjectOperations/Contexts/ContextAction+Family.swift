@@ -1,31 +1,8 @@
 public import Datastore
-package import JSON
+internal import JSON
 
 extension ContextAction: FamilyOperation {
-  package func readAnswer(
-    _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> any FamilyAnswer {
-    try ContextAnswer(&reader, of: self)
-  }
-}
-
-extension ContextAnswer: FamilyAnswer {
-  package func fits(_ operation: any FamilyOperation) -> Bool {
-    guard let action = operation as? ContextAction else { return false }
-    return switch (action.call, self) {
-    case (.open, .done), (.insert, .done), (.change, .done), (.delete, .done), (.refresh, .done),
-      (.obtainPermanentIDs, .done), (.rollback, .done), (.reset, .done), (.merge, .done),
-      (.resolve, .done), (.read, .object), (.inspectObject, .inspectedObject),
-      (.inspect, .inspectedContext), (.save, .saved), (.processConflicts, .conflicts):
-      true
-    case (.fetch(let fetch, _), _):
-      switch (fetch.result, self) {
-      case (.objects, .objects), (.groups, .objects), (.ids, .ids), (.count, .count): true
-      default: false
-      }
-    default: false
-    }
-  }
+  package typealias Answer = ContextAnswer
 }
 
 extension OperationFamily {

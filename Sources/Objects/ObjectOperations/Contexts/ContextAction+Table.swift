@@ -3,32 +3,36 @@ internal import Datastore
 extension OperationTable {
   static let contexts = OperationTable(
     """
-    openContext(context: text, parent?: text, policy?: text, options?: data object)
+    openContext(context: text, parent?: text, policy?: text, options?: data object) as open
       needs contexts, objects, find -> done ! badObject, badRequest, conflict
-    insertObject(context: text, id: name, entity: text, values?: data object)
+    insertObject(context: text, id: name, entity: text, values?: data object) as insert
       needs contexts, objects, find -> done ! badObject, conflict
-    changeObject(context: text, id: name, values: data object)
+    changeObject(context: text, id: name, values: data object) as change
       needs contexts, objects, find -> done ! badObject, notFound
-    deleteObject(context: text, id: name) needs contexts, objects, find -> done ! badObject, notFound
-    readInContext(context: text, id: name) needs contexts, objects, find -> context-object
+    deleteObject(context: text, id: name) as delete needs contexts, objects, find -> done
+      ! badObject, notFound
+    readInContext(context: text, id: name) as read needs contexts, objects, find -> context-object
       ! badObject, notFound
     inspectObject(context: text, id: name) needs contexts, objects, find -> inspected-object
       ! badObject, notFound
-    inspectContext(context: text) needs contexts, objects, find -> inspected-context ! badObject
+    inspectContext(context: text) as inspect needs contexts, objects, find -> inspected-context
+      ! badObject
     fetchInContext(context: text, entity: text, predicate?: text, arguments?: data array,
-      sort?: data [sort-key], offset?: integer, limit?: integer, result?: "objects" | "ids" | "count"
-      | "groups", columns?: data array, groupBy?: [text], includesPendingChanges?: bool)
-      needs contexts, objects, find -> objects
+      sort?: data [sort-key], offset?: integer, limit?: integer,
+      result?: "objects" | "ids" | "count" | "groups", columns?: data array, groupBy?: [text],
+      includesPendingChanges?: bool) as fetch needs contexts, objects, find -> objects
       if result = "ids": object-ids if result = "count": object-count ! badObject, badRequest
-    refreshObject(context: text, id: name, merges: bool) needs contexts, objects, find -> done
-      ! badObject, notFound
+    refreshObject(context: text, id: name, merges: bool) as refresh needs contexts, objects, find
+      -> done ! badObject, notFound
     obtainPermanentIDs(context: text, ids: [name]) needs contexts, objects, find -> done ! badObject
-    rollbackContext(context: text) needs contexts, objects, find -> done ! badObject
-    resetContext(context: text) needs contexts, objects, find -> done ! badObject
-    saveContext(context: text) needs contexts, objects, find -> saved-changes ! badObject, conflict
-    mergeChanges(context: text, from: text) needs contexts, objects, find -> done ! badObject
+    rollbackContext(context: text) as rollback needs contexts, objects, find -> done ! badObject
+    resetContext(context: text) as reset needs contexts, objects, find -> done ! badObject
+    saveContext(context: text) as save needs contexts, objects, find -> saved-changes ! badObject,
+      conflict
+    mergeChanges(context: text, from: text) as merge needs contexts, objects, find -> done
+      ! badObject
     processConflicts(context: text) needs contexts, objects, find -> object-conflicts ! badObject
-    resolveConflicts(context: text, policy: text) needs contexts, objects, find -> done
+    resolveConflicts(context: text, policy: text) as resolve needs contexts, objects, find -> done
       ! badObject, badRequest
 
     context-object = {object: managed-object}

@@ -54,24 +54,5 @@ public struct ContextAction: Hashable, Sendable {
   }
 
   /// The name of the operation as encoded in JSON.
-  public var name: String {
-    switch call {
-    case .open: "openContext"
-    case .insert: "insertObject"
-    case .change: "changeObject"
-    case .delete: "deleteObject"
-    case .read: "readInContext"
-    case .inspectObject: "inspectObject"
-    case .inspect: "inspectContext"
-    case .fetch: "fetchInContext"
-    case .refresh: "refreshObject"
-    case .obtainPermanentIDs: "obtainPermanentIDs"
-    case .rollback: "rollbackContext"
-    case .reset: "resetContext"
-    case .save: "saveContext"
-    case .merge: "mergeChanges"
-    case .processConflicts: "processConflicts"
-    case .resolve: "resolveConflicts"
-    }
-  }
+  public var name: String { call.name }
 }

@@ -1,7 +1,7 @@
 internal import Datastore
 package import JSON
 
-extension ContextAnswer {
+extension ContextAnswer: FamilyAnswer {
   package var json: JSONObject {
     switch self {
     case .done: return [:]
@@ -19,22 +19,43 @@ extension ContextAnswer {
     }
   }
 
-  init(_ reader: inout ObjectReader, of action: ContextAction) throws(DecodingFailure) {
-    switch action.call {
-    case .open, .insert, .change, .delete, .refresh, .obtainPermanentIDs, .rollback, .reset, .merge,
-      .resolve:
+  package var definition: JSONString {
+    switch self {
+    case .done: "done"
+    case .object: "context-object"
+    case .inspectedObject: "inspected-object"
+    case .inspectedContext: "inspected-context"
+    case .objects: "objects"
+    case .ids: "object-ids"
+    case .count: "object-count"
+    case .saved: "saved-changes"
+    case .conflicts: "object-conflicts"
+    }
+  }
+
+  package init(
+    definition: JSONString, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) {
+    switch definition {
+    case "done":
       self = .done
-    case .read: self = .object(try reader.required("object"))
-    case .inspectObject: self = .inspectedObject(try InspectedObject(&reader))
-    case .inspect: self = .inspectedContext(try InspectedContext(&reader))
-    case .fetch(let fetch, _):
-      switch fetch.result {
-      case .objects, .groups: self = .objects(try reader.array("objects"))
-      case .ids: self = .ids(try reader.identifiers("ids"))
-      case .count: self = .count(try reader.integer("count"))
-      }
-    case .save: self = .saved(try SavedChanges(&reader), events: try reader.events())
-    case .processConflicts: self = .conflicts(try reader.conflicts() ?? [])
+    case "context-object":
+      self = .object(try reader.required("object"))
+    case "inspected-object":
+      self = .inspectedObject(try InspectedObject(&reader))
+    case "inspected-context":
+      self = .inspectedContext(try InspectedContext(&reader))
+    case "objects":
+      self = .objects(try reader.array("objects"))
+    case "object-ids":
+      self = .ids(try reader.identifiers("ids"))
+    case "object-count":
+      self = .count(try reader.integer("count"))
+    case "saved-changes":
+      self = .saved(try SavedChanges(&reader), events: try reader.events())
+    case "object-conflicts":
+      self = .conflicts(try reader.conflicts() ?? [])
+    default: throw DecodingFailure(unknownResult: definition, reader)
     }
   }
 }

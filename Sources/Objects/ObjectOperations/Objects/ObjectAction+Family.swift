@@ -1,5 +1,5 @@
 public import Datastore
-package import JSON
+internal import JSON
 
 extension ObjectAction: FamilyOperation {
   package var documents: [DocumentID] {
@@ -17,30 +17,7 @@ extension ObjectAction: FamilyOperation {
       []
     }
   }
-
-  package func readAnswer(
-    _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> any FamilyAnswer {
-    try ObjectAnswer(&reader, of: self)
-  }
-}
-
-extension ObjectAnswer: FamilyAnswer {
-  package func fits(_ operation: any FamilyOperation) -> Bool {
-    guard let action = operation as? ObjectAction else { return false }
-    return switch (action, self) {
-    case (.describe, .described), (.validate, .validated), (.encode, .encoded), (.decode, .object),
-      (.coordinate, .coordinated), (.open, .opened), (.save, .saved), (.load, .object),
-      (.list, .objects), (.check, .checked), (.updateAll, .updated):
-      true
-    case (.fetch(let fetch), _):
-      switch (fetch.result, self) {
-      case (.objects, .objects), (.ids, .ids), (.count, .count), (.groups, .groups): true
-      default: false
-      }
-    default: false
-    }
-  }
+  package typealias Answer = ObjectAnswer
 }
 
 extension OperationFamily {
@@ -48,7 +25,7 @@ extension OperationFamily {
   static let objects = OperationFamily(
     "objects", capabilities: [Capability("objects")], isListedBefore: .find,
     table: .objects,
-    read: { (name, reader) throws(DecodingFailure) in try ObjectAction(name, &reader) })
+    read: { (name, reader) throws(DecodingFailure) in try ObjectAction(row: name, &reader) })
 }
 
 extension Capability {

@@ -3,32 +3,33 @@ internal import Datastore
 extension OperationTable {
   static let objects = OperationTable(
     """
-    describeModel(model: data, transformers?: transformers, predicates?: [
-      {entity: text, predicate: text, arguments?: data array}] needs find) needs objects -> described
-      ! badObject
-    validateObject(model: data, object: data) needs objects -> validated ! badObject
-    encodeObject(model: data, object: data, form?: text, transformers?: transformers) needs objects
-      -> encoded ! badObject, badRequest
+    describeModel(model: data, transformers?: transformers,
+      predicates?: [ {entity: text, predicate: text, arguments?: data array}] needs find)
+      as describe needs objects -> described ! badObject
+    validateObject(model: data, object: data) as validate needs objects -> validated ! badObject
+    encodeObject(model: data, object: data, form?: text, transformers?: transformers) as encode
+      needs objects -> encoded ! badObject, badRequest
     decodeObject(model: data, id: name, body: data, attachments?: new-attachments,
-      trustsNumbers?: bool, transformers?: transformers, value?: text) needs objects -> object
+      trustsNumbers?: bool, transformers?: transformers, value?: text) as decode needs objects
+      -> object ! badObject, badRequest
+    coordinate(model: data, registration?: integer | "automatic", others?: [text],
+      stores: [ {type: text, url: text, configuration?: text, migrates?: bool, mendsNames?: bool}],
+      find?: [text], targets?: [{url: text, remote?: text}]) needs objects -> coordinated
+      ! badObject
+    openObjects(model: data, migrates?: bool, form?: text) as open needs objects -> opened
       ! badObject, badRequest
-    coordinate(model: data, registration?: integer | "automatic", others?: [text], stores: [
-      {type: text, url: text, configuration?: text, migrates?: bool, mendsNames?: bool}],
-      find?: [text], targets?: [{url: text, remote?: text}]) needs objects -> coordinated ! badObject
-    openObjects(model: data, migrates?: bool, form?: text) needs objects -> opened
-      ! badObject, badRequest
-    saveObjects(inserted?: data array, updated?: data array, deleted?: [name]) needs objects -> saved
-      ! badObject, conflict, notFound
-    loadObject((id: name / identifier: name)) needs objects -> object ! badObject, notFound
-    listObjects(entity: text) needs objects -> objects ! badObject
-    checkObjects() needs objects -> checked
+    saveObjects(inserted?: data array, updated?: data array, deleted?: [name]) as save needs objects
+      -> saved ! badObject, conflict, notFound
+    loadObject((id: name / identifier: name)) as load needs objects -> object ! badObject, notFound
+    listObjects(entity: text) as list needs objects -> objects ! badObject
+    checkObjects() as check needs objects -> checked
     # Objects for which a predicate holds. The store checks predicate, arguments and columns.
     fetchObjects(entity: text, predicate?: text, arguments?: data array, sort?: data [sort-key],
       offset?: integer, limit?: integer, result?: "objects" | "ids" | "count" | "groups",
-      columns?: data array, groupBy?: [text]) needs objects, find -> objects
+      columns?: data array, groupBy?: [text]) as fetch needs objects, find -> objects
       if result = "ids": object-ids if result = "count": object-count if result = "groups": groups
       ! badObject, badRequest
-    updateObjects(entity: text, predicate?: text, arguments?: data array, values: data)
+    updateObjects(entity: text, predicate?: text, arguments?: data array, values: data) as updateAll
       needs objects, find -> updated ! badObject, badRequest
 
     # MIME types by the names of transformer classes.

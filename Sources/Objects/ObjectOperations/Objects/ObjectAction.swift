@@ -238,23 +238,3 @@ public struct ObjectCoordination: Hashable, Sendable {
     self.targets = targets
   }
 }
-
-extension ObjectAction {
-  /// The name of the operation as encoded in JSON.
-  public var name: String {
-    switch self {
-    case .describe: "describeModel"
-    case .validate: "validateObject"
-    case .encode: "encodeObject"
-    case .decode: "decodeObject"
-    case .coordinate: "coordinate"
-    case .open: "openObjects"
-    case .save: "saveObjects"
-    case .load: "loadObject"
-    case .list: "listObjects"
-    case .check: "checkObjects"
-    case .fetch: "fetchObjects"
-    case .updateAll: "updateObjects"
-    }
-  }
-}

@@ -2,7 +2,7 @@ internal import Datastore
 package import JSON
 internal import ObjectMapping
 
-extension ObjectAnswer {
+extension ObjectAnswer: FamilyAnswer {
   package var json: JSONObject {
     switch self {
     case .described(let objectModel, let warnings):
@@ -40,32 +40,54 @@ extension ObjectAnswer {
     }
   }
 
-  init(_ reader: inout ObjectReader, of action: ObjectAction) throws(DecodingFailure) {
-    switch action {
-    case .describe:
+  package var definition: JSONString {
+    switch self {
+    case .described: "described"
+    case .validated: "validated"
+    case .encoded: "encoded"
+    case .object: "object"
+    case .coordinated: "coordinated"
+    case .opened: "opened"
+    case .saved: "saved"
+    case .objects: "objects"
+    case .ids: "object-ids"
+    case .count: "object-count"
+    case .groups: "groups"
+    case .updated: "updated"
+    case .checked: "checked"
+    }
+  }
+
+  package init(
+    definition: JSONString, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) {
+    switch definition {
+    case "described":
       self = .described(
         objectModel: try reader.required("objectModel"),
         warnings: try reader.pairs("warnings", "path", second: "reason").map {
           PortabilityNote(path: $0.0, reason: $0.1)
         })
-    case .validate:
+    case "validated":
       self = .validated(
         try reader.elements("codes") { (element, path) throws(DecodingFailure) in
           try element.integer(at: path)
         })
-    case .encode:
+    case "encoded":
       self = .encoded(
         body: try reader.required("body"), attachments: try reader.optionalAttachments() ?? [])
-    case .decode, .load:
+    case "object":
       self = .object(
         try reader.required("object"),
         warnings: try reader.pairs("warnings", "kind", second: "property").map {
           ObjectWarning(kind: $0.0, property: $0.1)
         },
         value: try reader.optionalText("value"))
-    case .coordinate: self = .coordinated(try CoordinationAnswer(&reader))
-    case .open: self = .opened(identifier: try reader.text("identifier"))
-    case .save:
+    case "coordinated":
+      self = .coordinated(try CoordinationAnswer(&reader))
+    case "opened":
+      self = .opened(identifier: try reader.text("identifier"))
+    case "saved":
       self = .saved(
         try reader.elements("saved") { (element, path) throws(DecodingFailure) in
           var reader = try ObjectReader(element, path: path)
@@ -74,20 +96,22 @@ extension ObjectAnswer {
           try reader.finish()
           return object
         })
-    case .list: self = .objects(try reader.array("objects"))
-    case .fetch(let fetch):
-      switch fetch.result {
-      case .objects: self = .objects(try reader.array("objects"))
-      case .ids: self = .ids(try reader.ids("ids"))
-      case .count: self = .count(try reader.integer("count"))
-      case .groups: self = .groups(try reader.array("groups"))
-      }
-    case .updateAll: self = .updated(try reader.ids("updated"))
-    case .check:
+    case "objects":
+      self = .objects(try reader.array("objects"))
+    case "object-ids":
+      self = .ids(try reader.ids("ids"))
+    case "object-count":
+      self = .count(try reader.integer("count"))
+    case "groups":
+      self = .groups(try reader.array("groups"))
+    case "updated":
+      self = .updated(try reader.ids("updated"))
+    case "checked":
       self = .checked(
         try reader.pairs("faults", "id", second: "what").map {
           ObjectFault(id: DocumentID($0.0), what: $0.1)
         })
+    default: throw DecodingFailure(unknownResult: definition, reader)
     }
   }
 }

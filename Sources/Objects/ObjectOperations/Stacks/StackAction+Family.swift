@@ -1,25 +1,8 @@
 public import Datastore
-package import JSON
+internal import JSON
 
 extension StackAction: FamilyOperation {
-  package func readAnswer(
-    _ reader: inout ObjectReader
-  ) throws(DecodingFailure) -> any FamilyAnswer {
-    try StackAnswer(&reader, of: self)
-  }
-}
-
-extension StackAnswer: FamilyAnswer {
-  package func fits(_ operation: any FamilyOperation) -> Bool {
-    guard let action = operation as? StackAction else { return false }
-    return switch (action, self) {
-    case (.open, .done), (.reset, .done), (.perform(_, _, .waits), .performed),
-      (.perform(_, _, .completes), .begun), (.perform(_, _, .unheard), .begun), (.save, .begun),
-      (.run, .news), (.entity, .entity):
-      true
-    default: false
-    }
-  }
+  package typealias Answer = StackAnswer
 }
 
 extension OperationFamily {
@@ -27,7 +10,7 @@ extension OperationFamily {
   static let stacks = OperationFamily(
     "stacks", capabilities: [Capability("stacks")],
     table: .stacks,
-    read: { (name, reader) throws(DecodingFailure) in try StackAction(name, &reader) })
+    read: { (name, reader) throws(DecodingFailure) in try StackAction(row: name, &reader) })
 }
 
 extension Capability {

@@ -1,48 +1,8 @@
 internal import Datastore
 package import JSON
 
-extension StackAction {
-  /// The arguments in JSON.
-  package var arguments: [(JSONString, JSONValue)] {
-    switch self {
-    case .open(let stack, let policy, let options):
-      return [("stack", .string(stack))]
-        + [("policy", policy.map { .string($0) }), ("options", options)].present
-    case .perform(let stack, let closure, let call):
-      return [("stack", .string(stack))] + closure.members + call.members
-    case .save(let stack, let call): return [("stack", .string(stack))] + call.members
-    case .run(let stack, let queue):
-      return [("stack", .string(stack))] + [("queue", queue.map { .string($0) })].present
-    case .reset(let stack): return [("stack", .string(stack))]
-    case .entity(let name, let prefix):
-      return [("class", .string(name))] + [("prefix", prefix.map { .string($0) })].present
-    }
-  }
-
-  /// Reads the arguments of an operation; nil if the name is not that of an operation on stacks.
-  init?(_ name: String, _ reader: inout ObjectReader) throws(DecodingFailure) {
-    switch name {
-    case "openStack":
-      self = .open(
-        try reader.text("stack"), policy: try reader.optionalText("policy"),
-        options: reader.optional("options"))
-    case "performInStack":
-      self = .perform(
-        try reader.text("stack"), try StackClosure(&reader), try StackCall(&reader))
-    case "saveStack": self = .save(try reader.text("stack"), try StackCall(&reader))
-    case "runStack":
-      self = .run(try reader.text("stack"), queue: try reader.optionalText("queue"))
-    case "resetStack": self = .reset(try reader.text("stack"))
-    case "entityOfClass":
-      self = .entity(
-        ofClass: try reader.text("class"), prefix: try reader.optionalText("prefix"))
-    default: return nil
-    }
-  }
-}
-
-extension StackCall {
-  fileprivate var members: [(JSONString, JSONValue)] {
+extension StackCall: ArgumentGroup {
+  package var members: [(JSONString, JSONValue)] {
     switch self {
     case .waits: [("waits", true)]
     case .completes: []
@@ -50,20 +10,20 @@ extension StackCall {
     }
   }
 
-  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+  package init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     let waits = try reader.optionalBool("waits") ?? false
     let isUnheard = try reader.optionalBool("unheard") ?? false
     self = waits ? .waits : isUnheard ? .unheard : .completes
   }
 }
 
-extension StackClosure {
-  fileprivate var members: [(JSONString, JSONValue)] {
+extension StackClosure: ArgumentGroup {
+  package var members: [(JSONString, JSONValue)] {
     [("queue", .string(queue))] + [("saves", saves ? true : nil)].present
       + [("steps", .array(steps.map { $0.json }))]
   }
 
-  fileprivate init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+  package init(_ reader: inout ObjectReader) throws(DecodingFailure) {
     self.init(
       on: try reader.text("queue"), saves: try reader.optionalBool("saves") ?? false,
       try reader.elements("steps") { (element, path) throws(DecodingFailure) in
@@ -81,7 +41,7 @@ extension StackStep {
         [("id", id.json), ("entity", .string(entity))] + [("values", values)].present
       case .change(let id, let values): [("id", id.json), ("values", values)]
       case .delete(let id): [("id", id.json)]
-      case .find(let fetch): fetch.encodedArguments.present
+      case .find(let fetch): fetch.members
       case .findAll(let entity): [("entity", .string(entity))]
       case .findOrInsert(let entity, let key, let value, let id, let values):
         [

@@ -3,17 +3,18 @@ internal import Datastore
 extension OperationTable {
   static let stacks = OperationTable(
     """
-    openStack(stack: text, policy?: text, options?: data object)
+    openStack(stack: text, policy?: text, options?: data object) as open
       needs stacks, contexts, objects, find -> done ! badObject, badRequest, conflict
     performInStack(stack: text, queue: text, saves?: bool, steps: [stack-step], waits?: bool,
-      unheard?: bool) needs stacks, contexts, objects, find -> stack-begun
+      unheard?: bool) as perform needs stacks, contexts, objects, find -> stack-begun
       if waits = true: stack-performed ! badObject, badRequest, conflict, notFound
-    saveStack(stack: text, waits?: bool, unheard?: bool) needs stacks, contexts, objects, find
-      -> stack-begun ! badObject, conflict
-    runStack(stack: text, queue?: text) needs stacks, contexts, objects, find -> stack-news
+    saveStack(stack: text, waits?: bool, unheard?: bool) as save needs stacks, contexts, objects,
+      find -> stack-begun ! badObject, conflict
+    runStack(stack: text, queue?: text) as run needs stacks, contexts, objects, find -> stack-news
       ! badObject, badRequest
-    resetStack(stack: text) needs stacks, contexts, objects, find -> done ! badObject
-    entityOfClass(class: text, prefix?: text) needs stacks, contexts, objects, find -> stack-entity
+    resetStack(stack: text) as reset needs stacks, contexts, objects, find -> done ! badObject
+    entityOfClass(class: text, prefix?: text) as entity needs stacks, contexts, objects, find
+      -> stack-entity
 
     # A step of a closure, under its name.
     stack-step = {(insert: {id: name, entity: text, values?: data object}

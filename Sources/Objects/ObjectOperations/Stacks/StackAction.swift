@@ -19,18 +19,6 @@ public enum StackAction: Hashable, Sendable {
   case reset(JSONString)
   /// The entity of a class, with or without the prefix of the class.
   case entity(ofClass: JSONString, prefix: JSONString? = nil)
-
-  /// The name of the operation as encoded in JSON.
-  public var name: String {
-    switch self {
-    case .open: "openStack"
-    case .perform: "performInStack"
-    case .save: "saveStack"
-    case .run: "runStack"
-    case .reset: "resetStack"
-    case .entity: "entityOfClass"
-    }
-  }
 }
 
 /// The way in which a call on a stack returns.

@@ -1,7 +1,7 @@
 internal import Datastore
 package import JSON
 
-extension StackAnswer {
+extension StackAnswer: FamilyAnswer {
   package var json: JSONObject {
     switch self {
     case .done: return [:]
@@ -20,13 +20,27 @@ extension StackAnswer {
     }
   }
 
-  init(_ reader: inout ObjectReader, of action: StackAction) throws(DecodingFailure) {
-    switch action {
-    case .open, .reset: self = .done
-    case .perform(_, _, .waits):
+  package var definition: JSONString {
+    switch self {
+    case .done: "done"
+    case .begun: "stack-begun"
+    case .performed: "stack-performed"
+    case .news: "stack-news"
+    case .entity: "stack-entity"
+    }
+  }
+
+  package init(
+    definition: JSONString, _ reader: inout ObjectReader
+  ) throws(DecodingFailure) {
+    switch definition {
+    case "done":
+      self = .done
+    case "stack-begun":
+      self = .begun(try reader.integer("operation"))
+    case "stack-performed":
       self = .performed(try reader.integer("operation"), try reader.results() ?? [])
-    case .perform, .save: self = .begun(try reader.integer("operation"))
-    case .run:
+    case "stack-news":
       self = .news(
         StackNews(
           events: try reader.elements("events") { (element, path) throws(DecodingFailure) in
@@ -45,7 +59,9 @@ extension StackAnswer {
             try reader.finish()
             return wait
           }))
-    case .entity: self = .entity(try reader.optionalText("entity"))
+    case "stack-entity":
+      self = .entity(try reader.optionalText("entity"))
+    default: throw DecodingFailure(unknownResult: definition, reader)
     }
   }
 }
