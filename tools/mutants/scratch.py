@@ -101,10 +101,11 @@ def prepare(folder, names=(), own=(), tests=None):
     if tests is not None:
         package = with_tests(package, tests)
         put(folder / ENTRY_POINT, ENTRY_POINT_SWIFT)
-        for path in TOP.iterdir():
-            link = folder / path.name
+        # `docs/Examples` is a copy, so the folder `docs` has a link for each of its other entries.
+        for path in [*TOP.iterdir(), *(TOP / "docs").iterdir()]:
+            link = folder / path.relative_to(TOP)
             if path.name not in ("Sources", "Tests", "Package.swift", ".build", ".git") \
-                    and not link.is_symlink():
+                    and not link.is_symlink() and not link.is_dir():
                 link.symlink_to(path)
     put(folder / "Package.swift", package)
     listed = ", ".join(f'"{name}"' for name in names)
