@@ -16,22 +16,29 @@ struct ExpressionWorkTests {
   private static let atTheBound = JSONString(String(repeating: "b", count: 16_777_216))
   private static let aboveTheBound = JSONString(String(repeating: "b", count: 13_421_773))
 
-  /// Returns true if an expression of `parts` parts on a text, with another condition, exceeds the
-  /// bound.
-  private static func isTooMuch(parts: Int, _ text: JSONString, _ other: JSONValue) throws -> Bool {
+  /// Returns true if an expression of `parts` parts on a text, before or after another condition,
+  /// exceeds the bound.
+  private static func isTooMuch(
+    parts: Int, _ text: JSONString, _ other: JSONValue, otherIsFirst: Bool
+  ) throws -> Bool {
     let patterns = (1...parts).map { JSONString(String(repeating: "a", count: $0)) }
     let pattern = try #require(
       try patterns.first { try RegularExpression($0, path: "").parts == parts })
-    let selector = try FindSelector(["$and": [["a": ["$regex": .string(pattern)]], other]])
+    let expression: JSONValue = ["a": ["$regex": .string(pattern)]]
+    let selector = try FindSelector(
+      ["$and": otherIsFirst ? [other, expression] : [expression, other]])
     let body: JSONObject = ["a": .string(text), "number": 5, "list": [1, 2]]
     return Subject(.object(body), id: "d", rev: "1-a").isTooMuchWork(for: selector)
   }
 
-  @Test(arguments: others)
-  func onlyTextsCount(other: JSONValue) throws {
+  /// The order matters, because the sum ends at the first condition that exceeds the bound.
+  @Test(arguments: others, [false, true])
+  func onlyTextsCount(other: JSONValue, otherIsFirst: Bool) throws {
     #expect(RegularExpression.workMax == 1 << 26)
-    #expect(try !Self.isTooMuch(parts: 4, Self.atTheBound, other))
-    #expect(try Self.isTooMuch(parts: 5, Self.aboveTheBound, other))
+    #expect(
+      try !Self.isTooMuch(parts: 4, Self.atTheBound, other, otherIsFirst: otherIsFirst))
+    #expect(
+      try Self.isTooMuch(parts: 5, Self.aboveTheBound, other, otherIsFirst: otherIsFirst))
   }
 
   /// Matching keeps no state from the previous text.

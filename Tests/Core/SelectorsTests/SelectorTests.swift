@@ -95,6 +95,15 @@ struct SelectorTests {
       #"[{"a": 9223372036854775807}, {"a": -9223372036854775808}]"#,
       #"{"a": {"$lt": 9.223372036854775808e18}}"#, "01"
     ),
+    // Of two negative numbers, the one with the larger magnitude is less.
+    (
+      #"[{"a": "-2"}, {"a": "-0.5"}, {"a": "-1.0"}, {"a": "-10"}, {"a": "2"}]"#,
+      #"{"a": {"$lt": {"$decimal": "-1"}}}"#, "03"
+    ),
+    (
+      #"[{"a": "-2"}, {"a": "-0.5"}, {"a": "-1.0"}, {"a": "-10"}, {"a": "-0"}]"#,
+      #"{"a": {"$gt": {"$decimal": "-1"}}}"#, "14"
+    ),
     // A decimal text has at most 1,000 bytes, and its exponent at most 6 digits.
     (
       #"[{"a": "1.\#(zeros)"}, {"a": "1.\#(zeros)0"}]"#, #"{"a": {"$eq": {"$decimal": "1"}}}"#,
