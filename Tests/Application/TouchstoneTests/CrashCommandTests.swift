@@ -103,6 +103,23 @@ struct CrashCommandTests {
     #expect(world.output.contains("seed \(failure.seed), crash: "))
   }
 
+  /// The numbers are those of the selected scenarios, in the order of the list.
+  @Test func aShardHasTheNumbersOfItsScenarios() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/report.json"
+    let world = TestWorld()
+    let code = world.run(
+      "crash", "--filter", "push", "--filter", "create", "--subsets", "3", "--shard", "2/2",
+      "--mutant", "log-not-synced", "--report", path)
+    #expect(code == .failure)
+    let file = try CampaignFile(try JSONValue.parse(try folder.text("report.json")))
+    #expect(file.seeds?.map(\.description) == ["shard 2/2 of seeds 1..2"])
+    #expect(file.report.runs == 1)
+    #expect(file.report.failures.map(\.seed) == [2])
+    #expect(world.run("merge", path) == .usage)
+    #expect(world.error.contains("shard 1/2 of seeds 1..2 is missing"))
+  }
+
   @Test func aReportNeedsReproducibleCases() {
     let world = TestWorld()
     #expect(world.run("crash", "--kill", "1", "--report", "-") == .usage)

@@ -47,4 +47,25 @@ struct MigrationsCommandTests {
     #expect(world.run("merge", path) == .success)
     #expect(world.output.contains("12 runs, "))
   }
+
+  /// Merged shards are the whole report.
+  @Test func shardsAddUp() throws {
+    let folder = try TemporaryFolder()
+    let words = ["migrations", "--ingredients", "1", "--interruptions", "1", "--report"]
+    let world = TestWorld()
+    let paths = (1...3).map { "\(folder.path)/\($0).json" }
+    for (place, path) in paths.enumerated() {
+      #expect(world.run(all: words + [path, "--shard", "\(place + 1)/3"]) == .success)
+      #expect(world.output.split(separator: "\n").count == 4)
+    }
+    #expect(world.run(all: ["merge"] + paths.dropLast()) == .usage)
+    #expect(world.error.contains("8 of 12 seeds ran: shard 3/3 of seeds 1..12 is missing"))
+    #expect(world.run(all: ["merge"] + paths.reversed()) == .success)
+    let merged = world.output
+    #expect(world.run(all: words + ["\(folder.path)/all.json"]) == .success)
+    #expect(world.run("merge", "\(folder.path)/all.json") == .success)
+    #expect(world.output == merged)
+    #expect(world.run("migrations", "--shard", "13/13") == .usage)
+    #expect(world.error.contains("cases 1..12 have no case for this shard"))
+  }
 }

@@ -8,7 +8,9 @@ internal import Storage
 
 /// `touchstone crash`: tests the bundled store under power loss and disk faults.
 struct CrashCommand: Command {
-  let scenarios: [CrashScenario]
+  /// The scenarios that the filters select, and the numbers of those in the shard.
+  let selected: [CrashScenario]
+  let numbers: CaseNumbers
   let options: CrashOptions
   let parts: CrashParts
   let jobs: Int
@@ -55,7 +57,7 @@ struct CrashCommand: Command {
       .init(
         name: "--perform", value: "NAME",
         help: "Run the steps of a scenario in --folder and print each (used by --kill)."),
-      .explorationJobs, EnumerationReport.option,
+      CaseNumbers.option, .explorationJobs, EnumerationReport.option,
       .init(
         name: "--json", value: "FILE",
         help: "Write all counts and losses as JSON; - is standard output."),
@@ -80,16 +82,17 @@ struct CrashCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     let globs = arguments.values("--filter").map { Glob(JSONString($0)) }
-    scenarios = CrashScenario.all.filter { scenario in
+    selected = CrashScenario.all.filter { scenario in
       globs.isEmpty || globs.contains { $0.matches(JSONString(scenario.name)) }
     }
-    guard !scenarios.isEmpty else {
+    guard !selected.isEmpty else {
       let names = CrashScenario.all.map { $0.name }
       throw UsageError(
         "--filter matches no scenario; expected one of \(names.joined(separator: ", "))",
         Self.manual,
         suggestion: arguments.value("--filter").flatMap { nearest(to: $0, among: names) })
     }
+    numbers = try CaseNumbers(of: selected.count, arguments, manual: Self.manual)
     func number(_ name: String, _ range: ClosedRange<Int>) throws(UsageError) -> Int? {
       try arguments.number(name, range, for: Self.manual)
     }
@@ -139,6 +142,7 @@ struct CrashCommand: Command {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     if let performed, let folder { return try perform(performed, in: folder, context) }
     let start = context.nanoseconds()
+    let scenarios = numbers.select(selected)
     // An interrupted run must remove its temporary folder.
     if parts.kills > 0 { context.watchInterruption() }
     var results: [CrashResult]
@@ -156,10 +160,11 @@ struct CrashCommand: Command {
       throw CommandFailure(
         UsageError("none of the selected scenarios has a \(kind) \(point)", Self.manual))
     }
-    for (place, scenario) in scenarios.enumerated() where parts.kills > 0 {
+    for (place, (number, scenario)) in numbers.numbered(scenarios).enumerated()
+    where parts.kills > 0 {
       if context.isInterrupted() { break }
       let kills = CrashKills(
-        scenario, count: parts.kills, seed: options.seed &+ UInt64(place) << 32, folder)
+        scenario, count: parts.kills, seed: options.seed &+ (number - 1) << 32, folder)
       results[place].kills = try kills.run(context)
     }
     let milliseconds = (context.nanoseconds() &- start) / 1_000_000
@@ -168,7 +173,7 @@ struct CrashCommand: Command {
     let json = table.json.pretty() + "\n"
     let report = EnumerationReport(
       subject: ("sqlite", SQLiteDatastore(storage: MemoryStorage()).description), words: words,
-      cases: table.reports)
+      numbers: numbers, cases: table.reports(numbers))
     let hasText = try !report.write(to: reportPath, context)
     switch reportFile {
     case nil: if hasText { context.output(text) }
@@ -183,9 +188,9 @@ struct CrashCommand: Command {
   }
 
   private var words: [String] {
-    let isWhole = scenarios.count == CrashScenario.all.count
+    let isWhole = selected.count == CrashScenario.all.count
     let point = options.point.map { [parts.powerLoss ? "--point" : "--fault", "\($0)"] } ?? []
-    return Self.manual.words + (isWhole ? [] : scenarios.flatMap { ["--filter", $0.name] })
+    return Self.manual.words + (isWhole ? [] : selected.flatMap { ["--filter", $0.name] })
       + ["--subsets", "\(options.outcomesMax)", "--seed", "\(options.seed)"] + point
       + (options.subset.map { ["--subset", "\($0)"] } ?? [])
       + (parts.powerLoss && parts.faults ? ["--faults"] : [])

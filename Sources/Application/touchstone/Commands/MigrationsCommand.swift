@@ -12,6 +12,7 @@ struct MigrationsCommand: Command {
   let samples: Int?
   let seed: UInt64
   let jobs: Int
+  let numbers: CaseNumbers
   let reportPath: String?
 
   static let manual = Manual(
@@ -33,7 +34,7 @@ struct MigrationsCommand: Command {
         name: "--sample", value: "COUNT",
         help: "Run this many random paths; the default is all paths."),
       .init(name: "--seed", value: "SEED", help: "Seed of --sample; the default is 1."),
-      .explorationJobs, EnumerationReport.option,
+      CaseNumbers.option, .explorationJobs, EnumerationReport.option,
     ],
     notes: """
       The application crashes between two steps, or during a save of which the backend performed \
@@ -63,6 +64,7 @@ struct MigrationsCommand: Command {
       interruptions: try number("--interruptions", 0...8) ?? 2)
     samples = try number("--sample", 1...1_000_000)
     seed = UInt64(try number("--seed", 0...Int.max) ?? 1)
+    numbers = try CaseNumbers(of: scope.endings.count, arguments, manual: Self.manual)
     jobs = try number("--jobs", 1...1024) ?? Files.processorCount
     reportPath = arguments.value("--report")
   }
@@ -75,7 +77,7 @@ struct MigrationsCommand: Command {
     let cases = CaseNoun(plural: "ways to end", singular: "way to end")
     let results: [Result]
     do throws(HarnessError) {
-      results = try context.explore(scopes, jobs: jobs, cases) {
+      results = try context.explore(numbers.select(scope.endings), jobs: jobs, cases) {
         [samples, seed] scope throws(HarnessError) in
         var explorer = MigrationExplorer(scope)
         let finding: MigrationFinding?
@@ -90,7 +92,8 @@ struct MigrationsCommand: Command {
       throw CommandFailure("\(error)")
     }
     let report = EnumerationReport(
-      subject: EnumerationReport.bundled, words: words, cases: Self.reports(results))
+      subject: EnumerationReport.bundled, words: words, numbers: numbers,
+      cases: reports(results))
     if try report.write(to: reportPath, context) {
       return results.allSatisfy { $0.finding == nil } ? .success : .failure
     }
@@ -112,11 +115,11 @@ struct MigrationsCommand: Command {
   }
 
   /// Returns a report for each way to end the migration.
-  private static func reports(_ results: [Result]) -> [CampaignReport] {
-    results.enumerated().map { place, result in
+  private func reports(_ results: [Result]) -> [CampaignReport] {
+    numbers.numbered(results).map { number, result in
       let report = result.report
       return CampaignReport(
-        seed: UInt64(place) + 1, events: report.steps,
+        seed: number, events: report.steps,
         counts: ["ways": report.ways, "deaths": report.deaths, "repeating": report.repeating],
         result.finding.map {
           Trace.Finding(
@@ -132,22 +135,22 @@ struct MigrationsCommand: Command {
       + ["--interruptions", "\(scope.interruptions)"]
       + (samples.map { ["--sample", "\($0)", "--seed", "\(seed)"] } ?? [])
   }
+}
 
+extension MigrationScope {
   /// The scope with each way to end the migration.
-  private var scopes: [MigrationScope] {
+  fileprivate var endings: [MigrationScope] {
     [false, true].flatMap { keepsIDs in
       ([nil, .settings, .store] as [MigrationPlan.Flag?]).flatMap { flag in
         [false, true].map { deletes in
-          var scope = scope
+          var scope = self
           (scope.flag, scope.deletesLocally, scope.keepsIDs) = (flag, deletes, keepsIDs)
           return scope
         }
       }
     }
   }
-}
 
-extension MigrationScope {
   /// The way to end the migration.
   fileprivate var words: String {
     let ids = keepsIDs ? "ids of the store" : "ids of the backend"

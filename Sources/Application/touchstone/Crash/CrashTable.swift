@@ -120,10 +120,10 @@ struct CrashTable {
   // MARK: For programs
 
   /// Returns a report for each scenario; its finding is the first loss.
-  var reports: [CampaignReport] {
-    results.enumerated().map { place, result in
+  func reports(_ numbers: CaseNumbers) -> [CampaignReport] {
+    numbers.numbered(results).map { number, result in
       CampaignReport(
-        seed: UInt64(place) + 1, events: result.powerLoss?.steps ?? 0,
+        seed: number, events: result.powerLoss?.steps ?? 0,
         counts: Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.count(result)) }),
         result.losses.first.map { option, loss in
           Trace.Finding(

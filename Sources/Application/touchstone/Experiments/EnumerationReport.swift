@@ -12,8 +12,19 @@ struct EnumerationReport {
   var subject: (name: String, description: ImplementationDescription)
   /// The words of the command line that define the cases.
   var words: [String]
+  /// The numbers of the cases.
+  var numbers: CaseNumbers
   /// The reports of the cases; the seed of each is its number.
   var cases: [CampaignReport]
+
+  /// - Parameter numbers: the numbers of the cases; nil if they are the whole list.
+  init(
+    subject: (name: String, description: ImplementationDescription), words: [String],
+    numbers: CaseNumbers? = nil, cases: [CampaignReport]
+  ) {
+    (self.subject, self.words, self.cases) = (subject, words, cases)
+    self.numbers = numbers ?? CaseNumbers(of: cases.count)
+  }
 
   /// The description of parts of this program that are no store.
   static let bundled = (
@@ -36,9 +47,8 @@ struct EnumerationReport {
     } catch {
       throw CommandFailure("\(error)")
     }
-    let numbers = SeedPart.Span(first: 1, last: UInt64(cases.count))
-    var part = SeedPart(first: numbers.first, last: numbers.last)
-    part.add(numbers)
+    var part = SeedPart(numbers.range, isTimed: false)
+    for number in numbers.range.all { part.add(SeedPart.Span(first: number, last: number)) }
     let identity: CampaignIdentity
     do throws(HarnessError) {
       identity = try CampaignIdentity(subject.name, subject.description, words: words)

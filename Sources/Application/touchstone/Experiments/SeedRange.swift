@@ -40,7 +40,11 @@ struct SeedRange: Hashable {
   }
 
   /// Selects the shard `K/N`, which must have at least one seed.
-  mutating func shard(_ text: String?, _ manual: Manual) throws(UsageError) {
+  ///
+  /// - Parameter noun: what the range numbers.
+  mutating func shard(
+    _ text: String?, _ manual: Manual, noun: String = "seed"
+  ) throws(UsageError) {
     guard let text else { return }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
     guard parts.count == 2, let place = parts[0], let count = parts[1], count <= Self.shardsMax,
@@ -54,7 +58,7 @@ struct SeedRange: Hashable {
     self.place = place
     guard first <= last else {
       throw UsageError(
-        "--shard \(text): seeds \(whole.first)..\(whole.last) have no seed for this shard; "
+        "--shard \(text): \(noun)s \(whole.first)..\(whole.last) have no \(noun) for this shard; "
           + "use fewer shards", manual)
     }
   }
