@@ -209,6 +209,20 @@ struct SeveralErrorsTests {
     }
   }
 
+  /// A conflict does not hide that the validation rejects the tombstones of the other leaves.
+  @Test func aRejectedResolutionMayNameTheValidation() {
+    let rejecting = StoreAction.setValidation(refuse: .documentIDs(["e"]))
+    let resolving = StoreAction.resolve(id: "e", leaves: ["2-b", "2-c"], keep: "2-b")
+    func violates(_ kind: Kind) -> Bool {
+      let error = Outcome.error(DatastoreError(kind))
+      return violation(of: [(rejecting, .ok(.done)), (resolving, error)]) != nil
+    }
+    for kind in [Kind.conflict, .forbidden] { #expect(!violates(kind), "\(kind)") }
+    for kind in [Kind.badRevision, .badID, .badRequest(path: "keep")] {
+      #expect(violates(kind), "\(kind)")
+    }
+  }
+
   @Test func eachRecordHasErrorsOfItsOwn() {
     func violates(_ first: Kind?, _ second: Kind?, _ third: Kind?) -> Bool {
       let records = [
