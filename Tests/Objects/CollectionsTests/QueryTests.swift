@@ -147,6 +147,8 @@ struct QueryTests {
       (.badValue, { (b) throws(QueryError) in try b.skip(-1) }),
       (.badField, { (b) throws(QueryError) in try b.add("$or", exactly: 1) }),
       (.badField, { (b) throws(QueryError) in try b.add("", exactly: 1) }),
+      (.badField, { (b) throws(QueryError) in try b.add(withoutValue: "$f") }),
+      (.badField, { (b) throws(QueryError) in try b.add(withoutValueOrNull: "$f") }),
       (.cannotNegate, { (b) throws(QueryError) in try b.negate() }),
     ]
 

@@ -149,4 +149,23 @@ struct PendingFetchTests {
       }
     }
   }
+
+  /// Order, offset and limit apply to values that are not saved, unless the fetch excludes them.
+  @Test func theWindowIsTakenAfterPendingChanges() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let context = cache.context()
+      for (place, id) in (["t", "u", "v"] as [ObjectID]).enumerated() {
+        try context.insert("Thing", id: id, Fixtures.numbers(Int64(place + 1), 0))
+      }
+      try context.save()
+      try context.set("a", 9, of: "t")
+      let sort = [FetchSortDescriptor("a")]
+      let first = ObjectFetchRequest("Thing", sort: sort, limit: 2)
+      let last = ObjectFetchRequest("Thing", sort: sort, offset: 1)
+      #expect(try context.fetchIDs(first) == ["u", "v"])
+      #expect(try context.fetchIDs(last) == ["v", "t"])
+      #expect(try context.fetchIDs(first, includesPendingChanges: false) == ["t", "u"])
+      #expect(try context.fetchIDs(last, includesPendingChanges: false) == ["u", "v"])
+    }
+  }
 }

@@ -230,4 +230,24 @@ struct PullConflictTests {
     #expect(try here.stored("t") == [7, 2])
     #expect(try here.live("t") == 1)
   }
+
+  /// A child resolves a conflict of an object that its parent deletes before the child saves.
+  @Test(arguments: ContextOptions.DeletedInParent.allCases)
+  func aChildDecidesOverADeletionInItsParent(_ rule: ContextOptions.DeletedInParent) throws {
+    let (here, there) = try Replica.pair()
+    try edit(here, Fixtures.numbers(2, 1))
+    try edit(there, Fixtures.numbers(3, 1))
+    try here.pull(from: there)
+    let options = ContextOptions(deletedInParent: rule)
+    let parent = here.cache.context(.error, options)
+    let child = parent.child(.error, options)
+    try child.resolve(try child.processConflicts(), by: .objectTrump)
+    try parent.object("t")
+    try parent.delete("t")
+    try child.save()
+    #expect(parent.deletedIDs == (rule == .staysDeleted ? ["t"] : []))
+    try parent.save()
+    #expect(try here.live("t") == (rule == .staysDeleted ? 0 : 1))
+    #expect(try here.stored("t") == (rule == .staysDeleted ? nil : [2, 1]))
+  }
 }

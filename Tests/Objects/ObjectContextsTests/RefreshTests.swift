@@ -122,4 +122,32 @@ struct RefreshTests {
     try context.refresh("t", merging: false)
     #expect(try context.numbers("t") == [1, 2])
   }
+
+  /// A fetch reads the rows again; registered objects keep their values.
+  @Test func aFetchReadsRowsOfObjectsThatAreNotRegistered() throws {
+    for (context, cache) in try stale() {
+      let other = cache.context()
+      #expect(try other.fetch(ObjectFetchRequest("Thing")).map { $0.id } == ["t"])
+      #expect(try other.numbers("t") == [3, 9])
+      #expect(try context.numbers("t") == [1, 1])
+    }
+  }
+
+  @Test func aRefreshedListHasTheAdditionsOfBothSides() throws {
+    for cache in try Fixtures.both(try Fixtures.model()) {
+      let context = cache.context()
+      for id: ObjectID in ["e", "f", "g"] { try context.insert("Emp", id: id) }
+      try context.insert("Dept", id: "d", ["emps": .toMany(["e"])])
+      try context.save()
+      let below = StoreCoordinatorCache(cache.store).context()
+      try below.set(["emps": .toMany(["e", "g"])], of: "d")
+      try below.save()
+      try context.set(["emps": .toMany(["e", "f"])], of: "d")
+      try context.refresh("d", merging: true)
+      guard case .toMany(let emps)? = try context.object("d").properties["emps"] else {
+        throw Fixtures.Missing()
+      }
+      #expect(emps.count == 3 && Set(emps) == ["e", "f", "g"])
+    }
+  }
 }

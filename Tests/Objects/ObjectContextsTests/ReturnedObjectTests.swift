@@ -36,7 +36,10 @@ struct ReturnedObjectTests {
     try there.context.save()
     try here.pull(from: there)
     #expect(try !faults(here).isEmpty)
+    #expect(here.cache.tally.returned == [])
     #expect(try here.context.processConflicts() == [])
+    // Its leaf from there is live, and its leaf from here is deleted.
+    #expect(here.cache.tally.returned == ["e"])
     #expect(here.context.updatedIDs == ["d"])
     // A discarded repair is repeated.
     here.context.rollback()
