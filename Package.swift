@@ -263,7 +263,7 @@ let package = Package(
       ]),
     checking.tests(
       "ConformanceTests",
-      ["ObjectOperations", "Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
+      ["Conformance", "Scenarios", "Datastore", "Digest", "JSON"]),
     checking.tests(
       "DiagnosisTests",
       [
@@ -316,6 +316,9 @@ let package = Package(
       ]),
     lab.tests(
       "DefectsTests",
+      ["Defects", "Simulation", "Scenarios", "ReferenceDatastore", "Datastore", "JSON"]),
+    lab.tests(
+      "ObjectDefectsTests",
       [
         "ObjectDefects", "Defects", "Conformance", "Simulation", "Scenarios", "ObjectSimulation",
         "ObjectOperations", "Collections", "ObjectContexts", "Replication", "ReferenceDatastore",
@@ -334,7 +337,7 @@ let package = Package(
         "TestSeeds",
         "SQLiteSimulation", "Defects", "Simulation", "Scenarios", "Datastore", "JSON",
       ]),
-    application.tests("TouchstoneKitTests", ["TouchstoneKit"]),
+    application.tests("TouchstoneKitTests", ["TouchstoneKit", "Conformance"]),
     application.tests(
       "TouchstoneTests",
       [

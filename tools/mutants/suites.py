@@ -25,8 +25,6 @@ SUITES = {
     "ObjectContexts": ["ObjectContextsTests", "ObjectOperationsTests"],
     "Collections": ["CollectionsTests", "ObjectOperationsTests"],
 }
-# This test fails if its target runs alone, because it needs registrations of other targets.
-SKIPPED = ["ConformanceTests.*sharedLayersAreNamedInEveryReportForPeople"]
 # A fixed seed; `tools/test` changes it with the commit.
 SEED = "1"
 ISSUE = re.compile(r"Test (.+?) recorded an issue")
@@ -51,8 +49,6 @@ def run(tree, suite, mutant, seconds):
                        TOUCHSTONE_TEST_SEED=SEED, NO_COLOR="1")
     command = ["/bin/sh", "-c", f'ulimit -t {seconds}; exec "$@"', "sh", str(program(tree)),
                "--testing-library", "swift-testing", "--filter", rf"^{suite}[./]"]
-    for skipped in SKIPPED:
-        command += ["--skip", skipped]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=tree,
                                env=environment, text=True, errors="replace", start_new_session=True)
     late = threading.Event()

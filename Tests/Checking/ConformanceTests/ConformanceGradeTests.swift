@@ -167,27 +167,6 @@ import Testing
     }
     #expect(error?.path == "clause.keptBy")
   }
-
-  @Test(
-    arguments: [
-      "tree-adopted-parent-stays", "changes-limit-negative", "compact-late-body-keeps-flag",
-      "history-limit-no-change-no-cut", "history-limit-purge-is-a-change",
-      "history-limit-cut-link-moves-nothing", "dense-changes-history-limit-no-op",
-      "couchdb-history-170",
-    ] as [VectorID])
-  func whatTheProductDoesByDesignIsNotRequiredOfTheFamily(_ id: VectorID) throws {
-    let vector = try #require(try Corpus.withFamilies().graded(.family).vector(id))
-    #expect(vector.weight == .contractOnly)
-  }
-
-  /// The clauses of these layers are defined in this project, so they bind every store that offers
-  /// them.
-  @Test func layersAreTheClausesOfObjectsToCollections() throws {
-    let layers: Set<JSONString> = ["CDTIS", "COLL", "CONFL", "CTX", "DS", "FETCH", "PRED"]
-    for clause in try Corpus.withFamilies().clauses {
-      #expect((clause.binds == .layer) == layers.contains(clause.family), "\(clause.id)")
-    }
-  }
 }
 
 /// Declarations of a store with one kind of revision ids and one winner order.

@@ -1,6 +1,5 @@
 import Datastore
 import JSON
-import ObjectOperations
 import Scenarios
 import Testing
 
@@ -164,25 +163,6 @@ import Testing
       corpus: Fixtures.corpus(vectors + [try Fixtures.passing("tree-other")]),
       results: report.results)
     #expect(RunSummary(shortened).conclusion == .selectionPassed)
-  }
-
-  /// The layers from objects to collections are shared code, not independent implementations.
-  @Test func sharedLayersAreNamedInEveryReportForPeople() throws {
-    ObjectOperationFamilies.register()
-    let objects = try Fixtures.passing("tree-o", more: #", "capabilities": ["objects"]"#)
-    var description = FakeDatastore(capabilities: [.objects]).description
-    description.sharedLayers = [.objects, .contexts]
-    let results = [objects].map { RunReport.Result(vector: $0, verdict: .pass) }
-    let report = RunReport(
-      implementation: description, corpus: Fixtures.corpus([objects]), results: results)
-    let note =
-      "objects: Touchstone's own layers over the store, shared by all bundled stores"
-    #expect(RunSummary(report).sharedLayers == note)
-    #expect(TerminalReport(report).text.contains("\n\(note)\n"))
-    #expect(ReportFormat.markdown.text(of: report).contains("\n\(note)\n"))
-    #expect(ReportFormat.html.text(of: report).contains("shared by all bundled stores"))
-    #expect(ReportFormat.jsonl.text(of: report).contains(#""sharedLayers":["objects","contexts"]"#))
-    #expect(RunSummary(Fixtures.report([try Fixtures.passing()])).sharedLayers == nil)
   }
 
   @Test func aFullDiskIsNoVerdictOnTheStore() throws {
