@@ -247,6 +247,8 @@ class Coding:
                 binding = parameter.type[0].lower() + parameter.type[1:]
                 found.append((binding, parameter.label, None, False))
             else:
+                if name not in dict(waiting) or waiting[0][0] != name:
+                    raise Failure(f"{self.type}.{case} has another order of arguments than {row.name}")
                 optional = dict(waiting)[name]
                 waiting = [a for a in waiting if a[0] != name]
                 found.append((name, parameter.label, name, optional))
