@@ -30,7 +30,7 @@ extension CollectionAnswer: FamilyAnswer {
       ]
     case .client(let state):
       [
-        "collections": .texts(state.collections), "queue": .array(state.queue),
+        "collections": state.collections.json, "queue": .array(state.queue),
         "settings": .object(state.settings),
       ]
     case .move(let report): report.json
@@ -61,36 +61,11 @@ extension CollectionAnswer: FamilyAnswer {
     case "client-state":
       self = .client(
         ClientState(
-          collections: try reader.texts("collections"), queue: try reader.array("queue"),
+          collections: try reader.value("collections"), queue: try reader.array("queue"),
           settings: reader.optional("settings")?.objectValue ?? JSONObject()))
     case "move-report":
       self = .move(try MoveReport(&reader))
     default: throw DecodingFailure(unknownResult: definition, reader)
     }
-  }
-}
-
-extension ObjectReader {
-  mutating func texts(_ name: JSONString) throws(DecodingFailure) -> [JSONString] {
-    try elements(name) { (element, path) throws(DecodingFailure) in try element.text(at: path) }
-  }
-
-  fileprivate mutating func optionalTexts(_ name: JSONString) throws(DecodingFailure)
-    -> [JSONString]?
-  {
-    try optionalElements(name) { (element, path) throws(DecodingFailure) in
-      try element.text(at: path)
-    }
-  }
-}
-
-extension JSONValue {
-  static func texts(_ texts: [JSONString]) -> JSONValue { .array(texts.map { .string($0) }) }
-}
-
-extension [(JSONString, JSONValue?)] {
-  /// The members that are present.
-  var present: [(JSONString, JSONValue)] {
-    compactMap { name, value in value.map { (name, $0) } }
   }
 }

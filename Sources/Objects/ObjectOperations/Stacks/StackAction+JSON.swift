@@ -95,3 +95,10 @@ extension ObjectFetch {
       } ?? [])
   }
 }
+
+extension [(JSONString, JSONValue?)] {
+  /// The members that are present.
+  fileprivate var present: [(JSONString, JSONValue)] {
+    compactMap { name, value in value.map { (name, $0) } }
+  }
+}
