@@ -250,4 +250,28 @@ struct PullConflictTests {
     #expect(try here.live("t") == (rule == .staysDeleted ? 0 : 1))
     #expect(try here.stored("t") == (rule == .staysDeleted ? nil : [2, 1]))
   }
+
+  /// A list keeps what another cache saved and what is pending here. Which leaf is the local one is
+  /// known because the context has checked the store since that save.
+  @Test func aListInConflictHasSavedAndPendingAdditions() throws {
+    let model = try Fixtures.model()
+    let there = try Replica(model, seed: 1)
+    for id: ObjectID in ["e", "f", "g"] { try there.context.insert("Emp", id: id) }
+    try there.context.insert("Dept", id: "d", ["emps": .toMany(["e"])])
+    try there.context.save()
+    let here = try Replica(model, seed: 2, from: there)
+    try here.context.set(["emps": .toMany(["e", "f"])], of: "d")
+    let other = StoreCoordinatorCache(here.cache.store).context()
+    try other.set(["emps": .toMany(["e", "g"])], of: "d")
+    try other.save()
+    #expect(try here.context.processConflicts() == [])
+    try there.context.set(["name": .attribute(.text("x"))], of: "d")
+    try there.context.save()
+    try here.pull(from: there)
+    #expect(try here.context.processConflicts().map { $0.id } == ["d"])
+    guard case .toMany(let emps)? = try here.context.object("d").properties["emps"] else {
+      throw Fixtures.Missing()
+    }
+    #expect(emps.count == 3 && Set(emps) == ["e", "f", "g"])
+  }
 }
