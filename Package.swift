@@ -123,7 +123,9 @@ let package = Package(
     stores.httpModule("HTTPClient", ["CCurl", "Datastore", "Digest", "JSON"]),
     stores.httpModule(
       "CouchDBDatastore",
-      ["HTTPServer", "HTTPClient", "Replication", "Datastore", "Digest", "JSON"]),
+      [
+        "HTTPServer", "HTTPClient", "Replication", "Compression", "Datastore", "Digest", "JSON",
+      ]),
 
     // Checking: what tests.
     checking.module("Scenarios", ["Datastore", "JSON"]),
@@ -245,8 +247,8 @@ let package = Package(
     stores.tests(
       "CouchDBDatastoreTests",
       [
-        "TouchstoneKit", "CouchDBDatastore", "HTTPServer", "HTTPClient", "Datastore", "Digest",
-        "JSON",
+        "TouchstoneKit", "CouchDBDatastore", "HTTPServer", "HTTPClient", "Compression",
+        "Datastore", "Digest", "JSON",
       ],
       data: ["Recorded"]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),

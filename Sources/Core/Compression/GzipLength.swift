@@ -10,6 +10,8 @@ public struct GzipLength: ~Copyable {
   private let limit: Int64
   private var length: Int64 = 0
   private var failure: GzipError?
+  /// The decoded bytes; nil if only their number is wanted.
+  private var decoded: [UInt8]?
   /// Whether the bytes so far end at the end of a member; gzip consists of one or more members.
   private var isWhole = false
 
@@ -18,7 +20,12 @@ public struct GzipLength: ~Copyable {
   /// - Parameter limit: the maximum decoded length in bytes; it prevents a small input from
   ///   occupying its reader for a long time.
   public init(limit: Int64) {
+    self.init(limit: limit, keepsBytes: false)
+  }
+
+  fileprivate init(limit: Int64, keepsBytes: Bool) {
     self.limit = limit
+    decoded = keepsBytes ? [] : nil
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     buffer = .allocate(capacity: 65_536)
@@ -58,7 +65,9 @@ public struct GzipLength: ~Copyable {
       stream.pointee.next_out = buffer.baseAddress
       stream.pointee.avail_out = UInt32(buffer.count)
       let status = inflate(stream, Z_NO_FLUSH)
-      length += Int64(buffer.count) - Int64(stream.pointee.avail_out)
+      let count = buffer.count - Int(stream.pointee.avail_out)
+      length += Int64(count)
+      decoded?.append(contentsOf: UnsafeMutableBufferPointer(rebasing: buffer[..<count]))
       switch status {
       case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return }
       case Z_STREAM_END: isWhole = true
@@ -77,6 +86,27 @@ extension GzipLength {
     var length = GzipLength(limit: limit)
     length.update(bytes)
     return try length.finish()
+  }
+}
+
+extension GzipEncoding {
+  /// Returns the bytes that gzip encodes.
+  ///
+  /// - Parameter limit: the maximum number of decoded bytes.
+  public static func decode(
+    _ bytes: some Collection<UInt8>, limit: Int64
+  ) throws(GzipError) -> [UInt8] {
+    var length = GzipLength(limit: limit, keepsBytes: true)
+    length.update(bytes)
+    return try length.finishWithBytes()
+  }
+}
+
+extension GzipLength {
+  fileprivate consuming func finishWithBytes() throws(GzipError) -> [UInt8] {
+    if let failure { throw failure }
+    guard isWhole else { throw .cut }
+    return decoded ?? []
   }
 }
 

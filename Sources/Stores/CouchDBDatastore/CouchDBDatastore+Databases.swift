@@ -63,7 +63,7 @@
     }
 
     /// A response that is not a success, as an error of the contract; another one is a failure of the
-    /// server.
+    /// server, or no verdict if the server, or a proxy before it, is only not available now.
     func refusal(_ response: HTTPResponse, to request: String) -> Refusal {
       let object = response.body?.objectValue
       if let object, response.status < 500, let error = DatastoreError(response: object) {
@@ -74,13 +74,21 @@
         return .error(error)
       }
       let text = response.body?.serialized() ?? "without a body"
+      let message = "\(request): status \(response.status) \(text)"
+      guard !Self.unavailable.contains(response.status) else {
+        return .harness(HarnessError(message))
+      }
       return .harness(
         HarnessError(
-          "\(request): status \(response.status) \(text)",
+          message,
           breakdown: .init(
             shape: JSONString("status \(response.status)"), answer: response.body,
             form: JSONString("status \(response.status)"))))
     }
+
+    /// Too many requests, a proxy without a server, a server that starts or stops, and a proxy that
+    /// waited too long.
+    private static let unavailable: Set<Int64> = [429, 502, 503, 504]
   }
 
   extension DatastoreError {

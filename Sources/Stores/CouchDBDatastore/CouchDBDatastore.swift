@@ -217,6 +217,12 @@
       }
     }
 
+    /// Whether the server answers on another connection.
+    private static func answers(_ client: any HTTPTransport) -> Bool {
+      guard let other = try? client.another(limitSeconds: 10) else { return true }
+      return (try? other.send(HTTPRequest("GET", "/"))) != nil
+    }
+
     private static func harnessError(
       _ failure: HTTPFailure, to request: HTTPRequest, _ client: any HTTPTransport
     ) -> HarnessError {
@@ -227,6 +233,8 @@
         return HarnessError("\(client.address): \(failure)")
       case .invalidRequest: return HarnessError(message)
       case .interrupted:
+        // A server that has stopped gives no verdict; one that still answers has failed.
+        guard answers(client) else { return HarnessError("\(message); the server has stopped") }
         return HarnessError(message, breakdown: .init(shape: "unanswered", form: "no response"))
       case .invalidResponse:
         return HarnessError(

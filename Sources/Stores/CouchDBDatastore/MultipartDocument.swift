@@ -1,4 +1,5 @@
 #if HTTP
+  internal import Compression
   internal import Digest
   internal import JSON
 
@@ -27,6 +28,9 @@
         let count = JSONValue.integer(Int64(bytes.count))
         if attachment["encoding"] == nil {
           attachment["length"] = count
+          // CouchDB's digest is that of its compressed content, and the receiver compares it with
+          // these bytes.
+          attachment["digest"] = nil
         } else {
           attachment["encoded_length"] = count
         }
@@ -60,6 +64,9 @@
       }
     }
 
+    /// The maximum length of decoded content.
+    private static let bytesMax: Int64 = 256 << 20
+
     /// The document of such a body, with its content inline; nil if the body is not one.
     static func reading(_ body: [UInt8], type: String) -> JSONObject? {
       guard let mark = type.firstRange(of: "boundary=") else { return nil }
@@ -70,10 +77,18 @@
       else { return nil }
       var members = document["_attachments"]?.objectValue ?? [:]
       for member in members.members where member.value.objectValue?["follows"] == true {
-        guard var attachment = member.value.objectValue, let content = parts.popFirst() else {
+        guard var attachment = member.value.objectValue, var content = parts.popFirst() else {
           return nil
         }
         attachment["follows"] = nil
+        // Not every store can keep an encoding (capability `attachmentEncoding`).
+        if attachment["encoding"] == "gzip" {
+          guard let decoded = try? GzipEncoding.decode(content, limit: bytesMax) else { return nil }
+          content = decoded
+          attachment["encoding"] = nil
+          attachment["encoded_length"] = nil
+          attachment["digest"] = nil
+        }
         attachment["data"] = .text(Base64.encode(content))
         members[member.name] = .object(attachment)
       }

@@ -19,6 +19,8 @@
 
     /// The time without any request after which a session has failed.
     private static let limitMilliseconds = 60_000
+    /// The longest time of a turn without a request.
+    private static let turnMilliseconds = 20
     /// The time for which a turn waits for further requests.
     private static let restMilliseconds = 10
     /// The shortest wait for an event.
@@ -60,30 +62,36 @@
       return answer
     }
 
-    /// Waits until the session has a request for the harness, or has ended.
+    /// Waits for a moment until the session has a request for the harness, or has ended; else asks for
+    /// another turn. The replicator pauses for seconds, and other sessions need their responses.
     private func next(of session: ServerSession) -> ReplicationTurn.Answer {
       var requests = session.takeFollowUps()
-      var (waited, rested) = (0, 0)
+      var rested = 0
       while true {
-        if let end = session.end {
-          // The requests that still come belong to a session that has ended.
-          return end
-        }
+        // The requests that still come belong to a session that has ended.
+        if let end = session.end { return end }
         if let request = take(of: session, withinMilliseconds: Self.stepMilliseconds) {
-          if let wanted = session.accept(request) { requests.append(wanted) }
-          (waited, rested) = (0, 0)
+          if let wanted = session.accept(request) {
+            requests.append(wanted)
+            session.silentMilliseconds = 0
+          }
+          rested = 0
           continue
         }
-        waited += Self.stepMilliseconds
         rested += Self.stepMilliseconds
+        let state: ReplicatorState = session.isCancelled ? .stopping : .started
         if session.hasOpenRequests, rested >= Self.restMilliseconds {
-          return ReplicationTurn.Answer(requests, state: session.isCancelled ? .stopping : .started)
+          return ReplicationTurn.Answer(requests, state: state)
         }
-        if waited >= Self.limitMilliseconds {
+        guard rested >= Self.turnMilliseconds else { continue }
+        session.silentMilliseconds += rested
+        guard session.silentMilliseconds < Self.limitMilliseconds else {
           return ReplicationTurn.Answer(
             [], state: .error,
             message: "the replicator sends no request and does not end for 60 s")
         }
+        return ReplicationTurn.Answer(
+          [], wakeAfter: Int64(rested) * 1_000_000, state: state)
       }
     }
 

@@ -23,6 +23,7 @@ struct GzipTests {
       let encoded = GzipEncoding.encode(bytes, level: level)
       #expect(try GzipLength.of(encoded, limit: .max) == Int64(length))
       #expect(try GzipLength.of(encoded, limit: Int64(length)) == Int64(length))
+      #expect(try GzipEncoding.decode(encoded, limit: Int64(length)) == bytes)
     }
   }
 
@@ -61,6 +62,9 @@ struct GzipTests {
   @Test func severalMembersAreOneText() throws {
     let one = GzipEncoding.encode(Array("hello".utf8), level: 8)
     #expect(try GzipLength.of(one + one, limit: 10) == 10)
+    #expect(try GzipEncoding.decode(one + one, limit: 10) == Array("hellohello".utf8))
+    #expect(throws: GzipError.tooLong(limit: 9)) { try GzipEncoding.decode(one + one, limit: 9) }
+    #expect(throws: GzipError.cut) { try GzipEncoding.decode(one.dropLast(), limit: 9) }
     #expect(throws: GzipError.cut) { try GzipLength.of(one + one.dropLast(), limit: 10) }
     #expect(throws: GzipError.damaged) { try GzipLength.of(one + [0, 0], limit: 10) }
   }

@@ -1,7 +1,9 @@
 #if HTTP
+  import Compression
   import CouchDBDatastore
   import Datastore
   import Digest
+  import Foundation
   import HTTPClient
   import JSON
   import Synchronization
@@ -55,6 +57,7 @@
             reply(wanted.request).map { .response(number: wanted.number, $0) }
               ?? .lost(number: wanted.number))
         }
+        if answer.wakeAfter != nil { events.append(.timer) }
         if events.isEmpty { events.append(.cancel) }
       }
     }
@@ -132,6 +135,100 @@
       #expect(text?.contains(#"{"missing":"2-b"}"#) == true)
     }
 
+    /// CouchDB sends text in gzip, which not every store can keep.
+    @Test func pushedContentInGzipIsDecoded() throws {
+      let received = Received()
+      let document =
+        #"{"_id":"d","_attachments":{"f":{"follows":true,"length":3,"encoding":"gzip","#
+        + #""encoded_length":23,"digest":"md5-x"}}}"#
+      let parts =
+        Array("--x\r\nContent-Type: application/json\r\n\r\n\(document)\r\n--x\r\n\r\n".utf8)
+        + GzipEncoding.encode(Array("abc".utf8), level: 8) + Array("\r\n--x--".utf8)
+      let server = try FakeServer { [done] client in
+        received.send(
+          HTTPRequest(
+            "PUT", "/d", query: "new_edits=false",
+            headers: ["content-type": "multipart/related; boundary=\"x\""],
+            bytes: JSONString(Base64.encode(parts))), through: client)
+        return done
+      }
+      let (requests, _) = try run(server, ReplicationTurn.Start(.push, "/notes")) { _ in
+        HTTPResponse(201, body: [])
+      }
+      #expect(
+        requests.first?.body?.objectValue?["docs"]
+          == [["_id": "d", "_attachments": ["f": ["length": 3, "data": "YWJj"]]]])
+    }
+
+    /// The digest of a server is that of its compressed content, and another server would reject the
+    /// content that follows.
+    @Test func contentThatFollowsHasNoDigest() throws {
+      let received = Received()
+      let server = try FakeServer { [done] client in
+        received.send(
+          HTTPRequest(
+            "GET", "/d", query: "revs=true&open_revs=%5B%221-a%22%5D",
+            headers: ["accept": "multipart/mixed"]), through: client)
+        return done
+      }
+      let document: JSONValue = [
+        "_id": "d", "_rev": "1-a",
+        "_attachments": [
+          "f": [
+            "content_type": "text/plain", "data": .text(Base64.encode("abc".utf8)),
+            "digest": "md5-x", "revpos": 1,
+          ],
+          "g": ["stub": true, "digest": "md5-y", "revpos": 1, "length": 1],
+        ],
+      ]
+      _ = try run(server, ReplicationTurn.Start(.pull, "/notes")) { _ in
+        HTTPResponse(200, body: ["results": [["id": "d", "docs": [["ok": document]]]]])
+      }
+      let response = try #require(received.all.first).get()
+      let text = response.bytes.flatMap { Base64.decode($0.utf8) }.map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      #expect(text?.contains("\r\n\r\nabc\r\n") == true)
+      #expect(text?.contains("md5-x") == false)
+      #expect(text?.contains("md5-y") == true)
+    }
+
+    /// Another session is not kept waiting while this one pauses.
+    @Test func aPauseOfTheReplicatorIsATimer() throws {
+      let received = Received()
+      let server = try FakeServer { [done] client in
+        Thread.sleep(forTimeInterval: 0.2)
+        received.send(HTTPRequest("GET", "/"), through: client)
+        return done
+      }
+      defer { server.stop() }
+      let store = try CouchDBDatastore(
+        HTTPClient(server.address, limitSeconds: 30), label: "test",
+        capabilities: CouchDBDatastore.standardCapabilities.union([.replicate]))
+      let environment = RunEnvironment(seed: 1)
+      _ = try store.perform(StoreOperation("a", .open()), environment)
+      var event = ReplicationTurn.Event.start(ReplicationTurn.Start(.pull, "/notes"))
+      var pauses = 0
+      while true {
+        let turn = ReplicationTurn(session: "one", event)
+        guard
+          case .ok(.turn(let answer)) = try store.perform(
+            StoreOperation("a", .replicate(turn)), environment)
+        else { throw HarnessError("no answer") }
+        if answer.state.isFinal { break }
+        if let wanted = answer.requests.first {
+          event = .response(number: wanted.number, HTTPResponse(200, body: [:]))
+        } else {
+          #expect(answer.wakeAfter != nil)
+          pauses += 1
+          event = .timer
+        }
+      }
+      #expect(pauses > 1)
+      #expect(received.all.count == 1)
+      try store.shutdown()
+    }
+
     /// CouchDB compares the incarnation in the response with that at the beginning.
     @Test func aCommitIsAnsweredWithTheIncarnation() throws {
       let received = Received()
@@ -186,9 +283,11 @@
         return answer
       }
       _ = try store.perform(StoreOperation("a", .open()), environment)
-      let first = try #require(try turn(.start(ReplicationTurn.Start(.pull, "/notes"))))
+      var first = try #require(try turn(.start(ReplicationTurn.Start(.pull, "/notes"))))
+      while first.wakeAfter != nil { first = try #require(try turn(.timer)) }
       #expect(first.requests.count == 1)
-      let last = try #require(try turn(.cancel))
+      var last = try #require(try turn(.cancel))
+      while last.wakeAfter != nil { last = try #require(try turn(.timer)) }
       #expect(last.state == .stopped)
       #expect(server.started.contains { $0.objectValue?["cancel"] == true })
       try store.shutdown()
