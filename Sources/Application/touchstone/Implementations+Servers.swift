@@ -6,14 +6,6 @@ internal import Datastore
   internal import HTTPClient
 #endif
 
-extension Manual.Option {
-  static let allowRemote = Manual.Option(
-    name: "--allow-remote",
-    help:
-      "With couchdb:URL: test a server on another machine. Databases are created and removed there."
-  )
-}
-
 extension ImplementationEntry {
   private static let serverPrefix = "couchdb:"
   /// The same server, with its own replicator.
@@ -29,27 +21,16 @@ extension ImplementationEntry {
     serverPrefixes.first { name.utf8.starts(with: $0.utf8) }
   }
 
-  /// Returns whether servers on other machines may be tested, as `--allow-remote` permits.
-  static func allowsRemote(
-    _ arguments: Arguments, of names: [String], _ manual: Manual
-  ) throws(UsageError) -> Bool {
-    guard arguments.has(Manual.Option.allowRemote.name) else { return false }
-    guard names.contains(where: { serverPrefix(of: $0) != nil }) else {
-      throw UsageError("--allow-remote needs --implementation couchdb:URL", manual)
-    }
-    return true
-  }
-
   /// Returns the databases of a server for `couchdb:URL` and `couchdb-replicator:URL`; nil for a name
   /// of another form.
   static func server(
-    _ name: String, _ manual: Manual, context: Context, allowsRemote: Bool
+    _ name: String, _ manual: Manual, context: Context, options: ServerOptions
   ) throws(UsageError) -> ImplementationEntry? {
     guard let prefix = serverPrefix(of: name) else { return nil }
     #if HTTP
       let text = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
       let (address, given) = try address(text, manual)
-      guard allowsRemote || address.isLoopback else {
+      guard options.allowsRemote || address.isLoopback else {
         throw UsageError(
           "\(address) is not on this machine; --allow-remote permits it", manual)
       }
@@ -65,9 +46,12 @@ extension ImplementationEntry {
           "warning: other users of this machine can see the password in the command line; "
             + "\(userVariable) and \(passwordVariable) are safer\n")
       }
+      guard options.commands == nil || address.isLoopback else {
+        throw UsageError("--stop-command is for a server on this machine", manual)
+      }
       return ImplementationEntry(
         name: "\(prefix)\(address)", keepsFiles: false, followsModel: false,
-        runsBesideItself: true, allowsRemote: allowsRemote,
+        runsBesideItself: options.commands == nil, serverOptions: options,
         secretVariables: given.map {
           ["\(userVariable)=\($0.user)", "\(passwordVariable)=\($0.password)"]
         } ?? []
@@ -83,7 +67,8 @@ extension ImplementationEntry {
         return try CouchDBDatastore(
           client, label: label,
           capabilities: CouchDBDatastore.standardCapabilities.union(
-            prefix == replicatorPrefix ? [.replicate] : []))
+            prefix == replicatorPrefix ? [.replicate] : []),
+          control: options.commands)
       }
     #else
       throw UsageError(

@@ -21,12 +21,17 @@ struct ImplementationEntry: Sendable {
   let runsBesideItself: Bool
   /// Whether an adapter that connects needs a new secret.
   var requiresSecret = false
-  /// Whether it may be a server on another machine.
-  var allowsRemote = false
+  /// The options about the server, if it is one.
+  var serverOptions = ServerOptions()
   /// What a worker process needs and its command line must not show, as `NAME=value`.
   var secretVariables: [String] = []
   /// Whether adapters connect to this process, so that no other process can run beside it.
   var isCalled = false
+  /// Why nothing else can test it at the same time; nil if other processes can.
+  var reasonForOneJob: String? {
+    if isCalled { return "\(name) accepts adapters in one process only" }
+    return serverOptions.commands == nil ? nil : "--stop-command kills the server of all jobs"
+  }
   /// Creates an implementation whose edits may name files of this machine; nil for one that reads
   /// none.
   var makeReadingFiles: Maker?
@@ -69,13 +74,13 @@ struct ImplementationEntry: Sendable {
     return try named(
       name, manual, context: context,
       requiresSecret: try requiresSecret(arguments, of: [name], manual),
-      allowsRemote: try allowsRemote(arguments, of: [name], manual))
+      serverOptions: try ServerOptions(arguments, of: [name], manual))
   }
 
   /// The options of the command line that name it.
   var words: [String] {
     ["--implementation", name] + (requiresSecret ? [Manual.Option.requireSecret.name] : [])
-      + (allowsRemote ? [Manual.Option.allowRemote.name] : [])
+      + serverOptions.words
   }
 
   /// Whether an adapter that connects needs a secret, as `--require-secret` requests.
@@ -96,10 +101,10 @@ struct ImplementationEntry: Sendable {
   ///
   /// - Parameters:
   ///   - requiresSecret: whether an adapter that connects to a port needs a new secret.
-  ///   - allowsRemote: whether it may be a server on another machine.
+  ///   - serverOptions: how it is tested if it is a server.
   static func named(
     _ name: String, _ manual: Manual, context: Context, requiresSecret: Bool = false,
-    allowsRemote: Bool = false
+    serverOptions: ServerOptions = ServerOptions()
   ) throws(UsageError) -> ImplementationEntry {
     if let entry = context.implementations.first(where: { $0.name == name }) { return entry }
     do throws(AdapterPlace.Fault) {
@@ -109,7 +114,7 @@ struct ImplementationEntry: Sendable {
     } catch {
       throw UsageError("\(error)", manual)
     }
-    if let entry = try server(name, manual, context: context, allowsRemote: allowsRemote) {
+    if let entry = try server(name, manual, context: context, options: serverOptions) {
       return entry
     }
     if let entry = try deviating(name, manual) { return entry }

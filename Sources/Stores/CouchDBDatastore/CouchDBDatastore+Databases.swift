@@ -36,11 +36,13 @@
 
     func destroy(_ store: StoreName) throws(Refusal) -> OperationResult {
       guard let database = databases.removeValue(forKey: store) else { return .done }
+      // Also after a request without a response it may exist.
+      abandoned.append(database.path)
       let response = try send(HTTPRequest("DELETE", database.path))
       guard (200...299).contains(response.status) else {
-        abandoned.append(database.path)
         throw refusal(response, to: "DELETE \(database.path)")
       }
+      abandoned.removeLast()
       return .done
     }
 

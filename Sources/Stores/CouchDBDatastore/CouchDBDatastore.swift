@@ -22,6 +22,8 @@
   public final class CouchDBDatastore: ImplementationUnderTest {
     public let description: ImplementationDescription
     let client: any HTTPTransport
+    /// Kills and starts the server; nil if it cannot be crashed.
+    let control: (any ServerControl)?
     /// The beginning of the names of all databases.
     let prefix: String
     /// The databases of the present stores.
@@ -31,7 +33,7 @@
     /// Databases without a store, which remain to be removed.
     var abandoned: [JSONString] = []
     /// The sessions of the server's own replicator; nil before the first one.
-    private var replication: ServerReplication?
+    var replication: ServerReplication?
 
     /// The database of a store.
     struct Database {
@@ -48,11 +50,12 @@
     /// - Parameters:
     ///   - label: a text of `[a-z0-9-]` that no other run has; a part of all names of databases.
     ///   - capabilities: what is tested of the server's offer.
+    ///   - control: kills and starts the server; nil if it cannot be crashed.
     public init(
       _ client: any HTTPTransport, label: String,
-      capabilities: Set<Capability> = standardCapabilities
+      capabilities: Set<Capability> = standardCapabilities, control: (any ServerControl)? = nil
     ) throws(HarnessError) {
-      self.client = client
+      (self.client, self.control) = (client, control)
       prefix = "touchstone-\(label)"
       let greeting = try Self.send(HTTPRequest("GET", "/"), through: client)
       guard greeting.status != 401 else {
@@ -76,7 +79,7 @@
           ? capabilities : capabilities.subtracting([.replicate]),
         profiles: try Self.hasOneShard("/\(prefix)-0", of: client)
           ? [.couchdb, .denseChanges] : [.couchdb],
-        limits: Self.limits,
+        limits: Self.limits, crashes: control == nil ? [] : [.kill],
         defaults: ImplementationDescription.Defaults(revisionIDs: .couchdb, collation: .couchdb),
         restrictions: Self.restrictions.filter {
           $0.capability.map { capabilities.contains($0) } ?? true
@@ -123,18 +126,18 @@
     }
 
     public func reset() throws(HarnessError) {
-      replication?.stop()
-      replication = nil
+      endSessions()
       abandoned += databases.values.sorted { $0.number < $1.number }.map(\.path)
       databases = [:]
       try removeAbandoned()
     }
 
-    public func crash(_ kind: CrashKind) throws(HarnessError) {
-      throw HarnessError("\(client.address) cannot be crashed from here")
-    }
-
     public func shutdown() throws(HarnessError) { try reset() }
+
+    func endSessions() {
+      replication?.stop()
+      replication = nil
+    }
 
     public func perform(
       _ operation: StoreOperation, _ environment: RunEnvironment

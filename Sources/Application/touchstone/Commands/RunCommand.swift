@@ -95,7 +95,7 @@ struct RunCommand: Command {
         name: "--jobs", value: "N",
         help:
           "Vectors to run at a time; the default is the number of processors."),
-      .requireSecret, .allowRemote,
+      .requireSecret, .allowRemote, .stopCommand, .startCommand,
     ],
     notes: """
       Exits with 0 if the implementation is conformant (or if the selected vectors pass, or if \
@@ -181,6 +181,9 @@ struct RunCommand: Command {
     }
     today = try Self.today(arguments, context)
     if implementations.count > 1 { try requireFormsForSeveral() }
+    if jobs ?? 1 > 1, implementations.contains(where: { $0.serverOptions.commands != nil }) {
+      throw UsageError("--stop-command kills the server of all jobs: use --jobs 1", Self.manual)
+    }
   }
 
   private static func implementations(
@@ -189,10 +192,11 @@ struct RunCommand: Command {
     var entries: [ImplementationEntry] = []
     let names = arguments.values("--implementation")
     let requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: names, manual)
-    let allowsRemote = try ImplementationEntry.allowsRemote(arguments, of: names, manual)
+    let serverOptions = try ServerOptions(arguments, of: names, manual)
     for name in names {
       let entry = try ImplementationEntry.named(
-        name, manual, context: context, requiresSecret: requiresSecret, allowsRemote: allowsRemote)
+        name, manual, context: context, requiresSecret: requiresSecret,
+        serverOptions: serverOptions)
       if entries.contains(where: { $0.name == entry.name }) {
         throw UsageError("\(name) is given twice", manual)
       }

@@ -76,7 +76,8 @@ struct SimulateCommand: ExperimentCommand {
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     options = try SimulationOptions(arguments, Self.manual, context: context)
     experiment = try ExperimentOptions(
-      arguments, Self.manual, implementation: options.implementations.called, cases: Self.seeds,
+      arguments, Self.manual, implementation: options.implementations.mostDemanding,
+      cases: Self.seeds,
       jobs: Files.processorCount)
     isSafetyOnly = arguments.has("--safety-only")
     savedName = arguments.value("--save")

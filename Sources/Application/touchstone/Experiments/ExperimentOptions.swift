@@ -60,12 +60,10 @@ struct ExperimentOptions {
     self.seeds = seeds
     let given = try number("--jobs", 1024)
     proves = arguments.has("--prove")
-    if implementation.isCalled, given ?? 1 > 1 || proves {
-      throw UsageError(
-        "\(implementation.name) accepts adapters in one process only: "
-          + "use --jobs 1 without --prove", manual)
+    if let reason = implementation.reasonForOneJob, given ?? 1 > 1 || proves {
+      throw UsageError("\(reason): use --jobs 1 without --prove", manual)
     }
-    self.jobs = given ?? (implementation.isCalled ? 1 : jobs)
+    self.jobs = given ?? (implementation.reasonForOneJob == nil ? jobs : 1)
     reportPath = arguments.value("--report")
     otherProgram = arguments.value("--against")
     if otherProgram != nil, !proves {

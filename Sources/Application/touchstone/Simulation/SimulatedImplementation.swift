@@ -5,6 +5,10 @@ internal import ReferenceDatastore
 internal import SQLiteSimulation
 internal import Simulation
 
+#if HTTP
+  internal import CouchDBDatastore
+#endif
+
 /// An implementation of the replicas of a simulation, with the product that it is declared to be.
 struct SimulatedImplementation {
   let entry: ImplementationEntry
@@ -46,10 +50,16 @@ struct SimulatedImplementation {
     case "reference": return try World.Participants.model.makeStore(replica)
     case "sqlite": return try World.Participants.sqlite.makeStore(replica)
     default:
+      let implementation = try entry.make(.memory)
+      let deviations =
+        further.isEmpty ? deviations : Deviation.named((deviations + further).map(\.id))
+      #if HTTP
+        if let server = implementation as? CouchDBDatastore {
+          return ServerReplica(server, deviations: deviations)
+        }
+      #endif
       return PlainStore(
-        try entry.make(.memory), followsModel: entry.followsModel,
-        deviations: further.isEmpty
-          ? deviations : Deviation.named((deviations + further).map(\.id)))
+        implementation, followsModel: entry.followsModel, deviations: deviations)
     }
   }
 

@@ -11,6 +11,7 @@ internal import Simulation
 struct SimulatedImplementations {
   /// At least one.
   let all: [SimulatedImplementation]
+  private let serverOptions: ServerOptions
 
   static let manual: [Manual.Option] = [
     Manual.Option(
@@ -22,14 +23,14 @@ struct SimulatedImplementations {
       name: Manual.Option.product.name, value: Manual.Option.product.value, isRepeatable: true,
       help: Manual.Option.product.help
         + " With several implementations, it belongs to the --implementation before it."),
-    .requireSecret, .allowRemote,
+    .requireSecret, .allowRemote, .stopCommand, .startCommand,
   ]
 
   init(_ arguments: Arguments, _ manual: Manual, context: Context) throws(UsageError) {
     let pairs = try Self.pairs(arguments, manual)
     let names = pairs.map(\.name)
     let requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: names, manual)
-    let allowsRemote = try ImplementationEntry.allowsRemote(arguments, of: names, manual)
+    serverOptions = try ServerOptions(arguments, of: names, manual)
     var entries: [String: ImplementationEntry] = [:]
     var all: [SimulatedImplementation] = []
     for (name, productName) in pairs {
@@ -40,7 +41,7 @@ struct SimulatedImplementations {
         } else {
           try ImplementationEntry.named(
             name, manual, context: context, requiresSecret: requiresSecret,
-            allowsRemote: allowsRemote)
+            serverOptions: serverOptions)
         }
       entries[name] = entry
       all.append(try SimulatedImplementation(entry, productName: productName, manual))
@@ -101,14 +102,16 @@ struct SimulatedImplementations {
 
   var entries: [ImplementationEntry] { all.map(\.entry) }
 
-  /// The first implementation whose adapters connect to this process, or else the first one.
-  var called: ImplementationEntry { entries.first { $0.isCalled } ?? entries[0] }
+  /// The first implementation that only one process can test, or else the first one.
+  var mostDemanding: ImplementationEntry {
+    entries.first { $0.reasonForOneJob != nil } ?? entries[0]
+  }
 
   /// The options of the command line that name them.
   var words: [String] {
     all.flatMap(\.words)
       + (entries.contains(where: \.requiresSecret) ? [Manual.Option.requireSecret.name] : [])
-      + (entries.contains(where: \.allowsRemote) ? [Manual.Option.allowRemote.name] : [])
+      + serverOptions.words
   }
 
   /// The participants of the scenarios.
