@@ -158,6 +158,15 @@ struct HTTPFormTests {
 
   // MARK: Messages of other products
 
+  /// CouchDB's replicator sends the revisions of a checkpoint document that it has read before.
+  @Test func aCheckpointHasNoMembersOfItsRevision() throws {
+    let body: JSONValue = [
+      "_id": "_local/x", "_rev": "0-1", "_revisions": ["start": 0, "ids": ["1"]], "history": [],
+    ]
+    let read = try form.read(HTTPRequest("PUT", "/notes/_local/x", body: body))
+    #expect(read == .writeLocal(id: "x", body: ["history": []]))
+  }
+
   @Test(arguments: [
     (#"{"method":"GET","path":"/other"}"#, 404),
     (#"{"method":"GET","path":"/notes/_design"}"#, 404),

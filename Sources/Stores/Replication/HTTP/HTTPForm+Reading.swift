@@ -61,8 +61,8 @@ extension HTTPForm {
       guard case .object(var body)? = request.body else {
         throw .badRequest("expected an object as local document")
       }
-      body["_id"] = nil
-      body["_rev"] = nil
+      // CouchDB's replicator sends `_revisions` with every checkpoint after the first.
+      for name: JSONString in ["_id", "_rev", "_revisions"] { body[name] = nil }
       return .writeLocal(id: id, body: .object(body))
     default: throw HTTPRefusal(405, "method_not_allowed", reason: request.method)
     }
