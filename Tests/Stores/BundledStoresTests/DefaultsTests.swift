@@ -100,7 +100,7 @@ private final class FixedDatastore: ImplementationUnderTest {
   /// `compare` requests only features of the server, whatever its profiles are.
   @Test(arguments: servers) func aComparisonAsksForTheDefaultsOnly(_ server: Server) throws {
     let differential = Differential { FixedDatastore(server.defaults, server.profiles) }
-    for seed in RotatingSeeds.next(20) {
+    for seed in RotatingSeeds.next(6) {
       switch try differential.run(seed: seed) {
       case .agreed, .inconclusive: break
       case .disagreed(let found):
@@ -137,7 +137,7 @@ private final class FixedDatastore: ImplementationUnderTest {
     let participants = World.Participants(makeStore: { _ in
       PlainStore(FixedDatastore(server.defaults, server.profiles), followsModel: true)
     })
-    for seed in RotatingSeeds.next(20) {
+    for seed in RotatingSeeds.next(6) {
       let run = try Campaign(generator, participants).run(seed: seed)
       #expect(run.findings.isEmpty, "seed \(seed): \(run.findings.prefix(1))")
     }
