@@ -6,14 +6,6 @@
   internal import Replication
   internal import Synchronization
 
-  #if canImport(Darwin)
-    internal import Darwin
-  #elseif canImport(Musl)
-    internal import Musl
-  #else
-    internal import Glibc
-  #endif
-
   /// Kills and starts the server under test.
   public protocol ServerControl: Sendable {
     /// Kills the server, and returns when it has ended.
@@ -40,7 +32,7 @@
       let control = try control(of: .kill)
       let kill = Kill()
       let isStarted = BackgroundThread.start {
-        usleep(delayMicroseconds)
+        BackgroundThread.pause(microseconds: delayMicroseconds)
         do throws(HarnessError) {
           try control.stop()
           kill.end(.success(()))
@@ -68,7 +60,7 @@
       try control.start()
       for _ in 0..<Self.startAttempts {
         if isUp { return }
-        usleep(Self.startPauseMicroseconds)
+        BackgroundThread.pause(microseconds: Self.startPauseMicroseconds)
       }
       throw HarnessError("\(client.address) does not answer 60 s after its start")
     }
@@ -94,7 +86,7 @@
     func wait() throws(HarnessError) {
       while true {
         if let result = result.withLock({ $0 }) { return try result.get() }
-        usleep(1000)
+        BackgroundThread.pause(microseconds: 1000)
       }
     }
   }

@@ -13,8 +13,8 @@
     /// The first part of the path of all requests to the proxy.
     private let label: String
     private(set) var isCancelled = false
-    /// The time since the last request for the harness, as far as turns have waited for one.
-    var silentMilliseconds = 0
+    /// The number of turns since the last request for the harness that have waited for one.
+    var silentTurns = 0
     /// The requests that the harness has, by number.
     private var open: [Int64: ReplicatorRequest] = [:]
     private var count: Int64 = 0

@@ -15,6 +15,9 @@
       init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
+    /// Pauses the calling thread.
+    public static func pause(microseconds: UInt32) { usleep(microseconds) }
+
     /// Runs a closure on a thread of its own; false if the system has none.
     public static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
       let body = Unmanaged.passRetained(Body(run))

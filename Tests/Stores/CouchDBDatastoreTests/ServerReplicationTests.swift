@@ -17,6 +17,15 @@
 
       var all: [Result<HTTPResponse, HTTPFailure>] { responses.withLock { $0 } }
 
+      /// The body of the first response.
+      var firstText: String? {
+        get throws {
+          try #require(all.first).get().bytes.flatMap { Base64.decode($0.utf8) }.map {
+            String(decoding: $0, as: UTF8.self)
+          }
+        }
+      }
+
       func send(_ request: HTTPRequest, through client: HTTPClient) {
         let outcome: Result<HTTPResponse, HTTPFailure>
         do throws(HTTPFailure) { outcome = .success(try client.send(request)) } catch {
@@ -24,6 +33,14 @@
         }
         responses.withLock { $0.append(outcome) }
       }
+    }
+
+    /// A pushed document with attachments, whose boundary is `x`.
+    private static func put(_ id: JSONString, _ parts: [UInt8]) -> HTTPRequest {
+      HTTPRequest(
+        "PUT", JSONString("/\(id)"), query: "new_edits=false",
+        headers: ["content-type": "multipart/related; boundary=\"x\""],
+        bytes: JSONString(Base64.encode(parts)))
     }
 
     private let done = HTTPResponse(200, body: ["ok": true])
@@ -76,11 +93,7 @@
             "PUT", "/_design%2Fd", query: "new_edits=false",
             headers: ["content-type": "application/json"],
             bytes: JSONString(Base64.encode(document.utf8))), through: client)
-        received.send(
-          HTTPRequest(
-            "PUT", "/d", query: "new_edits=false",
-            headers: ["content-type": "multipart/related; boundary=\"x\""],
-            bytes: JSONString(Base64.encode(parts.utf8))), through: client)
+        received.send(Self.put("d", Array(parts.utf8)), through: client)
         return done
       }
       let (requests, last) = try run(server, ReplicationTurn.Start(.push, "/notes")) { request in
@@ -126,10 +139,7 @@
       #expect(requests.first?.query == "revs=true&attachments=true&latest=true")
       #expect(
         requests.first?.body == ["docs": [["id": "d", "rev": "1-a"], ["id": "d", "rev": "2-b"]]])
-      let response = try #require(received.all.first).get()
-      let text = response.bytes.flatMap { Base64.decode($0.utf8) }.map {
-        String(decoding: $0, as: UTF8.self)
-      }
+      let text = try received.firstText
       #expect(text?.contains(#"{"_id":"d","_rev":"1-a"}"#) == true)
       #expect(text?.contains(#"error="true""#) == true)
       #expect(text?.contains(#"{"missing":"2-b"}"#) == true)
@@ -145,11 +155,7 @@
         Array("--x\r\nContent-Type: application/json\r\n\r\n\(document)\r\n--x\r\n\r\n".utf8)
         + GzipEncoding.encode(Array("abc".utf8), level: 8) + Array("\r\n--x--".utf8)
       let server = try FakeServer { [done] client in
-        received.send(
-          HTTPRequest(
-            "PUT", "/d", query: "new_edits=false",
-            headers: ["content-type": "multipart/related; boundary=\"x\""],
-            bytes: JSONString(Base64.encode(parts))), through: client)
+        received.send(Self.put("d", parts), through: client)
         return done
       }
       let (requests, _) = try run(server, ReplicationTurn.Start(.push, "/notes")) { _ in
@@ -184,10 +190,7 @@
       _ = try run(server, ReplicationTurn.Start(.pull, "/notes")) { _ in
         HTTPResponse(200, body: ["results": [["id": "d", "docs": [["ok": document]]]]])
       }
-      let response = try #require(received.all.first).get()
-      let text = response.bytes.flatMap { Base64.decode($0.utf8) }.map {
-        String(decoding: $0, as: UTF8.self)
-      }
+      let text = try received.firstText
       #expect(text?.contains("\r\n\r\nabc\r\n") == true)
       #expect(text?.contains("md5-x") == false)
       #expect(text?.contains("md5-y") == true)

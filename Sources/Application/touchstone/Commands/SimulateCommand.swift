@@ -77,8 +77,7 @@ struct SimulateCommand: ExperimentCommand {
     options = try SimulationOptions(arguments, Self.manual, context: context)
     experiment = try ExperimentOptions(
       arguments, Self.manual, implementation: options.implementations.mostDemanding,
-      cases: Self.seeds,
-      jobs: Files.processorCount)
+      cases: Self.seeds, jobs: Files.processorCount)
     isSafetyOnly = arguments.has("--safety-only")
     savedName = arguments.value("--save")
     classesMax = try arguments.number("--classes", 1...1000, for: Self.manual) ?? 3

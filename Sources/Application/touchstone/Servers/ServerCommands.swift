@@ -12,41 +12,46 @@ struct ServerCommands: Sendable {
   /// Starts the server; it ends, or runs as long as the server.
   let startCommand: String
 
-  private static let stopLimitMilliseconds: Int32 = 60_000
+  private static let limitMilliseconds: Int32 = 60_000
+
+  /// Runs a program of the shell, and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - arguments: those of `sh`.
+  ///   - option: the option that has the command, for errors.
+  private func runShell(_ arguments: [String], for option: String) throws(HarnessError) {
+    let program: Subprocess
+    do throws(SystemFailure) {
+      program = try Subprocess("/bin/sh", arguments, variables: [])
+    } catch {
+      throw HarnessError("\(option): \(error)")
+    }
+    var waited: Int32 = 0
+    while !program.advance(milliseconds: 100) {
+      waited += 100
+      if waited >= Self.limitMilliseconds { program.stop() }
+    }
+    switch program.end {
+    case .exited(0): break
+    case .timedOut: throw HarnessError("\(option) did not end within 60 s")
+    default:
+      throw HarnessError(
+        "\(option) failed: \(String(decoding: program.errorTail, as: UTF8.self))")
+    }
+  }
+
+  func stop() throws(HarnessError) {
+    try runShell(["-c", stopCommand], for: Manual.Option.stopCommand.name)
+  }
+
+  /// Starts the command in the background: Control-C at the terminal does not end it.
+  func start() throws(HarnessError) {
+    try runShell(
+      ["-c", #"sh -c "$1" </dev/null >/dev/null 2>&1 &"#, "sh", startCommand],
+      for: Manual.Option.startCommand.name)
+  }
 }
 
 #if HTTP
-  extension ServerCommands: ServerControl {
-    func stop() throws(HarnessError) {
-      let program: Subprocess
-      do throws(SystemFailure) {
-        program = try Subprocess("/bin/sh", ["-c", stopCommand], variables: [])
-      } catch {
-        throw HarnessError("--stop-command: \(error)")
-      }
-      var waited: Int32 = 0
-      while !program.advance(milliseconds: 100) {
-        waited += 100
-        if waited >= Self.stopLimitMilliseconds { program.stop() }
-      }
-      switch program.end {
-      case .exited(0): break
-      case .timedOut: throw HarnessError("--stop-command did not end within 60 s")
-      default:
-        let text = String(decoding: program.errorTail, as: UTF8.self)
-        throw HarnessError("--stop-command failed: \(text)")
-      }
-    }
-
-    func start() throws(HarnessError) {
-      do throws(SystemFailure) {
-        // A group of its own: Control-C at the terminal does not reach the server.
-        _ = try ProgramStart.spawn(
-          ["/bin/sh", "-c", startCommand], streams: [.nowhere, .nowhere, .nowhere], leadsGroup: true
-        )
-      } catch {
-        throw HarnessError("--start-command: \(error)")
-      }
-    }
-  }
+  extension ServerCommands: ServerControl {}
 #endif
