@@ -81,7 +81,7 @@ import Testing
       let error = try #require(throws: HarnessError.self) {
         try ServerCommands(stopCommand: "echo no >&2; exit 3", startCommand: "true").stop()
       }
-      #expect(error.message == "--stop-command failed: no\n")
+      #expect(error.message == "--stop-command ended with the exit code 3: no\n")
       try ServerCommands(stopCommand: "true", startCommand: "true").stop()
     }
 

@@ -31,12 +31,16 @@ struct ServerCommands: Sendable {
       waited += 100
       if waited >= Self.limitMilliseconds { program.stop() }
     }
+    func failure(_ end: String) -> HarnessError {
+      let text = String(decoding: program.errorTail, as: UTF8.self)
+      return HarnessError("\(option) \(end)" + (text.isEmpty ? "" : ": \(text)"))
+    }
     switch program.end {
     case .exited(0): break
     case .timedOut: throw HarnessError("\(option) did not end within 60 s")
-    default:
-      throw HarnessError(
-        "\(option) failed: \(String(decoding: program.errorTail, as: UTF8.self))")
+    case .exited(let code): throw failure("ended with the exit code \(code)")
+    case .signalled(let signal): throw failure("was ended by signal \(signal)")
+    case nil: throw failure("did not end")
     }
   }
 
