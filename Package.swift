@@ -23,7 +23,7 @@ let whole: [SwiftSetting] =
       ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"],
       .when(configuration: .debug))
   ] : []
-let optimization: [SwiftSetting] =
+let optimized: [SwiftSetting] =
   isFast
   ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
@@ -40,12 +40,15 @@ struct Group {
 
   /// - Parameter embedded: files that the compiled module contains, as members of
   ///   `PackageResources`.
+  /// - Parameter isHot: whether a large part of the time of tests is spent in the module.
   func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], embedded: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], embedded: [String] = [],
+    isHot: Bool = false
   ) -> Target {
     .target(
       name: name, dependencies: dependencies, path: "Sources/\(self.name)/\(name)",
-      resources: embedded.map { .embedInCode($0) }, swiftSettings: settings + whole + optimization)
+      resources: embedded.map { .embedInCode($0) },
+      swiftSettings: settings + whole + (isHot ? optimized : optimization))
   }
 
   /// A module that is empty without the trait `HTTP`.
@@ -75,8 +78,8 @@ struct Group {
   }
 }
 
-let core = Group(name: "Core", optimization: optimization)
-let stores = Group(name: "Stores", optimization: optimization)
+let core = Group(name: "Core", optimization: optimized)
+let stores = Group(name: "Stores", optimization: optimized)
 let checking = Group(name: "Checking")
 let objects = Group(name: "Objects")
 let lab = Group(name: "Lab")
@@ -128,8 +131,8 @@ let package = Package(
       ]),
 
     // Checking: what tests.
-    checking.module("Scenarios", ["Datastore", "JSON"]),
-    checking.module("Oracles", ["Datastore", "JSON"]),
+    checking.module("Scenarios", ["Datastore", "JSON"], isHot: true),
+    checking.module("Oracles", ["Datastore", "JSON"], isHot: true),
     checking.module("Rendering", ["Scenarios", "Datastore", "Digest", "JSON"]),
     checking.module("Adapters", ["Datastore", "Digest", "JSON"]),
     checking.module(
