@@ -36,6 +36,7 @@ extension Trial {
       var machine = foreignReplicator(replication)
       try session.run(&machine, interruption: interruption, environment)
       (state, report) = (machine.state, machine.report)
+      stalled = state == .error ? ownTurn(of: replication) : nil
     } else {
       (state, report) = try session.run(
         configuration(of: replication), interruption: interruption, environment)
@@ -76,6 +77,19 @@ extension Trial {
   /// The harness cannot observe its requests to its own store, so it pushes; if the vector has an
   /// event at a request to the source, it pulls.
   private mutating func foreignReplicator(_ replication: StoreReplication) -> ForeignReplicator {
+    let (own, start) = ownSession(replication)
+    let implementation = implementation
+    // A turn runs while the environment of the trial is in use.
+    let environment = RunEnvironment(seed: self.environment.nextRandom())
+    return ForeignReplicator(start) { turn throws(HarnessError) in
+      try implementation.perform(StoreOperation(own, .replicate(turn)), environment)
+    }
+  }
+
+  /// The store whose replicator runs a session, and the session.
+  private func ownSession(
+    _ replication: StoreReplication
+  ) -> (store: StoreName, start: ReplicationTurn.Start) {
     let pulls = replication.interruption?.isAtSource ?? false
     let (own, other) =
       pulls
@@ -83,12 +97,13 @@ extension Trial {
     let start = ReplicationTurn.Start(
       pulls ? .pull : .push, JSONString("/" + other.text.string), filter: replication.filter,
       batch: replication.batch)
-    let implementation = implementation
-    // A turn runs while the environment of the trial is in use.
-    let environment = RunEnvironment(seed: self.environment.nextRandom())
-    return ForeignReplicator(start) { turn throws(HarnessError) in
-      try implementation.perform(StoreOperation(own, .replicate(turn)), environment)
-    }
+    return (own, start)
+  }
+
+  /// The operation that stands for a session of the implementation's replicator.
+  private func ownTurn(of replication: StoreReplication) -> StoreOperation {
+    let (own, start) = ownSession(replication)
+    return StoreOperation(own, .replicate(ReplicationTurn(session: "", .start(start))))
   }
 }
 

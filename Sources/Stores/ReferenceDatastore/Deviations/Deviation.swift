@@ -1,4 +1,4 @@
-internal import Datastore
+package import Datastore
 internal import RevisionTree
 
 /// A named difference of a product from the rules.
@@ -37,6 +37,9 @@ public struct Deviation: Sendable, Identifiable {
     /// The store gives no valid response to these operations: it fails with an error outside of the
     /// contract, or ends. What it did is unknown, so nothing is checked afterwards.
     case failure(@Sendable (StoreOperation, ModelState) -> Bool)
+    /// The store's own replicator never ends a session that copies such an attachment. What it copied
+    /// is unknown, so nothing is checked afterwards.
+    case stalledSession(@Sendable (RevisionAttachment) -> Bool)
   }
 
   /// A product that has the deviation.
@@ -72,13 +75,31 @@ public struct Deviation: Sendable, Identifiable {
 extension Deviation {
   /// Whether a store with the deviation gives no valid response to an operation.
   func leavesUnanswered(_ operation: StoreOperation, in state: ModelState) -> Bool {
-    if case .failure(let fails) = effect { fails(operation, state) } else { false }
+    switch effect {
+    case .failure(let fails): return fails(operation, state)
+    case .stalledSession(let stalls):
+      guard case .replicate = operation.action, let store = state.stores[operation.store] else {
+        return false
+      }
+      return store.documents.values.contains { document in
+        document.tree.leaves.contains { document.attachments[$0]?.contains(where: stalls) == true }
+      }
+    case .request, .syntax, .response, .merging: return false
+    }
+  }
+
+  /// Whether the store's own replicator never ends a session that copies this content.
+  package func stallsSession(copying attachment: RevisionAttachment) -> Bool {
+    guard case .stalledSession(let stalls) = effect, attachment.content != .stub else {
+      return false
+    }
+    return stalls(attachment)
   }
 
   /// All known deviations, in the order in which they act on an operation.
   public static let all: [Deviation] =
     revisionIDs + documentIDs + requests + attachments + bodies + edits + records + unchecked
-    + upkeep + suffixes + queries + reads + failures
+    + upkeep + suffixes + queries + reads + failures + sessions
 
   /// The deviation with an id.
   public static func named(_ id: String) -> Deviation? {

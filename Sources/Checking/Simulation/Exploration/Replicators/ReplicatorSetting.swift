@@ -79,6 +79,8 @@ extension ReplicatorSetting {
   }
 
   static let attachmentName: JSONString = "text"
+  /// The name of an attachment that is empty at first, and has new content after each update.
+  static let noteName: JSONString = "note"
   /// 150 bytes: several pieces in the setting with small messages.
   static let content = Content((0..<150).map { UInt8($0) })
 
@@ -107,7 +109,8 @@ extension ReplicatorSetting {
       id: "p", body: ["kind": "one"],
       attachments: [
         RevisionAttachment(
-          Self.attachmentName, content, type: "text/plain", digest: Self.content.digest)
+          Self.attachmentName, content, type: "text/plain", digest: Self.content.digest),
+        RevisionAttachment(Self.noteName, .data(""), type: "image/png"),
       ])
   }
 

@@ -186,7 +186,10 @@ extension ReplicatorTrial {
         outcome = try stores.perform(
           .update(
             id: id, rev: rev, body: Self.body(side),
-            attachments: [RevisionAttachment(ReplicatorSetting.attachmentName, .stub)]), at: side)
+            attachments: [
+              RevisionAttachment(ReplicatorSetting.attachmentName, .stub),
+              RevisionAttachment(ReplicatorSetting.noteName, .data("bm90ZQ=="), type: "image/png"),
+            ]), at: side)
       } else {
         outcome = try stores.perform(.update(id: id, rev: rev, body: Self.body(side)), at: side)
       }
