@@ -135,7 +135,7 @@
     public func shutdown() throws(HarnessError) { try reset() }
 
     func endSessions() {
-      replication?.stop()
+      replication?.stop(through: client)
       replication = nil
     }
 

@@ -25,10 +25,18 @@
     private static let restMilliseconds = 10
     /// The shortest wait for an event.
     private static let stepMilliseconds = 2
+    /// The number of such waits for the server to end its sessions, 2 s.
+    private static let stopStepsMax = 1000
 
     init() throws(HTTPServerFailure) { proxy = try HTTPServer() }
 
-    func stop() {
+    /// Ends all sessions, also on the server, where they would remain otherwise.
+    func stop(through client: any HTTPTransport) {
+      let open = sessions.values.filter { $0.end == nil }
+      for session in open { session.abandon(through: client, proxyPort: proxy.port) }
+      for _ in 0..<Self.stopStepsMax where open.contains(where: { $0.end == nil }) {
+        BackgroundThread.pause(microseconds: UInt32(Self.stepMilliseconds * 1000))
+      }
       for session in sessions.values { session.cutAll() }
       proxy.stop()
     }
@@ -55,6 +63,8 @@
       case .cancel: try session.cancel(through: client, proxyPort: proxy.port)
       }
       let answer = next(of: session)
+      // A session that has failed without a response continues on the server.
+      if answer.state == .error { session.abandon(through: client, proxyPort: proxy.port) }
       if answer.state.isFinal {
         session.cutAll()
         sessions[turn.session] = nil

@@ -63,6 +63,12 @@
       cutAll()
     }
 
+    /// Ends the session on the server unless it has ended; a failure has no effect on the store.
+    func abandon(through client: any HTTPTransport, proxyPort: UInt16) {
+      guard outcome.result == nil else { return }
+      try? cancel(through: client, proxyPort: proxyPort)
+    }
+
     /// The time limit of a session.
     private static let limitSeconds = 600
 
