@@ -24,6 +24,9 @@
     let client: any HTTPTransport
     /// Kills and starts the server; nil if it cannot be crashed.
     let control: (any ServerControl)?
+    /// Whether several nodes have copies of each database. Then a feed shows what one of them has, and
+    /// only requests for a document compare several.
+    let hasCopies: Bool
     /// The beginning of the names of all databases.
     let prefix: String
     /// The databases of the present stores.
@@ -69,6 +72,8 @@
           "\(client.address) does not answer as a server of the CouchDB family: status "
             + "\(greeting.status) \(greeting.body?.serialized() ?? "")")
       }
+      let layout = try Self.layout("/\(prefix)-0", of: client)
+      hasCopies = layout.copies > 1
       let vendor = object["vendor"]?.objectValue?["name"]?.textValue
       description = ImplementationDescription(
         name: vendor == "The Apache Software Foundation" || vendor == nil
@@ -77,8 +82,8 @@
         // The server's replicator has to reach a proxy on this machine.
         capabilities: client.address.isLoopback
           ? capabilities : capabilities.subtracting([.replicate]),
-        profiles: try Self.hasOneShard("/\(prefix)-0", of: client)
-          ? [.couchdb, .denseChanges] : [.couchdb],
+        // The feed of one shard has exactly the order of its changes.
+        profiles: layout == (shards: 1, copies: 1) ? [.couchdb, .denseChanges] : [.couchdb],
         limits: Self.limits, crashes: control == nil ? [] : [.kill],
         defaults: ImplementationDescription.Defaults(revisionIDs: .couchdb, collation: .couchdb),
         restrictions: Self.restrictions.filter {
@@ -86,12 +91,12 @@
         })
     }
 
-    /// Whether a new database has one shard, whose feed then has exactly the order of its changes.
+    /// The numbers of shards and copies of a new database; 0 if the server does not say.
     ///
     /// - Parameter path: the path of a database that does not exist yet.
-    private static func hasOneShard(
+    private static func layout(
       _ path: String, of client: any HTTPTransport
-    ) throws(HarnessError) -> Bool {
+    ) throws(HarnessError) -> (shards: Int64, copies: Int64) {
       let path = JSONString(path)
       let created = try send(HTTPRequest("PUT", path), through: client)
       guard (200...299).contains(created.status) else {
@@ -102,7 +107,7 @@
       let info = try send(HTTPRequest("GET", path), through: client)
       _ = try send(HTTPRequest("DELETE", path), through: client)
       let cluster = info.body?.objectValue?["cluster"]?.objectValue
-      return cluster?["q"] == 1 && cluster?["n"] == 1
+      return (cluster?["q"]?.integerValue ?? 0, cluster?["n"]?.integerValue ?? 0)
     }
 
     private static var limits: ImplementationDescription.Limits {

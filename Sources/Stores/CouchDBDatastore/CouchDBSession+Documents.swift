@@ -109,7 +109,8 @@
 
     /// The leaves in the order of the feed, the winner first.
     func leaves(of id: DocumentID) throws(Refusal) -> [Leaf] {
-      _ = try path(of: id)
+      let endpoint = try path(of: id)
+      guard !server.hasCopies else { return try leavesOfCopies(at: endpoint) }
       let body = try ask(
         "POST", "_changes", query: "filter=_doc_ids&style=all_docs",
         body: ["doc_ids": [id.json]])
@@ -117,6 +118,33 @@
         throw .error(DatastoreError(.notFound(.missing)))
       }
       return row.leaves.array
+    }
+
+    /// The leaves that most copies have, the winner first.
+    ///
+    /// The server lists them in the order of their revision ids.
+    private func leavesOfCopies(at endpoint: JSONString) throws(Refusal) -> [Leaf] {
+      let body = try ask("GET", endpoint, query: "open_revs=all")
+      var leaves = try reading("GET \(endpoint)") { () throws(DecodingFailure) in
+        var reader = try ObjectReader(JSONValue.object(["leaves": body]))
+        return try reader.elements("leaves") { (element, path) throws(DecodingFailure) in
+          var leaf = try ObjectReader(element, path: path)
+          var doc = try ObjectReader(try leaf.required("ok"), path: leaf.path(to: "ok"))
+          return Leaf(
+            rev: RevisionID(try doc.text("_rev")),
+            deleted: try doc.optionalBool("_deleted") ?? false)
+        }
+      }
+      guard !leaves.isEmpty else { throw .error(DatastoreError(.notFound(.missing))) }
+      leaves.reverse()
+      guard leaves.contains(where: { !$0.deleted }) else { return leaves }
+      // Copies that differ may have another winner, or none.
+      let response = try send("GET", endpoint)
+      let winner = response.body.flatMap { RevisionRecord(document: $0).path.first }
+      if response.status == 200, let place = leaves.firstIndex(where: { $0.rev == winner }) {
+        leaves.insert(leaves.remove(at: place), at: 0)
+      }
+      return leaves
     }
 
     // MARK: Local documents
