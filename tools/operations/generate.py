@@ -116,17 +116,51 @@ class Row:
         self.name, self.arguments, self.path = name, arguments, path
 
 
-def rows(file, default):
-    """The operations of a table."""
+def entries(file):
+    """The entries of a table: operations, definitions and errors."""
     text = (ROOT / file).read_text()
     tables = "\n".join(re.findall(r'"""\n(.*?)"""', text, re.S))
-    tables = re.sub(r"#.*", "", tables)
-    entries = re.split(r"\n(?=    [a-zA-Z])", "\n" + tables)
-    for entry in entries:
+    return re.split(r"\n(?=    [a-zA-Z])", "\n" + re.sub(r"#.*", "", tables))
+
+
+# What follows the arguments of an operation.
+REST = re.compile(
+    r"(\s+as\s+[\w.]+)?(\s+needs\s+\w+(,\s*\w+)*)?\s+->\s+(?P<result>[\w-]+)"
+    r"(\s+if\s+\w+\s*=\s*(\"[^\"]*\"|\w+)\s*:\s*[\w-]+)*(\s+!\s+\w+(,\s*\w+)*)?\s*"
+)
+
+# The words of the notation that are no definitions.
+NOTATION = set(
+    "text integer number bool null name sequence write data object array unordered winnerFirst dense results true false".split()
+)
+
+
+def definitions():
+    """The names of the definitions of all tables."""
+    return {match[1] for file in TABLES for entry in entries(file) if (match := re.match(r"    ([\w-]+) =", entry))}
+
+
+def check(file, name, arguments, rest, defined):
+    """Ends the program if a row is not valid; the program that contains the table would end at its start."""
+    match = REST.fullmatch(rest)
+    if match is None:
+        found = " ".join(rest.split())
+        raise Failure(f"{file}: {name}: expected 'as CASE needs CAPABILITIES -> RESULT ! ERRORS', found '{found}'")
+    text = re.sub(r'"[^"]*"|\b(?:needs|with|matched) \w+|[\w-]+\??:|\((?![\w-]+\??:)[^()]*\)|\b\d+\b', " ", arguments)
+    for word in [match["result"], *re.findall(r"[a-zA-Z][\w-]*", text)]:
+        if word not in NOTATION and word not in defined:
+            raise Failure(f"{file}: {name}: expected the name of a definition, found '{word}'")
+
+
+def rows(file, default):
+    """The operations of a table."""
+    defined = definitions()
+    for entry in entries(file):
         match = re.match(r"    (\w+)(?=\()", entry)
-        if match is None or " -> " not in re.sub(r"\s+", " ", entry):
+        if match is None or match.group(1) == "error":
             continue
         inner, end = balanced(entry, match.end())
+        check(file, match.group(1), inner, entry[end:], defined)
         clause = re.match(r"\s+as\s+([\w.]+)", entry[end:])
         path = clause.group(1) if clause else match.group(1)
         path = path if "." in path else f"{default}.{path}"

@@ -7,7 +7,15 @@ protocol Command: SendableMetatype {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError)
 
+  /// The files that the command writes at its end; `-` is standard output. A path that cannot be
+  /// written is an error before the work begins.
+  var outputPaths: [String] { get }
+
   func run(_ context: Context) throws(CommandFailure) -> ExitCode
+}
+
+extension Command {
+  var outputPaths: [String] { [] }
 }
 
 /// The exit code of the process.

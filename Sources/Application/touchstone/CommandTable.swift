@@ -92,11 +92,21 @@ enum CommandTable {
     let parsed = try Arguments(rest, for: command.manual)
     let instance = try command.init(parsed, context)
     do throws(CommandFailure) {
+      for path in instance.outputPaths where path != "-" { try requirePlace(path) }
       return try instance.run(context)
     } catch {
       if let usage = error.usage { throw usage }
       context.error("touchstone: \(TextLayout.printableLines(error.description))\n")
       return .harness
+    }
+  }
+
+  /// Throws if a file cannot be written at a path.
+  private static func requirePlace(_ path: String) throws(CommandFailure) {
+    do throws(Files.Failure) {
+      try Files.requirePlace(path)
+    } catch {
+      throw CommandFailure("cannot write the report: \(error)")
     }
   }
 

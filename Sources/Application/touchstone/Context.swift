@@ -70,9 +70,6 @@ struct Context {
       },
       implementations: ImplementationEntry.bundled,
       today: { CalendarDay(daysSince1970: Int(time(nil)) / 86_400) },
-      watchInterruption: {
-        // A worker ends at once: its process prints no results.
-        if Files.environment(workerVariableName) == nil { Interruption.watch() }
-      }, isInterrupted: { Interruption.isNoted })
+      watchInterruption: { Interruption.watch() }, isInterrupted: { Interruption.isNoted })
   }
 }

@@ -170,7 +170,7 @@ extension StorageChoice {
       throw UsageError(
         "\(implementation.name) keeps no files, so --storage has no effect", manual)
     }
-    return try StorageChoice(text)
+    return try StorageChoice(text, manual)
   }
 
   /// The file that marks a folder of stores: a run removes all stores that it finds in it.

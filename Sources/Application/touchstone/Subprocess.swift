@@ -98,6 +98,18 @@ final class Subprocess {
     finish()
   }
 
+  /// Asks the program to end after the step in progress.
+  func interrupt() {
+    guard end == nil else { return }
+    #if canImport(Glibc)
+      _ = Glibc.kill(process, SIGINT)
+    #elseif canImport(Musl)
+      _ = Musl.kill(process, SIGINT)
+    #elseif canImport(Darwin)
+      _ = Darwin.kill(process, SIGINT)
+    #endif
+  }
+
   /// Kills the program because of its time limit.
   func stop() {
     guard end == nil else { return }

@@ -14,7 +14,8 @@ internal import Conformance
     Files.occupyStandardStreams()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let code = CommandTable.run(arguments, .process)
-    Interruption.passOn()
+    // The report of a worker is complete: its parent decides.
+    if Files.environment(workerVariableName) == nil { Interruption.passOn() }
     exit(code.rawValue)
   }
 }

@@ -49,6 +49,18 @@ package enum Files {
     }
   }
 
+  /// Throws if a path has no folder, or is a folder.
+  package static func requirePlace(_ path: String) throws(Failure) {
+    var status = stat()
+    if stat(path, &status) == 0 {
+      guard status.st_mode & S_IFMT != S_IFDIR else { throw Failure(path, "is a folder") }
+      return
+    }
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+    guard stat(folder, &status) == 0 else { throw Failure(path) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw Failure(path, "\(folder) is no folder") }
+  }
+
   /// Creates or replaces a file with these bytes.
   ///
   /// Bytes for a named pipe go to its reader. Fails if the pipe has no reader within the given

@@ -34,12 +34,30 @@ package struct OperationFamily: Sendable {
     self.read = read
   }
 
-  /// Adds a family; a second registration of a name has no effect.
-  package static func register(_ family: OperationFamily) {
-    registry.withLock { registry in
-      guard !registry.families.contains(where: { $0.name == family.name }) else { return }
+  /// A family uses names that the core or another family defines, or lacks a definition.
+  package struct Conflict: Error, Hashable, CustomStringConvertible {
+    package let family: String
+    package let problem: String
+
+    package var description: String { "family '\(family)': \(problem)" }
+  }
+
+  /// Adds a family; has no effect if the same family is registered.
+  package static func register(_ family: OperationFamily) throws(Conflict) {
+    let problem: String? = registry.withLock { registry in
+      if let other = registry.families.first(where: { $0.name == family.name }) {
+        return family.hasContent(of: other) ? nil : "another family has this name"
+      }
+      if let problem = registry.problem(with: family) { return problem }
       registry.add(family)
+      return nil
     }
+    if let problem { throw Conflict(family: family.name, problem: problem) }
+  }
+
+  private func hasContent(of other: OperationFamily) -> Bool {
+    capabilities == other.capabilities && table.rows.map(\.name) == other.table.rows.map(\.name)
+      && table.notations == other.table.notations
   }
 
   /// The registered families, in the order in which they were registered.
@@ -65,6 +83,34 @@ package struct OperationFamily: Sendable {
     var families: [OperationFamily] = []
     var capabilities = Capability.core
     var table = OperationTable.core
+
+    /// The reason that a family cannot be added; nil if it can.
+    func problem(with family: OperationFamily) -> String? {
+      var names = Set(table.rows.map(\.name))
+      for row in family.table.rows where !names.insert(row.name).inserted {
+        return "the operation '\(row.name)' is defined already"
+      }
+      // A family may list the words of a text that the core leaves open.
+      for name in family.table.names
+      where table.definitions[name] != nil && table.notations[name] != "text" {
+        return "the definition '\(name)' exists already"
+      }
+      var kinds = Set(table.errors.map(\.kind))
+      for error in family.table.errors where !kinds.insert(error.kind).inserted {
+        return "the error '\(error.kind)' is defined already"
+      }
+      var listed = Set(capabilities)
+      for capability in family.capabilities where !listed.insert(capability).inserted {
+        return "the capability '\(capability.rawValue)' exists already"
+      }
+      for row in family.table.rows {
+        for name in [row.result] + row.variants.map(\.result)
+        where table.definitions[name] == nil && family.table.definitions[name] == nil {
+          return "the result '\(name)' of '\(row.name)' has no definition"
+        }
+      }
+      return nil
+    }
 
     mutating func add(_ family: OperationFamily) {
       families.append(family)

@@ -8,7 +8,13 @@ extension OperationFamily {
   package static func registerObjects() { _ = objectsAreRegistered }
 
   private static let objectsAreRegistered: Void = {
-    for family in [OperationFamily.objects, .contexts, .stacks, .collections] { register(family) }
+    for family in [OperationFamily.objects, .contexts, .stacks, .collections] {
+      do throws(Conflict) {
+        try register(family)
+      } catch {
+        preconditionFailure("\(error)")
+      }
+    }
   }()
 }
 

@@ -169,4 +169,23 @@ import Testing
       #expect(!command.manual.text(width: 92).contains("\\"), "\(command.manual.name)")
     }
   }
+
+  /// A report that cannot be written is an error before the work begins.
+  @Test(arguments: [
+    ["run", "--report", "jsonl=PATH"], ["simulate", "--report", "PATH"],
+    ["compare", "--report", "PATH"], ["explore", "--report", "PATH"], ["race", "--report", "PATH"],
+    ["migrations", "--report", "PATH"], ["crash", "--report", "PATH"],
+  ])
+  func aReportHasAFolder(words: [String]) throws {
+    let folder = try TemporaryFolder([])
+    for (path, problem) in [
+      ("\(folder.path)/none/report", "No such file or directory"), (folder.path, "is a folder"),
+    ] {
+      let world = TestWorld()
+      let arguments = words.map { $0.replacing("PATH", with: path) }
+      #expect(world.run(all: arguments) == .harness)
+      #expect(world.error == "touchstone: cannot write the report: \(path): \(problem)\n")
+      #expect(world.output == "")
+    }
+  }
 }

@@ -40,6 +40,7 @@ struct CrashCommandTests {
     #expect(lines[1].split(separator: " ")[2] == "1")
     #expect(world.run("crash", "--filter", "local-documents", "--point", "999") == .usage)
     #expect(world.error.contains("has a point 999"))
+    #expect(world.run("crash", "--filter", "local-documents", "--subset", "99999") == .usage)
     #expect(world.run("crash", "--filter", "local-documents", "--fault", "9999") == .usage)
   }
 

@@ -39,6 +39,32 @@ struct InterruptionTests {
     #expect(!Files.exists(path))
   }
 
+  /// A terminal and `timeout` signal the workers, too: they finish their case and report it.
+  @Test func workersReportWhatTheyCompleted() throws {
+    let folder = try TemporaryFolder([])
+    let run = try BuiltProgram.shell(
+      "timeout -s INT 4 \"$TOUCHSTONE\" simulate --implementation reference --seeds 1..100000 "
+        + "--jobs 2 --report \(folder.path)/r.json; echo $?")
+    #expect(run.output.contains("\n0 lost writes; "), "\(run.output)")
+    let report = try folder.text("r.json")
+    #expect(report.contains(#""ran": [[1,"#) || report.contains(#""ran":[[1,"#), "\(report)")
+  }
+
+  /// What the other workers completed remains.
+  @Test func aKilledWorkerLeavesAGap() throws {
+    let folder = try TemporaryFolder([])
+    let run = try BuiltProgram.shell(
+      """
+      "$TOUCHSTONE" simulate --implementation reference --seeds 1..80 --jobs 2 \
+        --report \(folder.path)/r.json & P=$!
+      while ! W=$(pgrep -P $P -f 'seeds 1..'); do sleep 0.01; done
+      kill -9 $W; wait $P; echo code $?
+      """)
+    #expect(run.output.contains("code 3"), "\(run.output)")
+    let report = try folder.text("r.json")
+    #expect(report.contains("[[6,"), "\(report)")
+  }
+
   /// The process ends by the signal, so that a shell stops, too.
   @Test(arguments: ["1", "2"])
   func theSignalIsPassedOn(jobs: String) throws {

@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  private static func register() {
-    OperationFamily.register(
+  private static func register() throws {
+    try OperationFamily.register(
       OperationFamily(
         "echo", capabilities: [Capability("echo")], isListedBefore: .find,
         table: OperationTable(
@@ -51,8 +51,8 @@ import Testing
 
   @Test func aFamilyOfThisTest() throws {
     let json: JSONValue = ["op": "echo", "store": "s", "id": "d", "echoed": "x"]
-    Self.register()
-    Self.register()
+    try Self.register()
+    try Self.register()
     let operation = try StoreOperation(json)
     #expect(operation.json == json)
     #expect(operation.action.family(Echo.self) == Echo(id: "d", text: "x"))
@@ -73,8 +73,40 @@ import Testing
     ) { try StoreOperation(["op": "shout", "store": "s"]) }
   }
 
+  /// No family changes what the core or another one defines.
+  @Test(arguments: [
+    ("purge(id: name) -> mine\nmine = {a: text}", [], "the operation 'purge' is defined already"),
+    ("a() -> mine\na() -> mine\nmine = {a: text}", [], "the operation 'a' is defined already"),
+    ("other() -> info\ninfo = {a: text}", [], "the definition 'info' exists already"),
+    ("error conflict(a: integer)", [], "the error 'conflict' is defined already"),
+    ("other() -> info", [Capability.find], "the capability 'find' exists already"),
+    ("other() -> nowhere", [], "the result 'nowhere' of 'other' has no definition"),
+  ])
+  func aConflictIsRejected(
+    table: String, capabilities: [Capability], problem: String
+  ) throws {
+    let family = OperationFamily(
+      "other", capabilities: capabilities, table: OperationTable(table),
+      read: { (_, _) throws(DecodingFailure) in nil })
+    let error = #expect(throws: OperationFamily.Conflict.self) {
+      try OperationFamily.register(family)
+    }
+    #expect(error?.description == "family 'other': \(problem)")
+  }
+
+  @Test func aNameIsUsedOnce() throws {
+    try Self.register()
+    let family = OperationFamily(
+      "echo", capabilities: [], table: OperationTable("other() -> info"),
+      read: { (_, _) throws(DecodingFailure) in nil })
+    let error = #expect(throws: OperationFamily.Conflict.self) {
+      try OperationFamily.register(family)
+    }
+    #expect(error?.description == "family 'echo': another family has this name")
+  }
+
   @Test func itsCapabilityIsListedOnce() throws {
-    Self.register()
+    try Self.register()
     let names = Capability.allCases.map(\.rawValue)
     #expect(names.count { $0 == "echo" } == 1)
     #expect(try #require(names.firstIndex(of: "echo")) < #require(names.firstIndex(of: "find")))
@@ -84,7 +116,7 @@ import Testing
   }
 
   @Test func itsRowIsInTheTable() throws {
-    Self.register()
+    try Self.register()
     let table = OperationTable.current
     let row = try #require(table["echo"])
     #expect(row.arguments.map(\.name) == ["id", "echoed"])

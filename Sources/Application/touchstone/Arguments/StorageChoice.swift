@@ -3,14 +3,14 @@ enum StorageChoice: Equatable, CustomStringConvertible {
   case memory
   case disk(String)
 
-  init(_ text: String) throws(UsageError) {
+  init(_ text: String, _ manual: Manual) throws(UsageError) {
     if text == "memory" {
       self = .memory
     } else if text.utf8.starts(with: "disk:".utf8), text.utf8.count > "disk:".utf8.count {
       self = .disk(String(text.utf8.dropFirst("disk:".utf8.count)) ?? "")
     } else {
       throw UsageError(
-        "--storage '\(text)': expected memory or disk:DIR", RunCommand.manual)
+        "--storage '\(text)': expected memory or disk:DIR", manual)
     }
   }
 

@@ -21,6 +21,8 @@ struct CrashCommand: Command {
   /// The scenario that this process runs until it is killed.
   let performed: CrashScenario?
 
+  var outputPaths: [String] { reportPath.map { [$0] } ?? [] }
+
   static let manual = Manual(
     words: ["crash"],
     summary: "Crash the bundled SQLite store at every file operation, and check what is lost.",
@@ -159,6 +161,10 @@ struct CrashCommand: Command {
       let kind = parts.powerLoss ? "point" : "fault"
       throw CommandFailure(
         UsageError("none of the selected scenarios has a \(kind) \(point)", Self.manual))
+    }
+    if let subset = options.subset, results.allSatisfy({ $0.powerLoss?.images ?? 0 == 0 }) {
+      throw CommandFailure(
+        UsageError("none of the selected scenarios has a subset \(subset)", Self.manual))
     }
     for (place, (number, scenario)) in numbers.numbered(scenarios).enumerated()
     where parts.kills > 0 {

@@ -17,6 +17,8 @@ struct ExploreCommand: Command {
   /// The path of the report; nil for none.
   private let reportPath: String?
 
+  var outputPaths: [String] { reportPath.map { [$0] } ?? [] }
+
   static let manual = Manual(
     words: ["explore"],
     summary: "Enumerate all behaviours of a few replicas of the model exhaustively.",

@@ -15,6 +15,8 @@ struct MigrationsCommand: Command {
   let numbers: CaseNumbers
   let reportPath: String?
 
+  var outputPaths: [String] { reportPath.map { [$0] } ?? [] }
+
   static let manual = Manual(
     words: ["migrations"],
     summary: "Interrupt the migration of a local store to a backend at every possible point.",

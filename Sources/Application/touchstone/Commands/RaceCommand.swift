@@ -12,6 +12,8 @@ struct RaceCommand: Command {
   let jobs: Int
   let reportPath: String?
 
+  var outputPaths: [String] { reportPath.map { [$0] } ?? [] }
+
   static let manual = Manual(
     words: ["race"],
     summary: "Enumerate all schedules of the find-or-insert race of DataStore's 3 contexts.",

@@ -40,6 +40,8 @@ struct RunCommand: Command {
     let file: String
   }
 
+  var outputPaths: [String] { reports.map(\.file) }
+
   static let manual = Manual(
     words: ["run"],
     summary: "Test an implementation with every vector that it must pass.",

@@ -9,9 +9,11 @@ let workerVariableName = "TOUCHSTONE_WORKER"
 /// joined.
 extension ExperimentCommand {
   /// Runs all seeds, in as many processes at a time as `--jobs` names.
+  ///
+  /// - Returns: what was completed, and the failure of a worker, whose seeds are missing.
   func runInWorkers(
     _ context: Context
-  ) throws(CommandFailure) -> (report: CampaignReport, part: SeedPart) {
+  ) throws(CommandFailure) -> (report: CampaignReport, part: SeedPart, failure: CommandFailure?) {
     guard let program = Files.executable else {
       throw CommandFailure("the path of this program is unknown; use --jobs 1")
     }
@@ -27,7 +29,15 @@ extension ExperimentCommand {
     var running: [(seeds: SeedRange, process: Subprocess)] = []
     defer { for (_, process) in running { process.stop() } }
     var isOver = false
+    var failure: CommandFailure?
+    // After an interruption, the time until which the workers may finish their steps.
+    var limit: UInt64?
     while true {
+      if limit == nil, context.isInterrupted() {
+        isOver = true
+        limit = context.nanoseconds() + Self.finishNanoseconds
+        for (_, process) in running { process.interrupt() }
+      }
       while !isOver, running.count < jobs {
         guard context.nanoseconds() < deadline, !context.isInterrupted(), let piece = pieces.next()
         else {
@@ -36,11 +46,18 @@ extension ExperimentCommand {
         }
         running.append((piece, try start(program, piece)))
       }
-      guard !running.isEmpty, !context.isInterrupted() else { break }
+      guard !running.isEmpty, limit.map({ context.nanoseconds() < $0 }) ?? true else { break }
       for (seeds, process) in running where process.advance(milliseconds: 5) {
-        // Control-C in a terminal ends the workers, too.
+        // A worker that has completed no case ends by the signal.
         if case .signalled? = process.end, context.isInterrupted() { continue }
-        let file = try read(process, seeds)
+        let file: CampaignFile
+        do throws(CommandFailure) {
+          file = try read(process, seeds)
+        } catch {
+          failure = failure ?? error
+          isOver = true
+          continue
+        }
         do throws(CampaignReport.Overflow) {
           try report.join(file.report)
         } catch {
@@ -53,8 +70,11 @@ extension ExperimentCommand {
       progress.show(report)
     }
     progress.finish()
-    return (report, part)
+    return (report, part, failure)
   }
+
+  /// The time for which an interrupted campaign waits for its workers: 10 s.
+  private static var finishNanoseconds: UInt64 { 10_000_000_000 }
 
   private func start(
     _ program: String, _ seeds: SeedRange

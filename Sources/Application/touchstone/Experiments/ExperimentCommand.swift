@@ -44,6 +44,8 @@ protocol ExperimentCommand: Command {
 }
 
 extension ExperimentCommand {
+  var outputPaths: [String] { experiment.reportPath.map { [$0] } ?? [] }
+
   var identityWords: [String] { Self.manual.words + words }
 
   /// The first finding ends the experiment.
@@ -56,7 +58,7 @@ extension ExperimentCommand {
     if experiment.proves { return try prove(context) }
     let start = context.nanoseconds()
     var subject: Subject?
-    let (report, part) =
+    let (report, part, failure) =
       try experiment.jobs == 1 ? runHere(&subject, context) : runInWorkers(context)
     let spent = max(1, context.nanoseconds() &- start)
     let isEarly = isEnded(early: report, context)
@@ -65,7 +67,10 @@ extension ExperimentCommand {
       context.error("interrupted after \(report.runs)\(count) \(Self.cases.plural)\n")
     }
     let code = try conclusion(report, part, subject: subject, nanoseconds: spent, context: context)
-    return isEarly && code == .success ? .harness : code
+    if let failure { throw failure }
+    // The parent of a worker knows that it was interrupted.
+    let isWorker = Files.environment(workerVariableName) != nil
+    return isEarly && code == .success && !isWorker ? .harness : code
   }
 
   /// Whether the user ended the experiment before its last case.
@@ -79,22 +84,32 @@ extension ExperimentCommand {
     _ report: CampaignReport, _ part: SeedPart, subject: Subject?, nanoseconds: UInt64,
     context: Context
   ) throws(CommandFailure) -> ExitCode {
-    if let path = experiment.reportPath,
-      try CampaignFile(report, [part], identity: try identity()).write(to: path, context)
-    {
-      return report.failures.isEmpty ? .success : .failure
+    var failure: CommandFailure?
+    if let path = experiment.reportPath {
+      let file = CampaignFile(report, [part], identity: try identity())
+      do throws(CommandFailure) {
+        if try file.write(to: path, context) {
+          return report.failures.isEmpty ? .success : .failure
+        }
+      } catch {
+        // The result is not lost with its report.
+        failure = error
+      }
     }
-    return try conclude(report, subject, nanoseconds: nanoseconds, context: context)
+    let code = try conclude(report, subject, nanoseconds: nanoseconds, context: context)
+    if let failure { throw failure }
+    return code
   }
 
   private func runHere(
     _ subject: inout Subject?, _ context: Context
-  ) throws(CommandFailure) -> (CampaignReport, SeedPart) {
-    try implementations.attempt { () throws(HarnessError) in
+  ) throws(CommandFailure) -> (CampaignReport, SeedPart, CommandFailure?) {
+    let (report, part) = try implementations.attempt { () throws(HarnessError) in
       var made = try makeSubject()
       defer { subject = made }
       return try experiment.run(&made, Self.cases, context: context, isComplete: isComplete)
     }
+    return (report, part, nil)
   }
 
   /// Returns the identity of this experiment for a report; nil in a worker, whose parent adds it.

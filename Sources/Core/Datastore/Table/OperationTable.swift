@@ -72,7 +72,7 @@ package struct OperationTable: Sendable {
     descriptions[name] = description ?? descriptions[name]
   }
 
-  /// The rows and definitions of both; definitions of the other table replace those of this one.
+  /// Adds the rows and definitions of a family, which replace those that the core leaves open.
   package mutating func join(_ other: OperationTable) {
     for row in other.rows { add(row) }
     for name in other.names {

@@ -32,6 +32,8 @@ internal import JSON
 struct TableParser {
   private let bytes: [UInt8]
   private var place = 0
+  /// The end of the last word that was read.
+  private var wordEnd = 0
   private var comment: [String] = []
   private(set) var table = OperationTable()
 
@@ -290,6 +292,7 @@ struct TableParser {
     let start = place
     while isWord(at: place) { place += 1 }
     if place == start { fail("expected a word") }
+    wordEnd = place
     return String(decoding: bytes[start..<place], as: UTF8.self)
   }
 
@@ -323,8 +326,11 @@ struct TableParser {
   }
 
   private func fail(_ message: String) -> Never {
-    let before = String(decoding: bytes[..<place].suffix(60), as: UTF8.self)
-    preconditionFailure("table of operations: \(message) after '\(before)'")
+    // The place may be in a later entry: a missing sign shows only there.
+    let line = bytes[..<wordEnd].count { $0 == UInt8(ascii: "\n") } + 1
+    let start = bytes[..<wordEnd].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let text = String(decoding: bytes[start..<wordEnd], as: UTF8.self).trimmed
+    preconditionFailure("table of operations, line \(line): \(message) after '\(text)'")
   }
 }
 
