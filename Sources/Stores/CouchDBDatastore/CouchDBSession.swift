@@ -42,8 +42,7 @@
       case .attaching(let attachments, let write): return try self.write(attachments, with: write)
       case .readAttachment(let id, let rev, let name, _, _):
         return try readAttachment(id, rev, name: name)
-      case .open, .close, .destroy, .batch, .setValidation, .replicate, .putBlob, .finding,
-        .family:
+      default:
         throw .error(DatastoreError(.unsupported(what: action.name)))
       }
     }

@@ -95,8 +95,8 @@ package struct RunDigest {
       fold([piece.attachment])
       fold(piece.bytes)
     case .held(let count): fold(UInt64(bitPattern: count))
-    case .found, .family:
-      fold(JSONString(result.json.serialized()))
+    // The others are rare enough to be encoded.
+    default: fold(JSONString(result.json.serialized()))
     }
   }
 
