@@ -12,8 +12,8 @@ let settings: [SwiftSetting] = [
 ]
 
 // `tools/test` and `tools/run` set this variable. A debug build then compiles each module as a whole, which
-// takes less time in total than one file after the other, and optimizes Core and Stores, where tests and
-// runs spend most of their time; assertions stay. Not a default: SwiftPM rejects unsafe flags in a package
+// takes less time in total than one file after the other, and optimizes Core, Stores and the modules
+// marked as hot, where tests and runs spend most of their time; assertions stay. Not a default: SwiftPM rejects unsafe flags in a package
 // that another one depends on.
 let isFast = Context.environment["TOUCHSTONE_FAST_BUILD"] != nil
 let whole: [SwiftSetting] =

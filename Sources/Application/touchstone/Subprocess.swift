@@ -88,25 +88,23 @@ final class Subprocess {
   /// open, so only available output is read.
   func kill() {
     guard end == nil else { return }
-    #if canImport(Glibc)
-      _ = Glibc.kill(process, SIGKILL)
-    #elseif canImport(Musl)
-      _ = Musl.kill(process, SIGKILL)
-    #elseif canImport(Darwin)
-      _ = Darwin.kill(process, SIGKILL)
-    #endif
+    send(SIGKILL)
     finish()
   }
 
   /// Asks the program to end after the step in progress.
   func interrupt() {
     guard end == nil else { return }
+    send(SIGINT)
+  }
+
+  private func send(_ signal: Int32) {
     #if canImport(Glibc)
-      _ = Glibc.kill(process, SIGINT)
+      _ = Glibc.kill(process, signal)
     #elseif canImport(Musl)
-      _ = Musl.kill(process, SIGINT)
+      _ = Musl.kill(process, signal)
     #elseif canImport(Darwin)
-      _ = Darwin.kill(process, SIGINT)
+      _ = Darwin.kill(process, signal)
     #endif
   }
 
