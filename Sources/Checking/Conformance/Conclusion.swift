@@ -144,7 +144,7 @@ extension Conclusion {
 
 extension RunReport {
   /// Whether all vectors of the implementation's offers ran, and the corpus is complete.
-  fileprivate var isWhole: Bool {
+  var isWhole: Bool {
     let asked = Set(results.map(\.vector.id))
     return corpus.isWhole
       && corpus.vectors.allSatisfy { asked.contains($0.id) || $0.skip(for: implementation) != nil }

@@ -69,7 +69,8 @@ extension TerminalReport {
     if tally.deviations.isEmpty { lines = [] }
     let seen = Set(tally.deviations.map(\.deviation.id))
     let unseen = product.deviations.map(\.id).filter { !seen.contains($0) }
-    guard !unseen.isEmpty else { return lines }
+    // A selection shows few of them by intention.
+    guard !unseen.isEmpty, report.isWhole else { return lines }
     let text = "Declared, and shown by no failure of this run: \(unseen.joined(separator: ", "))"
     return lines + TextLayout.wrapped(text, width: width, indent: "")
   }

@@ -24,6 +24,10 @@ struct Trial {
   private var transcript: [Exchange] = []
   /// Compares contents over all steps.
   private var contents: VectorContents
+  /// Does so with the revision ids that the product declares; nil if they cover all.
+  private var declaredContents: VectorContents?
+  /// The declared deviations because of which one revision id has several contents.
+  private var sharing: [DeclaredDeviation] = []
   /// The step in progress with its expectation, for the report of a crash, a hang or a protocol
   /// error.
   private var pending = Deed.reset
@@ -48,6 +52,11 @@ struct Trial {
     environment = RunEnvironment(seed: vector.id.seed)
     contents = VectorContents(
       stores: vector.vector.stores, defaults: implementation.description.defaults.revisionIDs)
+    if let explainer, !explainer.uncovered.isEmpty {
+      declaredContents = VectorContents(
+        stores: vector.vector.stores, defaults: implementation.description.defaults.revisionIDs,
+        uncovered: Set(explainer.uncovered.keys))
+    }
   }
 
   /// A step in progress; it is encoded only when it is shown.
@@ -212,8 +221,12 @@ struct Trial {
     if case .directive = pending, let stalled {
       return ended(with: witness, at: stalled, description)
     }
-    guard case .explained(let deviations) = explainer.explain(recording.all(of: description))
-    else { return verdict }
+    let deviations: [DeclaredDeviation]
+    switch explainer.explain(recording.all(of: description)) {
+    case .explained(let found): deviations = sharing + found
+    case .permitted where !sharing.isEmpty: deviations = sharing
+    case .permitted, .unexplained: return verdict
+    }
     guard explainer.product != nil else {
       return .fail(witness.hinting(at: deviations))
     }
@@ -253,9 +266,12 @@ struct Trial {
     guard let recording, let explainer, let explained else { return verdict }
     if case .harnessError? = verdict { return verdict }
     switch explainer.explain(recording.all(of: description)) {
-    case .permitted: return .fail(explained)
+    case .permitted where sharing.isEmpty: return .fail(explained)
+    case .permitted:
+      if case .fail(let witness)? = verdict { transcript.append(.encoded(witness.exchange)) }
+      return nil
     case .explained(let deviations):
-      explanation = deviations
+      explanation = sharing + deviations
       if case .fail(let witness)? = verdict { transcript.append(.encoded(witness.exchange)) }
       return nil
     case .unexplained(let accepted):
@@ -331,7 +347,13 @@ struct Trial {
     _ operation: StoreOperation, _ outcome: Outcome
   ) -> OracleFinding? {
     guard formed == nil, explained == nil else { return nil }
-    return contents.observe(operation, outcome)
+    let declared = declaredContents?.observe(operation, outcome)
+    guard let finding = contents.observe(operation, outcome) else { return nil }
+    if let declaredContents, declared == nil {
+      sharing = declaredContents.uncovered.compactMap { explainer?.uncovered[$0] }
+        .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+    }
+    return finding
   }
 
   /// Performs and checks a directive; nil if the vector continues.
@@ -342,7 +364,10 @@ struct Trial {
     pending = .directive(directive, expectation)
     let (outcome, remarks) = try carryOut(directive)
     // Writes of clients during a session; their outcomes are not reported.
-    for operation in directive.operations { _ = contents.observe(operation, .unknown) }
+    for operation in directive.operations {
+      _ = contents.observe(operation, .unknown)
+      _ = declaredContents?.observe(operation, .unknown)
+    }
     let exchange = Exchange.directive(directive, outcome)
     switch expectation.match(outcome, bindings) {
     case .match(let bindings):

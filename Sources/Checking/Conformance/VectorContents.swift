@@ -10,6 +10,7 @@ internal import Oracles
 struct VectorContents {
   private let stores: [StoreName]
   private let defaults: RevisionIDProfile
+  private let permitted: Set<UncoveredContent>
   /// The profile of each open store; nil before its first `open`.
   private var profiles: [StoreName: RevisionIDProfile] = [:]
   /// Revision ids of different profiles cover different contents, and are not compared.
@@ -18,8 +19,16 @@ struct VectorContents {
   /// - Parameters:
   ///   - stores: the stores of the vector.
   ///   - defaults: the profile of a store that is opened without one.
-  init(stores: [StoreName], defaults: RevisionIDProfile) {
-    (self.stores, self.defaults) = (stores, defaults)
+  ///   - uncovered: what the revision ids of the stores need not cover, as declared.
+  init(
+    stores: [StoreName], defaults: RevisionIDProfile, uncovered: Set<UncoveredContent> = []
+  ) {
+    (self.stores, self.defaults, permitted) = (stores, defaults, uncovered)
+  }
+
+  /// What the revision ids of several contents did not cover, as declared.
+  var uncovered: Set<UncoveredContent> {
+    oracles.values.reduce(into: []) { $0.formUnion($1.uncovered) }
   }
 
   /// Receives an operation of the vector with its outcome, and returns a finding.
@@ -36,7 +45,9 @@ struct VectorContents {
     guard let place = stores.firstIndex(of: store) else { return nil }
     let profile = profiles[store] ?? defaults
     return oracles[
-      profile, default: ContentOracles(stores: stores.map(\.text), revisionIDs: profile)
+      profile,
+      default: ContentOracles(
+        stores: stores.map(\.text), revisionIDs: profile, uncovered: permitted)
     ]
     .observe(operation, outcome, store: place)
   }

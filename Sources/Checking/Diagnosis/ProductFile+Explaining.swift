@@ -9,7 +9,12 @@ extension ProductFile {
   public var explainer: FailureExplainer {
     let product = DeclaredProduct(
       name: store.name, version: store.version, deviations: deviations.map(\.declaration))
-    return FailureExplainer(product) { [deviations] recording in
+    let uncovered = deviations.compactMap { deviation in
+      deviation.uncovered.map { ($0, deviation.declaration) }
+    }
+    return FailureExplainer(
+      product, uncovered: Dictionary(uncovered) { first, _ in first }
+    ) { [deviations] recording in
       let transcript = Transcript(recording)
       guard let explanation = transcript.explanation(by: deviations) else {
         let following = transcript.followed(with: deviations)

@@ -11,9 +11,16 @@ public struct ContentOracles {
   /// - Parameters:
   ///   - stores: the names of the stores; observations refer to them as replicas.
   ///   - revisionIDs: the profile of the stores' own revision ids.
-  public init(stores: [JSONString], revisionIDs: RevisionIDProfile) {
-    history = History(stores.map { OracleReplica($0, revisionIDs: revisionIDs) })
+  ///   - uncovered: what these ids do not cover, as declared.
+  public init(
+    stores: [JSONString], revisionIDs: RevisionIDProfile, uncovered: Set<UncoveredContent> = []
+  ) {
+    history = History(
+      stores.map { OracleReplica($0, revisionIDs: revisionIDs, uncovered: uncovered) })
   }
+
+  /// What the revision ids of several contents did not cover, as declared.
+  public var uncovered: Set<UncoveredContent> { Set(contents.shared.values) }
 
   /// Receives an operation of a client with its outcome, and returns a finding.
   public mutating func observe(
@@ -45,6 +52,16 @@ extension StoreOperation {
 }
 
 extension OracleFinding {
+  /// The revision that has several contents; nil for other findings.
+  var contents: RevisionKey? {
+    switch self {
+    case .differentBodies(let id, let rev, _, _), .differentAttachments(let id, let rev, _, _),
+      .unequalContents(let id, let rev, _, _, _):
+      RevisionKey(id: id, rev: rev)
+    default: nil
+    }
+  }
+
   /// The replica with the first of two contents; nil for other findings.
   public var firstReplica: JSONString? {
     if case .unequalContents(_, _, _, let left, _) = self { left } else { nil }

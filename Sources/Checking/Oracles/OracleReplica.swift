@@ -19,17 +19,21 @@ public struct OracleReplica: Hashable, Sendable {
   public var revisionIDs: RevisionIDProfile
   /// Whether the store reports SHA-256 digests of attachments.
   public var hasDigests: Bool
+  /// What the store's own revision ids do not cover, as its product declares.
+  public var uncovered: Set<UncoveredContent>
 
   /// Creates a replica; by default one of a store that declares nothing.
   public init(
     _ name: JSONString, product: JSONString = "", collation: CollationName = .bytes,
-    revisionIDs: RevisionIDProfile = .own, hasDigests: Bool = true
+    revisionIDs: RevisionIDProfile = .own, hasDigests: Bool = true,
+    uncovered: Set<UncoveredContent> = []
   ) {
     self.name = name
     self.product = product
     self.collation = collation
     self.revisionIDs = revisionIDs
     self.hasDigests = hasDigests
+    self.uncovered = uncovered
   }
 
   /// Whether equal edits on both replicas should have equal revision ids.

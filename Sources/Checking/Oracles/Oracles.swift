@@ -48,7 +48,11 @@ public struct Oracles {
     if let finding = checkpoints.observe(observation, history) { return finding }
     if let finding = identity.observe(observation, history) { return finding }
     if let finding = attachments.observe(observation, history) { return finding }
-    if !isDeclared, let finding = contents.observe(observation, history) { return finding }
+    if isDeclared {
+      contents.observeDeclared(observation, history)
+    } else if let finding = contents.observe(observation, history) {
+      return finding
+    }
     if let finding = locals.observe(observation, history) { return finding }
     if let finding = saves.observe(observation, history) { return finding }
     if let finding = identities.observe(observation, history) { return finding }
@@ -64,13 +68,18 @@ public struct Oracles {
   ) -> [OracleFinding] {
     ObjectGraph().conclude(stores, graphs, history: history) + winners.conclude(stores, history)
       + fates.conclude(stores, history)
-      + convergence.conclude(stores, history) + attachments.conclude(stores, history)
+      + convergence.conclude(stores, history).filter { finding in
+        finding.contents.map { contents.shared[$0] == nil } ?? true
+      } + attachments.conclude(stores, history)
       + contents.conclude(stores, history)
   }
 
   /// The number of edits that have another revision id than an equal edit of the same parent on
   /// another replica: needless conflicts, and no violation.
   public var lostConvergence: Int { contents.lostConvergence }
+
+  /// What the revision ids of several contents did not cover, as declared.
+  public var uncovered: Set<UncoveredContent> { Set(contents.shared.values) }
 
   /// The final state of each acknowledged write, in the order of their acknowledgement.
   public func ledger(_ stores: [FinalStore]) -> [LedgerEntry] {

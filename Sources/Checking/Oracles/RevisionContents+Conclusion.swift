@@ -43,7 +43,8 @@ extension RevisionContents {
     of record: RevisionRecord, _ replica: JSONString, _ history: History
   ) -> OracleFinding? {
     guard let rev = record.path.first,
-      let first = sightings[RevisionKey(id: record.id, rev: rev)]
+      let first = sightings[RevisionKey(id: record.id, rev: rev)],
+      shared[RevisionKey(id: record.id, rev: rev)] == nil
     else { return nil }
     let revisionIDs = history.stores[first.replica].revisionIDs
     guard

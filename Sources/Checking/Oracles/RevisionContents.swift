@@ -15,6 +15,10 @@ struct RevisionContents: Oracle {
   /// Leaves that clients inserted with `insertRevisions`.
   private var inserted: Set<RevisionKey> = []
   private var edits: [Place: [Edit]] = [:]
+  /// The revisions with several contents, because their ids do not cover the difference as declared.
+  private(set) var shared: [RevisionKey: UncoveredContent] = [:]
+  /// The first content of each recreation whose outcome a declared deviation explains.
+  private var recreations: [RevisionKey: RevisionContent] = [:]
   /// The number of edits that have another id than an equal edit of the same parent on another
   /// replica.
   private(set) var lostConvergence = 0
@@ -119,7 +123,52 @@ struct RevisionContents: Oracle {
       sightings[key] = Sighting(replica: replica, content: content)
       return nil
     }
+    let cause = uncovered(content, key, place: place, at: replica, history: history)
+    if let cause {
+      shared[key] = cause
+      return nil
+    }
     return compare(content, key, at: replica, history: history)
+  }
+
+  /// What the id of an edit does not cover, as declared, if the edit differs from the first one with
+  /// this id only there; nil for no such difference.
+  private func uncovered(
+    _ content: RevisionContent, _ key: RevisionKey, place: Place?, at replica: Int,
+    history: History
+  ) -> UncoveredContent? {
+    guard let first = sightings[key] else { return nil }
+    let declared = history.stores[first.replica].uncovered
+      .intersection(history.stores[replica].uncovered)
+    switch first.content.difference(from: content) {
+    case .body? where declared.contains(.highBytesOfTexts):
+      let uncovered = UncoveredContent.highBytesOfTexts
+      let bodies = [first.content.body, content.body].map(uncovered.covered)
+      return bodies[0].isSameValue(as: bodies[1]) ? uncovered : nil
+    case .attachment? where declared.contains(.attachmentsOfRecreations):
+      return place == nil && key.rev.generation ?? 1 > 1 ? .attachmentsOfRecreations : nil
+    default: return nil
+    }
+  }
+
+  /// Receives an outcome that a declared deviation explains: it need not name the content that was
+  /// written, but several contents may have its revision id.
+  mutating func observeDeclared(_ observation: Observation, _ history: History) {
+    guard case .client(let replica, _, let operation, .ok(.written(let id, let rev))) = observation,
+      history.stores[replica].uncovered.contains(.attachmentsOfRecreations),
+      let generation = rev.generation, generation > 1,
+      case .attaching(let said, .create(_, let body)) = operation.action
+    else { return }
+    let attachments = RevisionContent.Attachment.all(said) { history.ledger.knownDigest(of: $0) }
+    let content = RevisionContent(deleted: false, body: body, attachments: attachments)
+    let key = RevisionKey(id: id, rev: rev)
+    guard let first = recreations[key] else {
+      recreations[key] = content
+      return
+    }
+    if case .attachment? = first.difference(from: content) {
+      shared[key] = .attachmentsOfRecreations
+    }
   }
 
   // MARK: Reads
@@ -154,7 +203,9 @@ struct RevisionContents: Oracle {
     history: History
   ) -> OracleFinding? {
     // Most revisions of large imports are unknown here.
-    guard let first = sightings[key], !history.exempt.contains(key.id) else { return nil }
+    guard let first = sightings[key], shared[key] == nil, !history.exempt.contains(key.id) else {
+      return nil
+    }
     let content = content()
     // The ids of the store that chose this one determine which contents are equal.
     let revisionIDs = history.stores[first.replica].revisionIDs

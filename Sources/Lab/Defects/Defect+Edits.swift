@@ -180,7 +180,20 @@ extension Defect {
         let first = memory.paths[[id.text, parent.text]]?.first ?? rev
         memory.paths[[id.text, parent.text]] = [first]
         return .ok(.written(id: id, rev: first))
-      })
+      }),
+    remembering(
+      "repeated-updates-answered-again", "EDIT-011",
+      sentence: "An update that was made before is answered as then if the document is deleted.",
+      answer: { operation, outcome, store, memory throws(HarnessError) in
+        guard case .update(let id, let parent, let body) = operation.action else { return outcome }
+        let edit = operation.key(
+          id.text, parent.text, JSONString(body.serialized(sortingNames: true)))
+        if case .ok(.written(_, let rev)) = outcome { memory.paths[edit] = [rev] }
+        guard case .error = outcome, let rev = memory.paths[edit]?.first,
+          try store.leaves(operation.store, id).allSatisfy(\.deleted)
+        else { return outcome }
+        return .ok(.written(id: id, rev: rev))
+      }),
   ]
 
   private static let reading: [Defect] = [

@@ -93,8 +93,9 @@ struct Decisions {
         generation: try RevisionDigest.nextGeneration(after: parent), suffix: suffix)
     }
     if !isOpaque(store) {
+      let named = deviations.reduce(body) { $1.uncovered?.covered($0) ?? $0 }
       return try RevisionDigest.revision(
-        after: parent, deleted: deleted, body: body, attachments: set.attachments,
+        after: parent, deleted: deleted, body: named, attachments: set.attachments,
         store.revisionIDs, content: { set.contents[$0] ?? store.blobs[$0] ?? [] })
     }
     let generation = try RevisionDigest.nextGeneration(after: parent)

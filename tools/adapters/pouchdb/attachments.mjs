@@ -1,23 +1,20 @@
-// Attachments of PouchDB, and those of the contract. PouchDB's digests are MD5, so each content is read and hashed.
+// Attachments of PouchDB, and those of the contract. PouchDB's digests are MD5, so the adapter declares `ownDigests`.
 
 import { createHash } from 'node:crypto';
+import { checkID } from './documents.mjs';
 import { Refusal } from './values.mjs';
 
 /** Returns the bytes of a content: a `Buffer` in node, a `Blob` in a browser. */
 const bytesOf = async (content) => Buffer.from(content instanceof Blob ? await content.arrayBuffer() : content);
 
-const sha256 = (bytes) => `sha256-${createHash('sha256').update(bytes).digest('base64')}`;
-
 /** Returns `attachments` of a document of PouchDB as the member of a result; no member if it has none. */
-export async function attachmentsOf(pouch, { _id: id, _rev: rev, _attachments: all }) {
-  if (all === undefined || Object.keys(all).length === 0) return {};
+export function attachmentsOf({ _attachments: all = {} }) {
   const attachments = {};
-  for (const [name, { content_type: type, digest, revpos, data }] of Object.entries(all)) {
-    const bytes = await bytesOf(await pouch.getAttachment(id, name, { rev }));
-    const form = data === undefined ? { stub: true } : { data: bytes.toString('base64') };
-    attachments[name] = { type, digest: sha256(bytes), length: bytes.length, revpos, ownDigest: digest, ...form };
+  for (const [name, { content_type: type, digest: ownDigest, length, revpos, data }] of Object.entries(all)) {
+    const form = data === undefined ? { stub: true, length } : { data, length: Buffer.from(data, 'base64').length };
+    attachments[name] = { type, ownDigest, revpos, ...form };
   }
-  return { attachments };
+  return Object.keys(attachments).length === 0 ? {} : { attachments };
 }
 
 /**
@@ -66,8 +63,8 @@ function stubsOf({ _rev, _attachments = {} }) {
 
 export async function readAttachment({ pouch }, { id, rev, name, offset, limit }) {
   if (offset !== undefined || limit !== undefined) throw new Refusal('unsupported', { what: 'attachmentPieces' });
-  const document = await pouch.get(id, rev === undefined ? {} : { rev });
-  const { attachments = {} } = await attachmentsOf(pouch, document);
+  const document = await pouch.get(checkID(id), rev === undefined ? {} : { rev });
+  const { attachments = {} } = attachmentsOf(document);
   if (!Object.hasOwn(attachments, name)) throw new Refusal('notFound', { reason: 'missing' });
   const bytes = await bytesOf(await pouch.getAttachment(id, name, { rev: document._rev }));
   return { ...attachments[name], offset: 0, bytes: bytes.toString('base64') };

@@ -45,7 +45,7 @@ export async function read({ pouch }, { id, rev }) {
     rev: document._rev,
     deleted: document._deleted ?? false,
     body: bodyOf(document),
-    ...(await attachmentsOf(pouch, document)),
+    ...attachmentsOf(document),
   };
 }
 

@@ -27,19 +27,19 @@ export async function getRevisions({ pouch }, { docs }) {
       });
       const records = found.filter(({ ok }) => ok).map(({ ok }) => ok);
       if (records.length === 0) results.push({ id, rev, missing: 'missing' });
-      else results.push({ id, rev, records: await Promise.all(records.map((each) => record(pouch, each))) });
+      else results.push({ id, rev, records: records.map(record) });
     }
   }
   return { results };
 }
 
-async function record(pouch, document) {
+function record(document) {
   return {
     id: document._id,
     path: pathOf(document._revisions),
     deleted: document._deleted ?? false,
     body: bodyOf(document),
-    ...(await attachmentsOf(pouch, document)),
+    ...attachmentsOf(document),
   };
 }
 
@@ -50,7 +50,7 @@ export async function insertRevisions({ pouch }, { records }) {
   for (const [place, { id, path, deleted = false, body, attachments }] of records.entries()) {
     try {
       const near = new Map(sent.filter((each) => each.id === id).map((each) => [each.document._rev, each.document]));
-      const members = await newAttachments(pouch, attachments, checkID(id), path.slice(1), near);
+      const members = await newAttachments(pouch, attachments, checkID(id), path, near);
       const flag = deleted ? { _deleted: true } : {};
       const document = documentOf(body, { ...members, ...flag, _id: id, _rev: path[0], _revisions: revisionsOf(path) });
       sent.push({ place, id, document });

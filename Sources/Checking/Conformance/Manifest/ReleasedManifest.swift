@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "1d192bccb002291107abdd6d367efdaf4ed1e3ac7f8c18ef30d2866379ac48f7"
+  static let sha256 = "cb584f8cbd5f13056ab38632765254492a88c8d45d8591f6f027f5c07480e6c2"
 }

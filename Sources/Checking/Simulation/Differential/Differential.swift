@@ -114,6 +114,8 @@ private struct DifferentialRun {
   let implementation: any ImplementationUnderTest
   let workload: Workload
   var checker: StoreFollower
+  /// The deviations that are not searched for.
+  let given: [Deviation]
   /// Nil for a sequence with one store.
   var oracles: ContentOracles?
   let environment: RunEnvironment
@@ -130,16 +132,21 @@ private struct DifferentialRun {
     let description = implementation.description
     workload = Workload(seed: seed, description, isHonest: strictness == .contract)
     checker = StoreFollower(of: description, strictness: strictness, mode: mode)
+    given = mode.given
     if workload.stores.count > 1 {
       oracles = ContentOracles(
-        stores: workload.stores.map(\.text), revisionIDs: workload.revisionIDs)
+        stores: workload.stores.map(\.text), revisionIDs: workload.revisionIDs,
+        uncovered: Set(mode.given.compactMap(\.uncovered)))
     }
     environment = RunEnvironment(seed: seed)
   }
 
   /// The deviations that occurred, declared or found.
   var deviations: [Deviation] {
-    checker.active.filter { checker.occurred.contains($0.id) }
+    let uncovered = oracles?.uncovered ?? []
+    let sharing = given.filter { $0.uncovered.map { uncovered.contains($0) } ?? false }
+    return Deviation.named(
+      checker.active.map(\.id).filter { checker.occurred.contains($0) } + sharing.map(\.id))
   }
 
   mutating func perform(_ operations: [StoreOperation]) throws(HarnessError) -> Differential.Verdict

@@ -74,6 +74,9 @@ final class OracleObserver: EventObserver {
   /// The final state of each acknowledged write.
   func ledger(_ stores: [FinalStore]) -> [LedgerEntry] { oracles.ledger(stores) }
 
+  /// What the revision ids of several contents did not cover, as declared.
+  var uncovered: Set<UncoveredContent> { oracles.uncovered }
+
   /// What the oracles counted.
   var probes: ProbeCounts {
     var probes = ProbeCounts()

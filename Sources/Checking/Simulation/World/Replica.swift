@@ -1,6 +1,7 @@
 internal import Datastore
 package import JSON
 internal import Oracles
+internal import ReferenceDatastore
 package import Scenarios
 
 /// A replica: its store and the state of its process.
@@ -40,7 +41,8 @@ extension Replica {
     return OracleReplica(
       label, product: JSONString(description.name), collation: description.defaults.collation,
       revisionIDs: description.defaults.revisionIDs,
-      hasDigests: !description.restrictions.contains(.ownDigests))
+      hasDigests: !description.restrictions.contains(.ownDigests),
+      uncovered: Set(store.deviations.compactMap(\.uncovered)))
   }
 }
 

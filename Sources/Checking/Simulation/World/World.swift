@@ -157,6 +157,11 @@ public struct World {
       probes += replica.store.probes
       digest.fold(replica.store.digest)
     }
+    let uncovered = oracles.uncovered
+    let sharing = replicas.flatMap(\.store.deviations).filter { deviation in
+      deviation.uncovered.map { uncovered.contains($0) } ?? false
+    }
+    modelChecker?.occur(Set(sharing.map(\.id)))
     recorder?.finish(findings, ledger)
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,

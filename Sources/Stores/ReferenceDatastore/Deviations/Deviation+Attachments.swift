@@ -13,9 +13,7 @@ extension Deviation {
       breaks: ["ATT-009"], of: [.couchDB],
       effect: .request { operation, _ in
         let action = operation.action.mappingAttachments { attachment in
-          var attachment = attachment
-          if attachment.content != .stub { attachment.length = nil }
-          if attachment.revpos ?? 0 < 0 { attachment.revpos = nil }
+          var attachment = attachment.withoutClaims
           if case .data(let text) = attachment.content {
             attachment.content = .data(text.lenientBase64)
           }
@@ -24,16 +22,36 @@ extension Deviation {
         return StoreOperation(operation.store, action)
       }),
     Deviation(
+      "attachment-lengths-unchecked",
+      "The store ignores the claimed length of content and a negative revpos.",
+      breaks: ["ATT-009"], of: [.pouchDB],
+      effect: .request { operation, _ in
+        StoreOperation(operation.store, operation.action.mappingAttachments(\.withoutClaims))
+      }),
+    Deviation(
       "nul-in-attachment-names-accepted",
       "The store accepts names of attachments that contain NUL. What is returned for the document is "
         + "then not predicted.",
-      breaks: ["ATT-009"], of: [.couchDB],
+      breaks: ["ATT-009"], of: [.couchDB, .pouchDB],
       effect: .response { $0.acceptNULInAttachments() }),
+    Deviation(
+      "unstored-stub-fails-all-records",
+      "A stub whose content is not in the store before the call fails the whole `insertRevisions` with "
+        + "`missingStub`.",
+      breaks: ["ATT-021", "ATT-022"], of: [.pouchDB],
+      effect: .response { performance in
+        if performance.hasUnstoredStub { performance.failRecords(.missingStub) }
+      }),
     Deviation(
       "revpos-of-records-kept",
       "The revpos of new content in a record is stored as sent, and as 0 if it is absent.",
       breaks: ["ATT-020"], of: [.couchDB],
-      effect: .response { $0.keepRevpos() }),
+      effect: .response { $0.setRevpos { sent, _ in sent ?? 0 } }),
+    Deviation(
+      "revpos-of-records-ignored",
+      "The revpos of new content in a record is the generation of the record.",
+      breaks: ["ATT-020"], of: [.pouchDB],
+      effect: .response { $0.setRevpos { _, generation in generation } }),
     Deviation(
       "tombstones-keep-attachments",
       "A tombstone that arrives with attachments keeps them. What is returned for its document is then "
@@ -66,7 +84,7 @@ extension Deviation {
       "recreation-with-attachments-named-otherwise",
       "A deleted document that is created again with attachments gets a revision id by another rule, "
         + "which is not predicted.",
-      breaks: ["REV-020"], of: [.couchDB],
+      breaks: ["REV-020"], of: [.couchDB], uncovered: .attachmentsOfRecreations,
       effect: .response { performance in
         guard case .attaching(let attachments, .create(let id?, _)) = performance.operation.action,
           !attachments.isEmpty,
@@ -77,7 +95,45 @@ extension Deviation {
   ]
 }
 
+extension RevisionAttachment {
+  /// The attachment without a claimed length of content and without a negative revpos.
+  fileprivate var withoutClaims: RevisionAttachment {
+    var attachment = self
+    if content != .stub { attachment.length = nil }
+    if revpos ?? 0 < 0 { attachment.revpos = nil }
+    return attachment
+  }
+}
+
 extension Performance {
+  /// Whether a record that reaches the product has a stub whose content was not stored before.
+  fileprivate var hasUnstoredStub: Bool {
+    guard case .insertRevisions(let records) = operation.action, let store, let storeBefore,
+      case .inserted(let results)? = result
+    else { return false }
+    var stored: Set<JSONString> = []
+    for document in storeBefore.documents.values {
+      for attachments in document.attachments.values {
+        stored.formUnion(attachments.compactMap(\.digest))
+      }
+    }
+    return zip(records, results).contains { record, error in
+      guard record.isSendable, record.attachments.contains(where: { $0.content == .stub }) else {
+        return false
+      }
+      if error?.kind == .missingStub { return true }
+      // The model keeps no attachments of tombstones.
+      guard !record.deleted else { return false }
+      let tip = record.path.first.flatMap { store.collation.revision($0) }
+      let held = tip.flatMap { store.documents[record.id]?.attachments[$0] } ?? []
+      return record.attachments.contains { attachment in
+        guard attachment.content == .stub else { return false }
+        let digest = held.first { $0.name == attachment.name }?.digest
+        return digest.map { !stored.contains($0) } ?? true
+      }
+    }
+  }
+
   fileprivate mutating func acceptNULInAttachments() {
     let hasNUL = { (attachments: [RevisionAttachment]) in
       attachments.contains { $0.name.utf8.contains(0) }
@@ -97,8 +153,10 @@ extension Performance {
     leaveUnpredictable(ids, because: "nul-in-attachment-names-accepted")
   }
 
-  /// Stores the revpos of new content in records as sent.
-  fileprivate mutating func keepRevpos() {
+  /// Stores another revpos of new content in records.
+  ///
+  /// - Parameter revpos: returns it, from the one that was sent and the generation of the record.
+  fileprivate mutating func setRevpos(_ revpos: (Int64?, Int64) -> Int64) {
     guard case .insertRevisions(let records) = operation.action,
       case .inserted(let results)? = result, var store
     else { return }
@@ -109,7 +167,9 @@ extension Performance {
       else { continue }
       for place in stored.indices {
         let sent = record.attachments.first { $0.name == stored[place].name }
-        if let sent, sent.content != .stub { stored[place].revpos = sent.revpos ?? 0 }
+        if let sent, sent.content != .stub {
+          stored[place].revpos = revpos(sent.revpos, tip.generation)
+        }
       }
       store.documents[record.id]?.attachments[tip] = stored
     }

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import JSON
 internal import RevisionTree
 
 // Operations to which a store gives no valid response.
@@ -51,6 +52,26 @@ extension Deviation {
           }
         }
         return false
+      }),
+    Deviation(
+      "repeated-update-of-deleted-document-fails",
+      "An update ends the store if it is equal to an older one of the same revision and the document is "
+        + "deleted.",
+      breaks: ["EDIT-011"], of: [.pouchDB],
+      effect: .failure { operation, state in
+        guard let store = state.stores[operation.store], store.isOpen else { return false }
+        guard case .update(let id, let rev, let body) = operation.action.withoutAttachments,
+          let document = store.documents[id], document.tree.isWinnerDeleted,
+          store.deviationMemory.unpredictable[id] == nil,
+          let parent = store.collation.revision(rev)
+        else { return false }
+        return document.tree.leaves.contains { leaf in
+          document.tree.ancestry(of: leaf).contains { child in
+            document.tree.parent(of: child) == parent
+              && document.tree.isDeleted(child) != true
+              && document.bodies[child]?.isSameValue(as: body) ?? true
+          }
+        }
       }),
   ]
 }

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import JSON
 internal import RevisionTree
 
 // Deviations in the merge of records.
@@ -56,6 +57,32 @@ extension Deviation {
         performance.leaveUnpredictable(ids, because: "limit-separates-branches")
       }),
     Deviation(
+      "limit-drops-older-records",
+      "With a history limit, a record of an unknown revision that is older than a leaf of its document "
+        + "may be acknowledged and not stored. What is returned for the document is then not predicted.",
+      breaks: ["TREE-003"], of: [.pouchDB],
+      effect: .response { performance in
+        guard case .insertRevisions(let records) = performance.operation.action,
+          let before = performance.storeBefore, before.historyLimit != nil
+        else { return }
+        let older = records.filter { record in
+          guard let tip = record.path.first.flatMap({ before.collation.revision($0) }),
+            let tree = before.documents[record.id]?.tree, !tree.contains(tip)
+          else { return false }
+          return tree.leaves.contains { $0.generation > tip.generation }
+        }
+        performance.leaveUnpredictable(older.map(\.id), because: "limit-drops-older-records")
+      }),
+    Deviation(
+      "joining-path-stored-twice",
+      "A path that joins two parts of a document is stored in both, so the feed lists its leaf twice. "
+        + "What is returned for the document is then not predicted.",
+      breaks: ["TREE-005"], of: [.pouchDB],
+      effect: .response { performance in
+        performance.leaveUnpredictable(
+          performance.joinedDocuments, because: "joining-path-stored-twice")
+      }),
+    Deviation(
       "invalid-record-fails-all-records",
       "A record with an invalid id or body fails the whole `insertRevisions` with its error. Of several "
         + "such records the first one counts, ordered by id and generation.",
@@ -83,6 +110,29 @@ extension Deviation {
 }
 
 extension Performance {
+  /// The documents of records whose path has revisions of several parts of the document, and whose
+  /// newest revision is unknown.
+  fileprivate var joinedDocuments: [DocumentID] {
+    guard case .insertRevisions(let records) = operation.action, let before = storeBefore else {
+      return []
+    }
+    var parts: [DocumentID: [Set<Revision>]] = [:]
+    var joined: [DocumentID] = []
+    for record in records {
+      let path = record.path.compactMap { before.collation.revision($0) }
+      guard let tip = path.first else { continue }
+      let tree = before.documents[record.id]?.tree
+      var others = parts[record.id] ?? tree?.parts ?? []
+      let touched = others.filter { !$0.isDisjoint(with: path) }
+      if touched.count > 1, !touched.contains(where: { $0.contains(tip) }) {
+        joined.append(record.id)
+      }
+      others.removeAll { !$0.isDisjoint(with: path) }
+      parts[record.id] = others + [touched.reduce(into: Set(path)) { $0.formUnion($1) }]
+    }
+    return joined
+  }
+
   /// Predicts nothing for documents that a history limit may have cut although a suffix occurs at two
   /// generations.
   fileprivate mutating func leaveRepeatedSuffixes() {
@@ -110,5 +160,19 @@ extension Performance {
       else { continue }
       leaveUnpredictable([id], because: "limit-splits-repeated-suffixes")
     }
+  }
+}
+
+extension RevisionTree {
+  /// The revisions of each part: those with a common oldest revision.
+  fileprivate var parts: [Set<Revision>] {
+    var parts: [Revision: Set<Revision>] = [:]
+    for leaf in leaves {
+      let path = ancestry(of: leaf)
+      guard let oldest = path.last else { continue }
+      parts[oldest, default: []].formUnion(path)
+    }
+    return parts.keys.sorted { $0.id.text.utf8.lexicographicallyPrecedes($1.id.text.utf8) }
+      .compactMap { parts[$0] }
   }
 }

@@ -14,16 +14,16 @@ extension Deviation {
       effect: .response { $0.rejectRevisions { $0.hasHyphenInSuffix } }),
     Deviation(
       "invalid-ids-unknown",
-      "`read`, `leaves`, `revsDiff`, `getRevisions` and `resolve` treat an invalid id as that of an "
-        + "unknown document, and so does a deletion of the empty id without a body, which fails as if "
-        + "the document were deleted.",
+      "`read`, `readAttachment`, `leaves`, `revsDiff`, `getRevisions` and `resolve` treat an invalid id "
+        + "as that of an unknown document, and so does a deletion of the empty id without a body, which "
+        + "fails as if the document were deleted.",
       breaks: ["ID-001", "ID-002"], of: [.pouchDB],
       effect: .response { $0.answerUnchecked(because: "invalid-ids-unknown") }),
     Deviation(
       "malformed-revision-ids-unknown",
-      "`read`, `revsDiff` and `resolve` treat an invalid revision id as unknown, and so does "
-        + "`getRevisions` if it consists of digits, a hyphen and a suffix. An id without this form as "
-        + "the newest revision of a record fails all records of the call.",
+      "`read`, `readAttachment`, `revsDiff` and `resolve` treat an invalid revision id as unknown, and "
+        + "so does `getRevisions` if it consists of digits, a hyphen and a suffix. An id without this "
+        + "form as the newest revision of a record fails all records of the call.",
       breaks: ["REV-001", "REV-002", "REV-003", "REC-005"], of: [.pouchDB],
       effect: .response { performance in
         performance.answerUnchecked(because: "malformed-revision-ids-unknown")
@@ -76,7 +76,7 @@ extension Performance {
       return
     }
     switch action {
-    case .read, .leaves: fail(.notFound(.missing))
+    case .read, .readAttachment, .leaves: fail(.notFound(.missing))
     case .delete("", let rev, nil):
       if rev.isDigitsAndSuffix { fail(.notFound(.deleted)) } else { fail(.badRevision) }
     case .resolve(let id, let leaves, let keep, _):

@@ -21,6 +21,8 @@ public struct Deviation: Sendable, Identifiable {
   /// Whether the product decides by state that the model cannot observe. The checker then accepts
   /// both outcomes, and continues from the one observed.
   public let isConditional: Bool
+  /// What the store's revision ids do not cover; nil if they cover all that the rules require.
+  package let uncovered: UncoveredContent?
   let effect: Effect
 
   /// The effect on one operation.
@@ -40,6 +42,8 @@ public struct Deviation: Sendable, Identifiable {
     /// The store's own replicator never ends a session that copies such an attachment. What it copied
     /// is unknown, so nothing is checked afterwards.
     case stalledSession(@Sendable (RevisionAttachment) -> Bool)
+    /// Only the revision ids of edits differ: they do not depend on `uncovered`.
+    case identity
   }
 
   /// A product that has the deviation.
@@ -61,13 +65,14 @@ public struct Deviation: Sendable, Identifiable {
 
   init(
     _ id: String, _ sentence: String, breaks clauses: [String], of products: [Observation],
-    isConditional: Bool = false, effect: Effect
+    isConditional: Bool = false, uncovered: UncoveredContent? = nil, effect: Effect
   ) {
     self.id = id
     self.sentence = sentence
     self.clauses = clauses
     self.products = products
     self.isConditional = isConditional
+    self.uncovered = uncovered
     self.effect = effect
   }
 }
@@ -84,7 +89,7 @@ extension Deviation {
       return store.documents.values.contains { document in
         document.tree.leaves.contains { document.attachments[$0]?.contains(where: stalls) == true }
       }
-    case .request, .syntax, .response, .merging: return false
+    case .request, .syntax, .response, .merging, .identity: return false
     }
   }
 

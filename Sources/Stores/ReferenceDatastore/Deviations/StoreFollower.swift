@@ -16,6 +16,15 @@ public struct StoreFollower: Sendable {
     case declared([Deviation])
     /// They are searched among all known ones, after those that were found before.
     case discovering(beside: [Deviation] = [])
+
+    /// The deviations that are not searched for.
+    public var given: [Deviation] {
+      switch self {
+      case .rulesOnly: []
+      case .declared(let declared): declared
+      case .discovering(let before): before
+      }
+    }
   }
 
   private enum Event: Sendable {
