@@ -52,10 +52,10 @@ struct Trial {
     environment = RunEnvironment(seed: vector.id.seed)
     contents = VectorContents(
       stores: vector.vector.stores, defaults: implementation.description.defaults.revisionIDs)
-    if let explainer, !explainer.uncovered.isEmpty {
+    if let explainer, !explainer.contentFlaws.isEmpty {
       declaredContents = VectorContents(
         stores: vector.vector.stores, defaults: implementation.description.defaults.revisionIDs,
-        uncovered: Set(explainer.uncovered.keys))
+        contentFlaws: Set(explainer.contentFlaws.keys))
     }
   }
 
@@ -350,7 +350,7 @@ struct Trial {
     let declared = declaredContents?.observe(operation, outcome)
     guard let finding = contents.observe(operation, outcome) else { return nil }
     if let declaredContents, declared == nil {
-      sharing = declaredContents.uncovered.compactMap { explainer?.uncovered[$0] }
+      sharing = declaredContents.contentFlaws.compactMap { explainer?.contentFlaws[$0] }
         .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
     return finding

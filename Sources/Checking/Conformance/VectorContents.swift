@@ -10,7 +10,7 @@ internal import Oracles
 struct VectorContents {
   private let stores: [StoreName]
   private let defaults: RevisionIDProfile
-  private let permitted: Set<UncoveredContent>
+  private let permitted: Set<ContentFlaw>
   /// The profile of each open store; nil before its first `open`.
   private var profiles: [StoreName: RevisionIDProfile] = [:]
   /// Revision ids of different profiles cover different contents, and are not compared.
@@ -19,16 +19,16 @@ struct VectorContents {
   /// - Parameters:
   ///   - stores: the stores of the vector.
   ///   - defaults: the profile of a store that is opened without one.
-  ///   - uncovered: what the revision ids of the stores need not cover, as declared.
+  ///   - contentFlaws: how contents under one revision id may differ, as declared.
   init(
-    stores: [StoreName], defaults: RevisionIDProfile, uncovered: Set<UncoveredContent> = []
+    stores: [StoreName], defaults: RevisionIDProfile, contentFlaws: Set<ContentFlaw> = []
   ) {
-    (self.stores, self.defaults, permitted) = (stores, defaults, uncovered)
+    (self.stores, self.defaults, permitted) = (stores, defaults, contentFlaws)
   }
 
-  /// What the revision ids of several contents did not cover, as declared.
-  var uncovered: Set<UncoveredContent> {
-    oracles.values.reduce(into: []) { $0.formUnion($1.uncovered) }
+  /// The declared flaws because of which a revision id has several contents.
+  var contentFlaws: Set<ContentFlaw> {
+    oracles.values.reduce(into: []) { $0.formUnion($1.contentFlaws) }
   }
 
   /// Receives an operation of the vector with its outcome, and returns a finding.
@@ -47,7 +47,7 @@ struct VectorContents {
     return oracles[
       profile,
       default: ContentOracles(
-        stores: stores.map(\.text), revisionIDs: profile, uncovered: permitted)
+        stores: stores.map(\.text), revisionIDs: profile, contentFlaws: permitted)
     ]
     .observe(operation, outcome, store: place)
   }

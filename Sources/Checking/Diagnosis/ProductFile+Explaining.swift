@@ -9,11 +9,11 @@ extension ProductFile {
   public var explainer: FailureExplainer {
     let product = DeclaredProduct(
       name: store.name, version: store.version, deviations: deviations.map(\.declaration))
-    let uncovered = deviations.compactMap { deviation in
-      deviation.uncovered.map { ($0, deviation.declaration) }
+    let contentFlaws = deviations.compactMap { deviation in
+      deviation.contentFlaw.map { ($0, deviation.declaration) }
     }
     return FailureExplainer(
-      product, uncovered: Dictionary(uncovered) { first, _ in first }
+      product, contentFlaws: Dictionary(contentFlaws) { first, _ in first }
     ) { [deviations] recording in
       let transcript = Transcript(recording)
       guard let explanation = transcript.explanation(by: deviations) else {

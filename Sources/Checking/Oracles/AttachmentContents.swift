@@ -4,6 +4,9 @@ internal import JSON
 /// Checks that every live leaf has the acknowledged attachments, byte for byte, and that no piece
 /// of an attachment has content that no client wrote.
 struct AttachmentContents: Oracle {
+  /// The leaves with bytes of another revision, as declared.
+  private(set) var replaced: Set<RevisionKey> = []
+
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
     case .client(let replica, _, let operation, .ok(.attachment(let piece))):
@@ -35,7 +38,7 @@ struct AttachmentContents: Oracle {
       attachment, id, offset: piece.offset, count: bytes.count, replica: replica.name)
   }
 
-  func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
+  mutating func conclude(_ stores: [FinalStore], _ history: History) -> [OracleFinding] {
     var findings: [OracleFinding] = []
     for (place, (store, name)) in zip(stores, history.replicas).enumerated() {
       let hasDigests = history.stores[place].hasDigests
@@ -61,7 +64,7 @@ struct AttachmentContents: Oracle {
   /// Checks that the attachments of a leaf are the written ones.
   ///
   /// - Parameter hasDigests: whether the store reports SHA-256 digests.
-  private func check(
+  private mutating func check(
     _ found: [FinalAttachment], _ rev: RevisionID, id: DocumentID, name: JSONString,
     hasDigests: Bool, history: History
   ) -> OracleFinding? {
@@ -80,7 +83,11 @@ struct AttachmentContents: Oracle {
           return finding(.extra, attachment.name)
         }
         guard written == digest else {
-          return finding(.altered, attachment.name)
+          guard history.isOfOtherRevision(digest, attachment.name, of: id) else {
+            return finding(.altered, attachment.name)
+          }
+          replaced.insert(RevisionKey(id: id, rev: rev))
+          continue
         }
       } else if !history.ledger.spoken.contains(digest) {
         return finding(.stranger, attachment.name)
@@ -97,5 +104,15 @@ struct AttachmentContents: Oracle {
       return finding(.lost, attachment)
     }
     return nil
+  }
+}
+
+extension History {
+  /// Whether the bytes of an attachment may be those of another revision of its document, as declared.
+  fileprivate func isOfOtherRevision(
+    _ digest: JSONString, _ name: JSONString, of id: DocumentID
+  ) -> Bool {
+    stores.contains { $0.contentFlaws.contains(.attachmentsOfOtherRevisions) }
+      && ledger.attachments.contains { $0.key.id == id && $0.value[name] == digest }
   }
 }

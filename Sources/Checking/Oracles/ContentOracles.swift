@@ -11,16 +11,16 @@ public struct ContentOracles {
   /// - Parameters:
   ///   - stores: the names of the stores; observations refer to them as replicas.
   ///   - revisionIDs: the profile of the stores' own revision ids.
-  ///   - uncovered: what these ids do not cover, as declared.
+  ///   - contentFlaws: how contents under one revision id may differ, as declared.
   public init(
-    stores: [JSONString], revisionIDs: RevisionIDProfile, uncovered: Set<UncoveredContent> = []
+    stores: [JSONString], revisionIDs: RevisionIDProfile, contentFlaws: Set<ContentFlaw> = []
   ) {
     history = History(
-      stores.map { OracleReplica($0, revisionIDs: revisionIDs, uncovered: uncovered) })
+      stores.map { OracleReplica($0, revisionIDs: revisionIDs, contentFlaws: contentFlaws) })
   }
 
-  /// What the revision ids of several contents did not cover, as declared.
-  public var uncovered: Set<UncoveredContent> { Set(contents.shared.values) }
+  /// The declared flaws because of which a revision id has several contents.
+  public var contentFlaws: Set<ContentFlaw> { Set(contents.shared.values) }
 
   /// Receives an operation of a client with its outcome, and returns a finding.
   public mutating func observe(
@@ -56,7 +56,8 @@ extension OracleFinding {
   var contents: RevisionKey? {
     switch self {
     case .differentBodies(let id, let rev, _, _), .differentAttachments(let id, let rev, _, _),
-      .unequalContents(let id, let rev, _, _, _):
+      .unequalContents(let id, let rev, _, _, _), .alteredBody(let id, let rev, _, _),
+      .attachment(_, let id, let rev, .altered, _):
       RevisionKey(id: id, rev: rev)
     default: nil
     }

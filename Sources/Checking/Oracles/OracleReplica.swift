@@ -19,21 +19,21 @@ public struct OracleReplica: Hashable, Sendable {
   public var revisionIDs: RevisionIDProfile
   /// Whether the store reports SHA-256 digests of attachments.
   public var hasDigests: Bool
-  /// What the store's own revision ids do not cover, as its product declares.
-  public var uncovered: Set<UncoveredContent>
+  /// How contents under one revision id may differ, as the product declares.
+  public var contentFlaws: Set<ContentFlaw>
 
   /// Creates a replica; by default one of a store that declares nothing.
   public init(
     _ name: JSONString, product: JSONString = "", collation: CollationName = .bytes,
     revisionIDs: RevisionIDProfile = .own, hasDigests: Bool = true,
-    uncovered: Set<UncoveredContent> = []
+    contentFlaws: Set<ContentFlaw> = []
   ) {
     self.name = name
     self.product = product
     self.collation = collation
     self.revisionIDs = revisionIDs
     self.hasDigests = hasDigests
-    self.uncovered = uncovered
+    self.contentFlaws = contentFlaws
   }
 
   /// Whether equal edits on both replicas should have equal revision ids.

@@ -66,20 +66,26 @@ public struct Oracles {
   public mutating func conclude(
     _ stores: [FinalStore], _ graphs: [FinalGraph] = []
   ) -> [OracleFinding] {
-    ObjectGraph().conclude(stores, graphs, history: history) + winners.conclude(stores, history)
-      + fates.conclude(stores, history)
-      + convergence.conclude(stores, history).filter { finding in
-        finding.contents.map { contents.shared[$0] == nil } ?? true
-      } + attachments.conclude(stores, history)
+    let altered = attachments.conclude(stores, history)
+    let all =
+      ObjectGraph().conclude(stores, graphs, history: history) + winners.conclude(stores, history)
+      + fates.conclude(stores, history) + convergence.conclude(stores, history) + altered
       + contents.conclude(stores, history)
+    return all.filter { finding in
+      guard let key = finding.contents else { return true }
+      return contents.shared[key] == nil && !attachments.replaced.contains(key)
+    }
   }
 
   /// The number of edits that have another revision id than an equal edit of the same parent on
   /// another replica: needless conflicts, and no violation.
   public var lostConvergence: Int { contents.lostConvergence }
 
-  /// What the revision ids of several contents did not cover, as declared.
-  public var uncovered: Set<UncoveredContent> { Set(contents.shared.values) }
+  /// The declared flaws because of which a revision id has several contents.
+  public var contentFlaws: Set<ContentFlaw> {
+    let shared = Set(contents.shared.values)
+    return attachments.replaced.isEmpty ? shared : shared.union([.attachmentsOfOtherRevisions])
+  }
 
   /// The final state of each acknowledged write, in the order of their acknowledgement.
   public func ledger(_ stores: [FinalStore]) -> [LedgerEntry] {

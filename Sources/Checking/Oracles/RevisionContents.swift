@@ -15,8 +15,8 @@ struct RevisionContents: Oracle {
   /// Leaves that clients inserted with `insertRevisions`.
   private var inserted: Set<RevisionKey> = []
   private var edits: [Place: [Edit]] = [:]
-  /// The revisions with several contents, because their ids do not cover the difference as declared.
-  private(set) var shared: [RevisionKey: UncoveredContent] = [:]
+  /// The revisions with several contents, as declared.
+  private(set) var shared: [RevisionKey: ContentFlaw] = [:]
   /// The first content of each recreation whose outcome a declared deviation explains.
   private var recreations: [RevisionKey: RevisionContent] = [:]
   /// The number of edits that have another id than an equal edit of the same parent on another
@@ -123,7 +123,7 @@ struct RevisionContents: Oracle {
       sightings[key] = Sighting(replica: replica, content: content)
       return nil
     }
-    let cause = uncovered(content, key, place: place, at: replica, history: history)
+    let cause = declaredFlaw(content, key, place: place, at: replica, history: history)
     if let cause {
       shared[key] = cause
       return nil
@@ -131,20 +131,19 @@ struct RevisionContents: Oracle {
     return compare(content, key, at: replica, history: history)
   }
 
-  /// What the id of an edit does not cover, as declared, if the edit differs from the first one with
-  /// this id only there; nil for no such difference.
-  private func uncovered(
+  /// The declared flaw that explains a difference from the first content with this id; nil for none.
+  private func declaredFlaw(
     _ content: RevisionContent, _ key: RevisionKey, place: Place?, at replica: Int,
     history: History
-  ) -> UncoveredContent? {
+  ) -> ContentFlaw? {
     guard let first = sightings[key] else { return nil }
-    let declared = history.stores[first.replica].uncovered
-      .intersection(history.stores[replica].uncovered)
+    let declared = history.stores[first.replica].contentFlaws
+      .intersection(history.stores[replica].contentFlaws)
     switch first.content.difference(from: content) {
     case .body? where declared.contains(.highBytesOfTexts):
-      let uncovered = UncoveredContent.highBytesOfTexts
-      let bodies = [first.content.body, content.body].map(uncovered.covered)
-      return bodies[0].isSameValue(as: bodies[1]) ? uncovered : nil
+      let flaw = ContentFlaw.highBytesOfTexts
+      let bodies = [first.content.body, content.body].map(flaw.covered)
+      return bodies[0].isSameValue(as: bodies[1]) ? flaw : nil
     case .attachment? where declared.contains(.attachmentsOfRecreations):
       return place == nil && key.rev.generation ?? 1 > 1 ? .attachmentsOfRecreations : nil
     default: return nil
@@ -155,7 +154,7 @@ struct RevisionContents: Oracle {
   /// written, but several contents may have its revision id.
   mutating func observeDeclared(_ observation: Observation, _ history: History) {
     guard case .client(let replica, _, let operation, .ok(.written(let id, let rev))) = observation,
-      history.stores[replica].uncovered.contains(.attachmentsOfRecreations),
+      history.stores[replica].contentFlaws.contains(.attachmentsOfRecreations),
       let generation = rev.generation, generation > 1,
       case .attaching(let said, .create(_, let body)) = operation.action
     else { return }

@@ -53,21 +53,21 @@ public struct FailureExplainer: Sendable {
   public let product: DeclaredProduct?
   /// Decides about all operations of a vector so far, with their outcomes.
   let explain: @Sendable (VectorRecording) -> TranscriptVerdict
-  /// What the revision ids of the product do not cover, with the deviation that declares it.
-  let uncovered: [UncoveredContent: DeclaredDeviation]
+  /// How contents under one revision id may differ, with the deviation that declares it.
+  let contentFlaws: [ContentFlaw: DeclaredDeviation]
 
   /// Creates an explainer.
   ///
   /// - Parameters:
-  ///   - uncovered: what the revision ids of the product do not cover, with the deviation that
-  ///     declares it.
+  ///   - contentFlaws: how contents under one revision id may differ, with the deviation that declares
+  ///     it.
   ///   - explain: decides about all operations of a vector so far, with their outcomes.
   public init(
-    _ product: DeclaredProduct?, uncovered: [UncoveredContent: DeclaredDeviation] = [:],
+    _ product: DeclaredProduct?, contentFlaws: [ContentFlaw: DeclaredDeviation] = [:],
     explain: @escaping @Sendable (VectorRecording) -> TranscriptVerdict
   ) {
     self.product = product
-    self.uncovered = uncovered
+    self.contentFlaws = contentFlaws
     self.explain = explain
   }
 }

@@ -136,15 +136,15 @@ private struct DifferentialRun {
     if workload.stores.count > 1 {
       oracles = ContentOracles(
         stores: workload.stores.map(\.text), revisionIDs: workload.revisionIDs,
-        uncovered: Set(mode.given.compactMap(\.uncovered)))
+        contentFlaws: Set(mode.given.compactMap(\.contentFlaw)))
     }
     environment = RunEnvironment(seed: seed)
   }
 
   /// The deviations that occurred, declared or found.
   var deviations: [Deviation] {
-    let uncovered = oracles?.uncovered ?? []
-    let sharing = given.filter { $0.uncovered.map { uncovered.contains($0) } ?? false }
+    let contentFlaws = oracles?.contentFlaws ?? []
+    let sharing = given.filter { $0.contentFlaw.map { contentFlaws.contains($0) } ?? false }
     return Deviation.named(
       checker.active.map(\.id).filter { checker.occurred.contains($0) } + sharing.map(\.id))
   }

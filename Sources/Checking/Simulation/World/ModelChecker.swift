@@ -8,6 +8,8 @@ final class ModelChecker: EventObserver {
   /// By replica; nil for the model itself and for stores whose state can no longer be tracked.
   private var checkers: [StoreFollower?]
   private var copies: [StoreFollower?]
+  /// The declared deviations of each replica.
+  private let declared: [[Deviation]]
   /// The ids of the declared deviations that occurred.
   private(set) var occurred: Set<String> = []
   /// Whether the latest outcome of any store is permitted only because of a declared deviation.
@@ -28,6 +30,7 @@ final class ModelChecker: EventObserver {
             ? .rulesOnly : .declared(replica.store.deviations))
     }
     copies = replicas.map { _ in nil }
+    declared = replicas.map(\.store.deviations)
   }
 
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
@@ -50,9 +53,14 @@ final class ModelChecker: EventObserver {
 
   /// Whether a declared deviation leaves an operation of a replica without a valid response.
   func admitsUnanswered(_ operation: StoreOperation, at place: Int) -> Bool {
-    guard checkers[place]?.admitUnanswered(operation) == true else { return false }
-    occurred.formUnion(checkers[place]?.occurred ?? [])
-    return true
+    guard checkers[place] == nil else {
+      guard checkers[place]?.admitUnanswered(operation) == true else { return false }
+      occurred.formUnion(checkers[place]?.occurred ?? [])
+      return true
+    }
+    let causes = declared[place].filter { $0.mayLeaveUnanswered(operation) }
+    occurred.formUnion(causes.map(\.id))
+    return !causes.isEmpty
   }
 
   /// Records that declared deviations occurred outside of operations.

@@ -74,8 +74,8 @@ final class OracleObserver: EventObserver {
   /// The final state of each acknowledged write.
   func ledger(_ stores: [FinalStore]) -> [LedgerEntry] { oracles.ledger(stores) }
 
-  /// What the revision ids of several contents did not cover, as declared.
-  var uncovered: Set<UncoveredContent> { oracles.uncovered }
+  /// The declared flaws because of which a revision id has several contents.
+  var contentFlaws: Set<ContentFlaw> { oracles.contentFlaws }
 
   /// What the oracles counted.
   var probes: ProbeCounts {

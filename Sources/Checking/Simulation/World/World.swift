@@ -157,9 +157,9 @@ public struct World {
       probes += replica.store.probes
       digest.fold(replica.store.digest)
     }
-    let uncovered = oracles.uncovered
+    let contentFlaws = oracles.contentFlaws
     let sharing = replicas.flatMap(\.store.deviations).filter { deviation in
-      deviation.uncovered.map { uncovered.contains($0) } ?? false
+      deviation.contentFlaw.map { contentFlaws.contains($0) } ?? false
     }
     modelChecker?.occur(Set(sharing.map(\.id)))
     recorder?.finish(findings, ledger)

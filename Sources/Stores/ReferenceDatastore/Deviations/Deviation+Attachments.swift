@@ -40,7 +40,26 @@ extension Deviation {
         + "`missingStub`.",
       breaks: ["ATT-021", "ATT-022"], of: [.pouchDB],
       effect: .response { performance in
-        if performance.hasUnstoredStub { performance.failRecords(.missingStub) }
+        if performance.sentErrors != nil, performance.hasUnstoredStub {
+          performance.failRecords(.missingStub)
+        }
+      }),
+    Deviation(
+      "invalid-attachment-fails-all-records",
+      "A record with an invalid attachment fails the whole `insertRevisions` with `badAttachment`, "
+        + "unless another error fails it. If its revision is known, it is accepted. A name that begins "
+        + "with an underscore is invalid in each record, also in a tombstone.",
+      breaks: ["REC-005", "ATT-009"], of: [.pouchDB],
+      effect: .response { performance in
+        guard !performance.hasReservedName else {
+          performance.failRecords(.badAttachment)
+          return
+        }
+        performance.acceptKnownRecords()
+        guard let errors = performance.sentErrors, !errors.contains(.missingStub) else { return }
+        if errors.contains(.badAttachment) {
+          performance.failRecords(.badAttachment)
+        }
       }),
     Deviation(
       "revpos-of-records-kept",
@@ -84,7 +103,7 @@ extension Deviation {
       "recreation-with-attachments-named-otherwise",
       "A deleted document that is created again with attachments gets a revision id by another rule, "
         + "which is not predicted.",
-      breaks: ["REV-020"], of: [.couchDB], uncovered: .attachmentsOfRecreations,
+      breaks: ["REV-020"], of: [.couchDB], contentFlaw: .attachmentsOfRecreations,
       effect: .response { performance in
         guard case .attaching(let attachments, .create(let id?, _)) = performance.operation.action,
           !attachments.isEmpty,
@@ -93,6 +112,11 @@ extension Deviation {
         performance.leaveUnpredictable([id], because: "recreation-with-attachments-named-otherwise")
       }),
   ]
+}
+
+extension [RevisionAttachment] {
+  /// Whether a name contains NUL.
+  fileprivate var hasNUL: Bool { contains { $0.name.utf8.contains(0) } }
 }
 
 extension RevisionAttachment {
@@ -106,6 +130,41 @@ extension RevisionAttachment {
 }
 
 extension Performance {
+  /// Whether a record that reaches the product has an attachment whose name begins with an underscore.
+  fileprivate var hasReservedName: Bool {
+    guard case .insertRevisions(let records) = operation.action else { return false }
+    return records.contains { record in
+      record.isSendable && record.attachments.contains { $0.name.utf8.first == UInt8(ascii: "_") }
+    }
+  }
+
+  /// Accepts records of known revisions with invalid attachments.
+  fileprivate mutating func acceptKnownRecords() {
+    guard case .insertRevisions(let records) = operation.action, let storeBefore,
+      case .inserted(let results)? = result
+    else { return }
+    result = .inserted(
+      zip(records, results).map { record, error in
+        guard record.isSendable, error?.kind == .badAttachment,
+          let tip = record.path.first.flatMap({ storeBefore.collation.revision($0) }),
+          storeBefore.documents[record.id]?.tree.contains(tip) == true
+        else { return error }
+        return nil
+      })
+  }
+
+  /// The errors of the records that reach the product; nil if it reports an invalid id or body before,
+  /// and for other operations.
+  fileprivate var sentErrors: Set<DatastoreError.Kind>? {
+    guard case .insertRevisions(let records) = operation.action,
+      case .inserted(let results)? = result
+    else { return nil }
+    let kinds = zip(records, results).compactMap { record, error in
+      record.isSendable && !record.attachments.hasNUL ? error?.kind : nil
+    }
+    return kinds.contains(.badID) || kinds.contains(.badBody) ? nil : Set(kinds)
+  }
+
   /// Whether a record that reaches the product has a stub whose content was not stored before.
   fileprivate var hasUnstoredStub: Bool {
     guard case .insertRevisions(let records) = operation.action, let store, let storeBefore,
@@ -123,7 +182,7 @@ extension Performance {
       }
       if error?.kind == .missingStub { return true }
       // The model keeps no attachments of tombstones.
-      guard !record.deleted else { return false }
+      guard !record.deleted, error == nil else { return false }
       let tip = record.path.first.flatMap { store.collation.revision($0) }
       let held = tip.flatMap { store.documents[record.id]?.attachments[$0] } ?? []
       return record.attachments.contains { attachment in
@@ -135,14 +194,11 @@ extension Performance {
   }
 
   fileprivate mutating func acceptNULInAttachments() {
-    let hasNUL = { (attachments: [RevisionAttachment]) in
-      attachments.contains { $0.name.utf8.contains(0) }
-    }
     var ids: [DocumentID]
     switch operation.action {
-    case .insertRevisions(let records): ids = records.filter { hasNUL($0.attachments) }.map(\.id)
+    case .insertRevisions(let records): ids = records.filter(\.attachments.hasNUL).map(\.id)
     case .attaching(let attachments, let write):
-      guard hasNUL(attachments) else { return }
+      guard attachments.hasNUL else { return }
       ids = write.documentArguments
       if ids.isEmpty, let answer = start.answer, case .ok(.written(let id, _)) = answer {
         ids = [id]

@@ -10,7 +10,7 @@ extension Deviation {
     Deviation(
       "revision-ids-of-low-bytes",
       "The revision id of an edit depends only on the low byte of each UTF-16 code unit in the body.",
-      breaks: ["EDIT-018"], of: [.pouchDB], uncovered: .highBytesOfTexts, effect: .identity),
+      breaks: ["EDIT-018"], of: [.pouchDB], contentFlaw: .highBytesOfTexts, effect: .content),
     Deviation(
       "edit-of-unknown-document-accepted",
       "The store accepts an update of an unknown document by a revision, and stores the revision "
@@ -21,8 +21,7 @@ extension Deviation {
           case .update(let id, let rev, let body) = performance.operation.action.withoutAttachments,
           performance.storeBefore?.documents[id] == nil, performance.hasOnlyErrorsOfUnknown
         else { return }
-        if case .attaching(let attachments, _) = performance.operation.action, !attachments.isEmpty
-        {
+        if performance.operation.action.hasAttachments {
           performance.leaveUnpredictable([id], because: "edit-of-unknown-document-accepted")
           return
         }
@@ -34,11 +33,16 @@ extension Deviation {
         + "revision as a stub.",
       breaks: ["EDIT-011"], of: [.pouchDB],
       effect: .response { performance in
-        guard case .update(let id, let rev, let body) = performance.operation.action,
+        guard
+          case .update(let id, let rev, let body) = performance.operation.action.withoutAttachments,
           let document = performance.storeBefore?.documents[id], document.tree.isWinnerDeleted,
           let parent = document.tree.collation.revision(rev), !document.tree.contains(parent),
           performance.hasOnlyErrorsOfUnknown
         else { return }
+        guard !performance.operation.action.hasAttachments else {
+          performance.leaveUnpredictable([id], because: "edit-below-unknown-revision-accepted")
+          return
+        }
         performance.writeBelowUnknown(id, rev, deleted: false, body: body)
       }),
     Deviation(
@@ -50,7 +54,11 @@ extension Deviation {
         guard performance.storeBefore?.historyLimit == 1, performance.hasOnlyErrorsOfUnknown else {
           return
         }
-        switch performance.operation.action {
+        switch performance.operation.action.withoutAttachments {
+        case .update(let id, _, _)
+        where performance.storeBefore?.documents[id] == nil
+          && performance.operation.action.hasAttachments:
+          performance.leaveUnpredictable([id], because: "limit-1-accepts-unknown-revisions")
         case .update(let id, let rev, let body)
         where performance.storeBefore?.documents[id] == nil:
           performance.writeBelowUnknown(id, rev, deleted: false, body: body)

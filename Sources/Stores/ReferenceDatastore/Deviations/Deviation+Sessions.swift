@@ -13,6 +13,12 @@ extension Deviation {
       breaks: ["REPL-027"], of: [.couchDB],
       effect: .stalledSession { attachment in
         attachment.length == 0 || attachment.content == .data("")
-      })
+      }),
+    Deviation(
+      "losing-attachments-replaced",
+      "The store's own replicator stores, with a leaf that is not the winner of the source, the "
+        + "attachment that the winner has under the same name.",
+      breaks: ["REPL-027"], of: [.pouchDB], contentFlaw: .attachmentsOfOtherRevisions,
+      effect: .content),
   ]
 }

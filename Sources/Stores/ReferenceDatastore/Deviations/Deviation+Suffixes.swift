@@ -26,7 +26,7 @@ extension Deviation {
         case .revisions(let answers)?:
           performance.result = .revisions(answers.map { $0.withPathBySuffix(in: store) })
         default:
-          guard case .read(let id, let rev?) = performance.operation.action,
+          guard let (id, rev) = performance.operation.action.readRevision,
             performance.outcome.errorKind == .notFound(.bodyMissing),
             let revision = store.collation.revision(rev),
             !store.isFoundBySuffix(revision, of: id)
@@ -120,7 +120,7 @@ extension Performance {
 
   fileprivate mutating func answerWithSuffixFlags() {
     guard let store = storeBefore else { return }
-    switch (operation.action, result) {
+    switch (operation.action.withoutAttachments, result) {
     case (.leaves(let id), .leaves(let leaves)?):
       result = .leaves(store.flagged(leaves, of: id))
     case (.changes, .changes(var page)?):
@@ -140,6 +140,13 @@ extension Performance {
         let read = try? store.document(id, winner.id)
       {
         result = .document(store.flagged(read))
+      }
+    case (.readAttachment(let id, nil, _, _, _), _):
+      guard store.documents[id] != nil else { return }
+      if store.isDead(id) {
+        if result != nil || outcome.errorKind == .notFound(.missing) { fail(.notFound(.deleted)) }
+      } else if outcome.errorKind == .notFound(.deleted) {
+        fail(.notFound(.missing))
       }
     case (.read, .document(let document)?): result = .document(store.flagged(document))
     case (.getRevisions, .revisions(let answers)?):
@@ -280,5 +287,15 @@ extension [RevisionRecord] {
       }
       return (generations[0], left.offset) < (generations[1], right.offset)
     }.map(\.element)
+  }
+}
+
+extension StoreAction {
+  /// The document and the revision of a read by a revision; nil for other actions.
+  fileprivate var readRevision: (DocumentID, RevisionID)? {
+    switch self {
+    case .read(let id, let rev?), .readAttachment(let id, let rev?, _, _, _): (id, rev)
+    default: nil
+    }
   }
 }

@@ -21,8 +21,8 @@ public struct Deviation: Sendable, Identifiable {
   /// Whether the product decides by state that the model cannot observe. The checker then accepts
   /// both outcomes, and continues from the one observed.
   public let isConditional: Bool
-  /// What the store's revision ids do not cover; nil if they cover all that the rules require.
-  package let uncovered: UncoveredContent?
+  /// How contents under one revision id differ because of it; nil if they do not.
+  package let contentFlaw: ContentFlaw?
   let effect: Effect
 
   /// The effect on one operation.
@@ -37,13 +37,15 @@ public struct Deviation: Sendable, Identifiable {
     /// The store merges records in another way.
     case merging(MergeRule)
     /// The store gives no valid response to these operations: it fails with an error outside of the
-    /// contract, or ends. What it did is unknown, so nothing is checked afterwards.
-    case failure(@Sendable (StoreOperation, ModelState) -> Bool)
+    /// contract, or ends. What it did is unknown, so nothing is checked afterwards. In an unknown state
+    /// these are all operations of a form.
+    case failure(
+      form: @Sendable (StoreAction) -> Bool, in: @Sendable (StoreOperation, ModelState) -> Bool)
     /// The store's own replicator never ends a session that copies such an attachment. What it copied
     /// is unknown, so nothing is checked afterwards.
     case stalledSession(@Sendable (RevisionAttachment) -> Bool)
-    /// Only the revision ids of edits differ: they do not depend on `uncovered`.
-    case identity
+    /// Only contents under one revision id differ, as `contentFlaw` says.
+    case content
   }
 
   /// A product that has the deviation.
@@ -65,14 +67,14 @@ public struct Deviation: Sendable, Identifiable {
 
   init(
     _ id: String, _ sentence: String, breaks clauses: [String], of products: [Observation],
-    isConditional: Bool = false, uncovered: UncoveredContent? = nil, effect: Effect
+    isConditional: Bool = false, contentFlaw: ContentFlaw? = nil, effect: Effect
   ) {
     self.id = id
     self.sentence = sentence
     self.clauses = clauses
     self.products = products
     self.isConditional = isConditional
-    self.uncovered = uncovered
+    self.contentFlaw = contentFlaw
     self.effect = effect
   }
 }
@@ -81,7 +83,7 @@ extension Deviation {
   /// Whether a store with the deviation gives no valid response to an operation.
   func leavesUnanswered(_ operation: StoreOperation, in state: ModelState) -> Bool {
     switch effect {
-    case .failure(let fails): return fails(operation, state)
+    case .failure(let form, let fails): return form(operation.action) && fails(operation, state)
     case .stalledSession(let stalls):
       guard case .replicate = operation.action, let store = state.stores[operation.store] else {
         return false
@@ -89,8 +91,14 @@ extension Deviation {
       return store.documents.values.contains { document in
         document.tree.leaves.contains { document.attachments[$0]?.contains(where: stalls) == true }
       }
-    case .request, .syntax, .response, .merging, .identity: return false
+    case .request, .syntax, .response, .merging, .content: return false
     }
+  }
+
+  /// Whether a store with the deviation may give no valid response to an operation in a state that is
+  /// unknown, because the store's own replicator has written to it.
+  package func mayLeaveUnanswered(_ operation: StoreOperation) -> Bool {
+    if case .failure(let form, _) = effect { form(operation.action) } else { false }
   }
 
   /// Whether the store's own replicator never ends a session that copies this content.

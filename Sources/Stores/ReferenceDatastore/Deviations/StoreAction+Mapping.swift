@@ -76,6 +76,11 @@ extension StoreAction {
   var withoutAttachments: StoreAction {
     if case .attaching(_, let write) = self { write } else { self }
   }
+
+  /// Whether a write of a client has attachments.
+  var hasAttachments: Bool {
+    if case .attaching(let attachments, _) = self { !attachments.isEmpty } else { false }
+  }
 }
 
 extension JSONValue {

@@ -1,12 +1,16 @@
 public import JSON
 
-/// A part of an edit on which the revision ids of a product do not depend although they should: edits
-/// that differ only there get one revision id (EDIT-018).
-public enum UncoveredContent: Hashable, Sendable {
-  /// All but the low byte of each UTF-16 code unit of the texts in a body.
+/// A declared way in which contents under one revision id differ.
+public enum ContentFlaw: Hashable, Sendable {
+  /// A revision id depends only on the low byte of each UTF-16 code unit in the texts of a body
+  /// (EDIT-018).
   case highBytesOfTexts
-  /// The attachments of a deleted document that is created again.
+  /// The revision id of a deleted document that is created again does not depend on its attachments
+  /// (EDIT-018).
   case attachmentsOfRecreations
+  /// A replicator stores the bytes that another revision of the document has under the same name
+  /// (REPL-027).
+  case attachmentsOfOtherRevisions
 
   /// Returns what a revision id covers of a body, for comparison only. O(n) for n bytes.
   public func covered(_ body: JSONValue) -> JSONValue {
