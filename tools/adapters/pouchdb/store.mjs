@@ -26,6 +26,9 @@ const needs = new Map(
 /** The time limit of an operation; that of the runner is 10 s. */
 const limitMilliseconds = 8_000;
 
+/** How long an operation waits for further errors after one outside of PouchDB's promises. */
+const furtherMilliseconds = 20;
+
 /** Databases of PouchDB by their names in the contract. */
 export class Store {
   #installation;
@@ -71,7 +74,9 @@ export class Store {
       error.fail(exception);
       return;
     }
-    for (const { fail, exchanges } of this.#inProgress) if (!exchanges?.isWaiting) fail(exception);
+    // PouchDB may throw again for the same call; a later operation must not get these errors.
+    const failed = [...this.#inProgress].filter(({ exchanges }) => !exchanges?.isWaiting);
+    setTimeout(() => failed.forEach((progress) => progress.fail(exception)), furtherMilliseconds);
     this.#era++;
   }
 
