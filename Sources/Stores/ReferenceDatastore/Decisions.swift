@@ -93,7 +93,7 @@ struct Decisions {
         generation: try RevisionDigest.nextGeneration(after: parent), suffix: suffix)
     }
     if !isOpaque(store) {
-      let named = deviations.reduce(body) { $1.contentFlaw?.covered($0) ?? $0 }
+      let named = deviations.flatMap(\.contentFlaws).reduce(body) { $1.covered($0) }
       return try RevisionDigest.revision(
         after: parent, deleted: deleted, body: named, attachments: set.attachments,
         store.revisionIDs, content: { set.contents[$0] ?? store.blobs[$0] ?? [] })

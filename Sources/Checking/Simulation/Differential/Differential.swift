@@ -136,15 +136,15 @@ private struct DifferentialRun {
     if workload.stores.count > 1 {
       oracles = ContentOracles(
         stores: workload.stores.map(\.text), revisionIDs: workload.revisionIDs,
-        contentFlaws: Set(mode.given.compactMap(\.contentFlaw)))
+        contentFlaws: Set(mode.given.flatMap(\.contentFlaws)))
     }
     environment = RunEnvironment(seed: seed)
   }
 
   /// The deviations that occurred, declared or found.
   var deviations: [Deviation] {
-    let contentFlaws = oracles?.contentFlaws ?? []
-    let sharing = given.filter { $0.contentFlaw.map { contentFlaws.contains($0) } ?? false }
+    let flaws = oracles?.contentFlaws ?? []
+    let sharing = given.filter { !$0.contentFlaws.isDisjoint(with: flaws) }
     return Deviation.named(
       checker.active.map(\.id).filter { checker.occurred.contains($0) } + sharing.map(\.id))
   }

@@ -157,9 +157,9 @@ public struct World {
       probes += replica.store.probes
       digest.fold(replica.store.digest)
     }
-    let contentFlaws = oracles.contentFlaws
-    let sharing = replicas.flatMap(\.store.deviations).filter { deviation in
-      deviation.contentFlaw.map { contentFlaws.contains($0) } ?? false
+    let flaws = oracles.contentFlaws
+    let sharing = replicas.flatMap(\.store.deviations).filter {
+      !$0.contentFlaws.isDisjoint(with: flaws)
     }
     modelChecker?.occur(Set(sharing.map(\.id)))
     recorder?.finish(findings, ledger)

@@ -102,8 +102,9 @@ extension Deviation {
     Deviation(
       "recreation-with-attachments-named-otherwise",
       "A deleted document that is created again with attachments gets a revision id by another rule, "
-        + "which is not predicted.",
-      breaks: ["REV-020"], of: [.couchDB], contentFlaw: .attachmentsOfRecreations,
+        + "which is not predicted, and the other side of a session may keep older attachments.",
+      breaks: ["REV-020"], of: [.couchDB],
+      contentFlaws: [.attachmentsOfRecreations, .attachmentsOfOtherRevisions],
       effect: .response { performance in
         guard case .attaching(let attachments, .create(let id?, _)) = performance.operation.action,
           !attachments.isEmpty,

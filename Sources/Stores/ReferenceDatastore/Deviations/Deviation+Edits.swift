@@ -10,7 +10,7 @@ extension Deviation {
     Deviation(
       "revision-ids-of-low-bytes",
       "The revision id of an edit depends only on the low byte of each UTF-16 code unit in the body.",
-      breaks: ["EDIT-018"], of: [.pouchDB], contentFlaw: .highBytesOfTexts, effect: .content),
+      breaks: ["EDIT-018"], of: [.pouchDB], contentFlaws: [.highBytesOfTexts], effect: .content),
     Deviation(
       "edit-of-unknown-document-accepted",
       "The store accepts an update of an unknown document by a revision, and stores the revision "

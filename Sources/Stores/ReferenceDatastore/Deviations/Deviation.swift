@@ -21,8 +21,8 @@ public struct Deviation: Sendable, Identifiable {
   /// Whether the product decides by state that the model cannot observe. The checker then accepts
   /// both outcomes, and continues from the one observed.
   public let isConditional: Bool
-  /// How contents under one revision id differ because of it; nil if they do not.
-  package let contentFlaw: ContentFlaw?
+  /// How contents under one revision id differ because of it; empty if they do not.
+  package let contentFlaws: Set<ContentFlaw>
   let effect: Effect
 
   /// The effect on one operation.
@@ -44,7 +44,7 @@ public struct Deviation: Sendable, Identifiable {
     /// The store's own replicator never ends a session that copies such an attachment. What it copied
     /// is unknown, so nothing is checked afterwards.
     case stalledSession(@Sendable (RevisionAttachment) -> Bool)
-    /// Only contents under one revision id differ, as `contentFlaw` says.
+    /// Only contents under one revision id differ, as `contentFlaws` says.
     case content
   }
 
@@ -67,14 +67,14 @@ public struct Deviation: Sendable, Identifiable {
 
   init(
     _ id: String, _ sentence: String, breaks clauses: [String], of products: [Observation],
-    isConditional: Bool = false, contentFlaw: ContentFlaw? = nil, effect: Effect
+    isConditional: Bool = false, contentFlaws: Set<ContentFlaw> = [], effect: Effect
   ) {
     self.id = id
     self.sentence = sentence
     self.clauses = clauses
     self.products = products
     self.isConditional = isConditional
-    self.contentFlaw = contentFlaw
+    self.contentFlaws = contentFlaws
     self.effect = effect
   }
 }
