@@ -24,7 +24,7 @@ struct Trial {
   private var transcript: [Exchange] = []
   /// Compares contents over all steps.
   private var contents: VectorContents
-  /// Does so with the revision ids that the product declares; nil if they cover all.
+  /// Does so with the content flaws that the product declares; nil without any.
   private var declaredContents: VectorContents?
   /// The declared deviations because of which one revision id has several contents.
   private var sharing: [DeclaredDeviation] = []

@@ -9,8 +9,8 @@ extension ProductFile {
   public var explainer: FailureExplainer {
     let product = DeclaredProduct(
       name: store.name, version: store.version, deviations: deviations.map(\.declaration))
-    let contentFlaws = deviations.flatMap { deviation in
-      deviation.contentFlaws.map { ($0, deviation.declaration) }
+    let contentFlaws = deviations.compactMap { deviation in
+      deviation.contentFlaw.map { ($0, deviation.declaration) }
     }
     return FailureExplainer(
       product, contentFlaws: Dictionary(contentFlaws) { first, _ in first }

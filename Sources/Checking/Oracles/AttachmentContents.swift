@@ -4,8 +4,8 @@ internal import JSON
 /// Checks that every live leaf has the acknowledged attachments, byte for byte, and that no piece
 /// of an attachment has content that no client wrote.
 struct AttachmentContents: Oracle {
-  /// The leaves with bytes of another revision, as declared.
-  private(set) var replaced: Set<RevisionKey> = []
+  /// The leaves with bytes of another revision, with the declared flaw that is the reason.
+  private(set) var replaced: [RevisionKey: ContentFlaw] = [:]
 
   func observe(_ observation: Observation, _ history: History) -> OracleFinding? {
     switch observation {
@@ -50,10 +50,10 @@ struct AttachmentContents: Oracle {
       }
       for document in store.documents {
         for record in document.records where !record.deleted {
-          guard let rev = record.path.first else { continue }
-          let found = document.attachments.filter { $0.rev == rev }
+          let found = document.attachments.filter { $0.rev == record.path.first }
           let finding = check(
-            found, rev, id: document.id, name: name, hasDigests: hasDigests, history: history)
+            found, record.path, id: document.id, name: name, hasDigests: hasDigests,
+            history: history)
           if let finding { findings.append(finding) }
         }
       }
@@ -65,9 +65,10 @@ struct AttachmentContents: Oracle {
   ///
   /// - Parameter hasDigests: whether the store reports SHA-256 digests.
   private mutating func check(
-    _ found: [FinalAttachment], _ rev: RevisionID, id: DocumentID, name: JSONString,
+    _ found: [FinalAttachment], _ path: [RevisionID], id: DocumentID, name: JSONString,
     hasDigests: Bool, history: History
   ) -> OracleFinding? {
+    guard let rev = path.first else { return nil }
     let expected = history.ledger.attachments[RevisionKey(id: id, rev: rev)]
     func finding(_ fault: OracleFinding.AttachmentFault, _ attachment: JSONString) -> OracleFinding
     {
@@ -83,10 +84,10 @@ struct AttachmentContents: Oracle {
           return finding(.extra, attachment.name)
         }
         guard written == digest else {
-          guard history.isOfOtherRevision(digest, attachment.name, of: id) else {
-            return finding(.altered, attachment.name)
-          }
-          replaced.insert(RevisionKey(id: id, rev: rev))
+          guard history.isOfOtherRevision(digest, attachment.name, of: id),
+            let flaw = history.flawOfAttachments(id, path)
+          else { return finding(.altered, attachment.name) }
+          replaced[RevisionKey(id: id, rev: rev)] = flaw
           continue
         }
       } else if !history.ledger.spoken.contains(digest) {
@@ -108,11 +109,23 @@ struct AttachmentContents: Oracle {
 }
 
 extension History {
-  /// Whether the bytes of an attachment may be those of another revision of its document, as declared.
+  /// Whether another revision of a document has these bytes under the same name.
   fileprivate func isOfOtherRevision(
     _ digest: JSONString, _ name: JSONString, of id: DocumentID
   ) -> Bool {
-    stores.contains { $0.contentFlaws.contains(.attachmentsOfOtherRevisions) }
-      && ledger.attachments.contains { $0.key.id == id && $0.value[name] == digest }
+    ledger.attachments.contains { $0.key.id == id && $0.value[name] == digest }
+  }
+
+  /// The declared flaw because of which a leaf may have the bytes of another revision; nil for none.
+  fileprivate func flawOfAttachments(_ id: DocumentID, _ path: [RevisionID]) -> ContentFlaw? {
+    let declared = stores.reduce(into: Set<ContentFlaw>()) { $0.formUnion($1.contentFlaws) }
+    if declared.contains(.attachmentsOfRecreations),
+      path.contains(where: { recreations.contains(RevisionKey(id: id, rev: $0)) })
+    {
+      return .attachmentsOfRecreations
+    }
+    let hasOwnReplicator = sessions.values.contains(where: \.isHalfSeen)
+    return hasOwnReplicator && declared.contains(.attachmentsOfOtherRevisions)
+      ? .attachmentsOfOtherRevisions : nil
   }
 }

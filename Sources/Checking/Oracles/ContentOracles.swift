@@ -52,17 +52,6 @@ extension StoreOperation {
 }
 
 extension OracleFinding {
-  /// The revision that has several contents; nil for other findings.
-  var contents: RevisionKey? {
-    switch self {
-    case .differentBodies(let id, let rev, _, _), .differentAttachments(let id, let rev, _, _),
-      .unequalContents(let id, let rev, _, _, _), .alteredBody(let id, let rev, _, _),
-      .attachment(_, let id, let rev, .altered, _):
-      RevisionKey(id: id, rev: rev)
-    default: nil
-    }
-  }
-
   /// The replica with the first of two contents; nil for other findings.
   public var firstReplica: JSONString? {
     if case .unequalContents(_, _, _, let left, _) = self { left } else { nil }

@@ -34,6 +34,8 @@ struct History {
   /// two parents under one revision.
   private(set) var exempt: Set<DocumentID> = []
   private(set) var sessions: [Int: SessionFacts] = [:]
+  /// The revisions with attachments that continue a tombstone their client did not name.
+  private(set) var recreations: Set<RevisionKey> = []
   /// The attachments of the writes.
   private(set) var ledger = AttachmentLedger()
   private var copies: [Int: Set<RevisionKey>] = [:]
@@ -95,6 +97,9 @@ struct History {
   ) {
     switch (action, outcome) {
     case (.create(_, let body), .ok(.written(let id, let rev))):
+      if said?.isEmpty == false, let generation = rev.generation, generation > 1 {
+        recreations.insert(RevisionKey(id: id, rev: rev))
+      }
       write(
         id, rev, origin: .creation, deleted: false, body: body, attachments: said ?? [],
         at: replica, step: step)

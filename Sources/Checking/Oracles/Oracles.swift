@@ -71,20 +71,29 @@ public struct Oracles {
       ObjectGraph().conclude(stores, graphs, history: history) + winners.conclude(stores, history)
       + fates.conclude(stores, history) + convergence.conclude(stores, history) + altered
       + contents.conclude(stores, history)
-    return all.filter { finding in
-      guard let key = finding.contents else { return true }
-      return contents.shared[key] == nil && !attachments.replaced.contains(key)
-    }
+    return all.filter { !isDeclared($0) }
   }
 
   /// The number of edits that have another revision id than an equal edit of the same parent on
   /// another replica: needless conflicts, and no violation.
   public var lostConvergence: Int { contents.lostConvergence }
 
+  /// Whether a declared flaw explains a difference of contents under one revision id.
+  private func isDeclared(_ finding: OracleFinding) -> Bool {
+    switch finding {
+    case .differentBodies(let id, let rev, _, _), .alteredBody(let id, let rev, _, _):
+      contents.shared[RevisionKey(id: id, rev: rev)] == .highBytesOfTexts
+    case .differentAttachments(let id, let rev, _, _),
+      .attachment(_, let id, let rev, .altered, _):
+      contents.shared[RevisionKey(id: id, rev: rev)] == .attachmentsOfRecreations
+        || attachments.replaced[RevisionKey(id: id, rev: rev)] != nil
+    default: false
+    }
+  }
+
   /// The declared flaws because of which a revision id has several contents.
   public var contentFlaws: Set<ContentFlaw> {
-    let shared = Set(contents.shared.values)
-    return attachments.replaced.isEmpty ? shared : shared.union([.attachmentsOfOtherRevisions])
+    Set(contents.shared.values).union(attachments.replaced.values)
   }
 
   /// The final state of each acknowledged write, in the order of their acknowledgement.

@@ -141,9 +141,7 @@ struct RevisionContents: Oracle {
       .intersection(history.stores[replica].contentFlaws)
     switch first.content.difference(from: content) {
     case .body? where declared.contains(.highBytesOfTexts):
-      let flaw = ContentFlaw.highBytesOfTexts
-      let bodies = [first.content.body, content.body].map(flaw.covered)
-      return bodies[0].isSameValue(as: bodies[1]) ? flaw : nil
+      return first.content.body.hasSameLowBytes(as: content.body) ? .highBytesOfTexts : nil
     case .attachment? where declared.contains(.attachmentsOfRecreations):
       return place == nil && key.rev.generation ?? 1 > 1 ? .attachmentsOfRecreations : nil
     default: return nil
@@ -218,5 +216,30 @@ struct RevisionContents: Oracle {
     return .unequalContents(
       key.id, key.rev, aspect, left: history.replicas[first.replica],
       right: history.replicas[replica])
+  }
+}
+
+extension JSONValue {
+  /// Whether the values differ at most in the high bytes of the UTF-16 code units of texts.
+  fileprivate func hasSameLowBytes(as other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): left.hasSameLowBytes(as: right)
+    case (.array(let left), .array(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.hasSameLowBytes(as: $1) }
+    case (.object(let left), .object(let right)):
+      left.members.count == right.members.count
+        && left.members.allSatisfy { member in
+          right.members.contains {
+            member.name.hasSameLowBytes(as: $0.name) && member.value.hasSameLowBytes(as: $0.value)
+          }
+        }
+    default: isSameValue(as: other)
+    }
+  }
+}
+
+extension JSONString {
+  fileprivate func hasSameLowBytes(as other: JSONString) -> Bool {
+    string.utf16.elementsEqual(other.string.utf16) { $0 & 0xff == $1 & 0xff }
   }
 }

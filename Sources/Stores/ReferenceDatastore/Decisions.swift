@@ -93,9 +93,10 @@ struct Decisions {
         generation: try RevisionDigest.nextGeneration(after: parent), suffix: suffix)
     }
     if !isOpaque(store) {
-      let named = deviations.flatMap(\.contentFlaws).reduce(body) { $1.covered($0) }
+      let isFolded = deviations.contains { $0.contentFlaw == .highBytesOfTexts }
       return try RevisionDigest.revision(
-        after: parent, deleted: deleted, body: named, attachments: set.attachments,
+        after: parent, deleted: deleted, body: isFolded ? body.withLowBytes : body,
+        attachments: set.attachments,
         store.revisionIDs, content: { set.contents[$0] ?? store.blobs[$0] ?? [] })
     }
     let generation = try RevisionDigest.nextGeneration(after: parent)

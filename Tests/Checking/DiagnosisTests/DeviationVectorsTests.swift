@@ -19,7 +19,7 @@ struct DeviationVectorsTests {
     "repeated-record-with-attachments-replaces", "recreation-with-attachments-named-otherwise",
     "malformed-revision-ids-unpredictable", "limit-separates-branches",
     "limit-1-accepts-unknown-revisions", "empty-attachment-stalls-session",
-    "limit-drops-older-records", "joining-path-stored-twice", "losing-attachments-replaced",
+    "cut-revision-not-stored-again", "joining-path-stored-twice", "losing-attachments-replaced",
   ]
 
   @Test(arguments: Deviation.all.map(\.id))

@@ -136,7 +136,7 @@ private struct DifferentialRun {
     if workload.stores.count > 1 {
       oracles = ContentOracles(
         stores: workload.stores.map(\.text), revisionIDs: workload.revisionIDs,
-        contentFlaws: Set(mode.given.flatMap(\.contentFlaws)))
+        contentFlaws: Set(mode.given.compactMap(\.contentFlaw)))
     }
     environment = RunEnvironment(seed: seed)
   }
@@ -144,7 +144,7 @@ private struct DifferentialRun {
   /// The deviations that occurred, declared or found.
   var deviations: [Deviation] {
     let flaws = oracles?.contentFlaws ?? []
-    let sharing = given.filter { !$0.contentFlaws.isDisjoint(with: flaws) }
+    let sharing = given.filter { $0.contentFlaw.map { flaws.contains($0) } ?? false }
     return Deviation.named(
       checker.active.map(\.id).filter { checker.occurred.contains($0) } + sharing.map(\.id))
   }

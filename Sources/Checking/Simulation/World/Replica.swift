@@ -42,7 +42,7 @@ extension Replica {
       label, product: JSONString(description.name), collation: description.defaults.collation,
       revisionIDs: description.defaults.revisionIDs,
       hasDigests: !description.restrictions.contains(.ownDigests),
-      contentFlaws: Set(store.deviations.flatMap(\.contentFlaws)))
+      contentFlaws: Set(store.deviations.compactMap(\.contentFlaw)))
   }
 }
 

@@ -159,7 +159,7 @@ public struct World {
     }
     let flaws = oracles.contentFlaws
     let sharing = replicas.flatMap(\.store.deviations).filter {
-      !$0.contentFlaws.isDisjoint(with: flaws)
+      $0.contentFlaw.map { flaws.contains($0) } ?? false
     }
     modelChecker?.occur(Set(sharing.map(\.id)))
     recorder?.finish(findings, ledger)

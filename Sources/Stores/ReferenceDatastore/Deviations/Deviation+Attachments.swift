@@ -103,8 +103,7 @@ extension Deviation {
       "recreation-with-attachments-named-otherwise",
       "A deleted document that is created again with attachments gets a revision id by another rule, "
         + "which is not predicted, and the other side of a session may keep older attachments.",
-      breaks: ["REV-020"], of: [.couchDB],
-      contentFlaws: [.attachmentsOfRecreations, .attachmentsOfOtherRevisions],
+      breaks: ["REV-020"], of: [.couchDB], contentFlaw: .attachmentsOfRecreations,
       effect: .response { performance in
         guard case .attaching(let attachments, .create(let id?, _)) = performance.operation.action,
           !attachments.isEmpty,

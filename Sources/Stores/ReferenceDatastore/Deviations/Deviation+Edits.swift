@@ -10,7 +10,7 @@ extension Deviation {
     Deviation(
       "revision-ids-of-low-bytes",
       "The revision id of an edit depends only on the low byte of each UTF-16 code unit in the body.",
-      breaks: ["EDIT-018"], of: [.pouchDB], contentFlaws: [.highBytesOfTexts], effect: .content),
+      breaks: ["EDIT-018"], of: [.pouchDB], contentFlaw: .highBytesOfTexts, effect: .content),
     Deviation(
       "edit-of-unknown-document-accepted",
       "The store accepts an update of an unknown document by a revision, and stores the revision "
@@ -235,6 +235,27 @@ extension Performance {
       document.merge(path, deleted: deleted, body, attachments: [])
       store.settle(id, document, before: before)
       return .written(id: id, rev: revision.id)
+    }
+  }
+}
+
+extension JSONValue {
+  /// This value with the low bytes of the UTF-16 code units of its texts, each as a character.
+  var withLowBytes: JSONValue {
+    func low(_ text: JSONString) -> JSONString {
+      var scalars = String.UnicodeScalarView()
+      for unit in text.string.utf16 {
+        scalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: unit)))
+      }
+      return JSONString(String(scalars))
+    }
+    switch self {
+    case .string(let text): return .string(low(text))
+    case .array(let elements): return .array(elements.map(\.withLowBytes))
+    case .object(let object):
+      return .object(
+        JSONObject(object.members.map { (low($0.name), $0.value.withLowBytes) }))
+    default: return self
     }
   }
 }

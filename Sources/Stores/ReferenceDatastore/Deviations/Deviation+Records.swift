@@ -57,21 +57,21 @@ extension Deviation {
         performance.leaveUnpredictable(ids, because: "limit-separates-branches")
       }),
     Deviation(
-      "limit-drops-older-records",
-      "With a history limit, a record of an unknown revision that is older than a leaf of its document "
-        + "may be acknowledged and not stored. What is returned for the document is then not predicted.",
+      "cut-revision-not-stored-again",
+      "A record of a revision that the history limit has cut may be acknowledged and not stored. What "
+        + "is returned for the document is then not predicted.",
       breaks: ["TREE-003"], of: [.pouchDB],
       effect: .response { performance in
+        performance.recordCutRevisions()
         guard case .insertRevisions(let records) = performance.operation.action,
-          let before = performance.storeBefore, before.historyLimit != nil
+          let before = performance.storeBefore
         else { return }
-        let older = records.filter { record in
-          guard let tip = record.path.first.flatMap({ before.collation.revision($0) }),
-            let tree = before.documents[record.id]?.tree, !tree.contains(tip)
-          else { return false }
-          return tree.leaves.contains { $0.generation > tip.generation }
+        let again = records.filter { record in
+          record.path.first.flatMap { before.collation.revision($0) }.map {
+            before.deviationMemory.cut[record.id]?.contains($0) == true
+          } ?? false
         }
-        performance.leaveUnpredictable(older.map(\.id), because: "limit-drops-older-records")
+        performance.leaveUnpredictable(again.map(\.id), because: "cut-revision-not-stored-again")
       }),
     Deviation(
       "joining-path-stored-twice",
@@ -110,6 +110,17 @@ extension Deviation {
 }
 
 extension Performance {
+  /// Remembers the revisions that the operation removes from the histories of documents.
+  fileprivate mutating func recordCutRevisions() {
+    guard let before = storeBefore, let after = store, after.historyLimit != nil else { return }
+    for (id, document) in before.documents {
+      guard let tree = after.documents[id]?.tree, tree != document.tree else { continue }
+      let cut = document.tree.parts.reduce(into: Set()) { $0.formUnion($1) }
+        .filter { !tree.contains($0) }
+      if !cut.isEmpty { store?.deviationMemory.cut[id, default: []].formUnion(cut) }
+    }
+  }
+
   /// The documents of records whose path has revisions of several parts of the document, and whose
   /// newest revision is unknown.
   fileprivate var joinedDocuments: [DocumentID] {

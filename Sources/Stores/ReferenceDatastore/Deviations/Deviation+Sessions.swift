@@ -18,7 +18,7 @@ extension Deviation {
       "losing-attachments-replaced",
       "The store's own replicator stores, with a leaf that is not the winner of the source, the "
         + "attachment that the winner has under the same name.",
-      breaks: ["REPL-027"], of: [.pouchDB], contentFlaws: [.attachmentsOfOtherRevisions],
+      breaks: ["REPL-027"], of: [.pouchDB], contentFlaw: .attachmentsOfOtherRevisions,
       effect: .content),
   ]
 }

@@ -21,8 +21,8 @@ public struct Deviation: Sendable, Identifiable {
   /// Whether the product decides by state that the model cannot observe. The checker then accepts
   /// both outcomes, and continues from the one observed.
   public let isConditional: Bool
-  /// How contents under one revision id differ because of it; empty if they do not.
-  package let contentFlaws: Set<ContentFlaw>
+  /// How contents under one revision id differ because of it; nil if they do not.
+  package let contentFlaw: ContentFlaw?
   let effect: Effect
 
   /// The effect on one operation.
@@ -38,13 +38,13 @@ public struct Deviation: Sendable, Identifiable {
     case merging(MergeRule)
     /// The store gives no valid response to these operations: it fails with an error outside of the
     /// contract, or ends. What it did is unknown, so nothing is checked afterwards. In an unknown state
-    /// these are all operations of a form.
+    /// these are the operations of a form.
     case failure(
       form: @Sendable (StoreAction) -> Bool, in: @Sendable (StoreOperation, ModelState) -> Bool)
     /// The store's own replicator never ends a session that copies such an attachment. What it copied
     /// is unknown, so nothing is checked afterwards.
     case stalledSession(@Sendable (RevisionAttachment) -> Bool)
-    /// Only contents under one revision id differ, as `contentFlaws` says.
+    /// Only contents under one revision id differ, as `contentFlaw` says.
     case content
   }
 
@@ -67,14 +67,14 @@ public struct Deviation: Sendable, Identifiable {
 
   init(
     _ id: String, _ sentence: String, breaks clauses: [String], of products: [Observation],
-    isConditional: Bool = false, contentFlaws: Set<ContentFlaw> = [], effect: Effect
+    isConditional: Bool = false, contentFlaw: ContentFlaw? = nil, effect: Effect
   ) {
     self.id = id
     self.sentence = sentence
     self.clauses = clauses
     self.products = products
     self.isConditional = isConditional
-    self.contentFlaws = contentFlaws
+    self.contentFlaw = contentFlaw
     self.effect = effect
   }
 }
@@ -83,7 +83,7 @@ extension Deviation {
   /// Whether a store with the deviation gives no valid response to an operation.
   func leavesUnanswered(_ operation: StoreOperation, in state: ModelState) -> Bool {
     switch effect {
-    case .failure(let form, let fails): return form(operation.action) && fails(operation, state)
+    case .failure(_, let fails): return fails(operation, state)
     case .stalledSession(let stalls):
       guard case .replicate = operation.action, let store = state.stores[operation.store] else {
         return false

@@ -12,6 +12,8 @@ struct DeviationMemory: Hashable {
   var unpredictable: [DocumentID: Deviation.ID] = [:]
   /// The history limit at the latest change of each document; absent for no limit.
   var limitsAtChange: [DocumentID: Int64] = [:]
+  /// The revisions that each document had and that a history limit has cut.
+  var cut: [DocumentID: Set<Revision>] = [:]
   /// The deletion flags of a store that looks them up by suffix.
   var suffixFlags: [DocumentID: SuffixFlags] = [:]
 }
