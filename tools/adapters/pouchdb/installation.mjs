@@ -20,9 +20,19 @@ function optional(require, name) {
   }
 }
 
+/** Returns the file of an installed PouchDB; throws if there is none. */
+function locate(place) {
+  try {
+    return requireHere.resolve(/^[./]/.test(place) ? path.resolve(place) : place);
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    throw new Error(`no PouchDB at '${place}'; TOUCHSTONE_POUCHDB is a path or the name of a package`);
+  }
+}
+
 /** Loads PouchDB, and adds its memory adapter and `find` where these are packages of their own. */
 function load() {
-  const file = requireHere.resolve(/^[./]/.test(place) ? path.resolve(place) : place);
+  const file = locate(place);
   const module = requireHere(file);
   const PouchDB = module.default ?? module;
   const require = createRequire(file);
