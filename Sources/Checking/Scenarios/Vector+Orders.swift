@@ -6,7 +6,7 @@ extension Vector {
   /// contract leaves their order open.
   ///
   /// Such a vector rejects a correct store, unless all elements of the list are expected to be
-  /// equal.
+  /// equal; the sequence of a row is its own place in the list.
   func orderFindings(path: String) -> [DecodingFailure] {
     var search = OrderSearch(isDense: profile == .denseChanges)
     let path = DecodingPath.member("steps", of: path)
@@ -31,7 +31,8 @@ private struct OrderSearch {
   mutating func visit(_ pattern: Pattern, _ shape: ResultShape, path: String) {
     switch (pattern, shape) {
     case (.list(let patterns), .list(let element, let order)):
-      if isOpen(order), patterns.contains(where: { $0 != patterns[0] }) {
+      let contents = patterns.map(\.withoutSequence)
+      if isOpen(order), contents.contains(where: { $0 != contents[0] }) {
         found.append(
           DecodingFailure(
             path: path, message: "the contract does not define this order; expected '$unordered'"))
@@ -69,6 +70,14 @@ private struct OrderSearch {
     case .open: true
     case .inOrderIfDense: !isDense
     }
+  }
+}
+
+extension Pattern {
+  /// The pattern of a row without its sequence.
+  fileprivate var withoutSequence: Pattern {
+    guard case .object(let members) = self else { return self }
+    return .object(members.filter { $0.name != "seq" })
   }
 }
 

@@ -23,12 +23,15 @@
       try start(control)
     }
 
-    /// Performs an operation, and kills the server during it; its outcome is unknown.
+    /// Performs an operation, and kills the server during it.
     ///
     /// - Parameter delayMicroseconds: the time between the first request and the kill.
+    /// - Returns: nil if the outcome is unknown. If databases have copies, and the killed node is
+    ///   another than the one that answers, the outcome is known, and no store is closed.
+    @discardableResult
     public func performKilled(
       _ operation: StoreOperation, _ environment: RunEnvironment, delayMicroseconds: UInt32
-    ) throws(HarnessError) {
+    ) throws(HarnessError) -> Outcome? {
       let control = try control(of: .kill)
       let kill = Kill()
       let isStarted = BackgroundThread.start {
@@ -42,9 +45,10 @@
       }
       guard isStarted else { throw HarnessError("no thread for the kill of the server") }
       // Without an answer, the operation may or may not have had an effect.
-      _ = try? perform(operation, environment)
+      let outcome = try? perform(operation, environment)
       try kill.wait()
       try start(control)
+      return copies > 1 ? outcome : nil
     }
 
     private func control(of kind: CrashKind) throws(HarnessError) -> any ServerControl {

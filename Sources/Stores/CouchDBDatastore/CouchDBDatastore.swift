@@ -24,9 +24,9 @@
     let client: any HTTPTransport
     /// Kills and starts the server; nil if it cannot be crashed.
     let control: (any ServerControl)?
-    /// Whether several nodes have copies of each database. Then a feed shows what one of them has, and
-    /// only requests for a document compare several.
-    let hasCopies: Bool
+    /// The number of copies of each document. A feed shows what one of them has; requests for a
+    /// document, and writes, ask for an answer of all.
+    let copies: Int64
     /// The beginning of the names of all databases.
     let prefix: String
     /// The databases of the present stores.
@@ -73,7 +73,7 @@
             + "\(greeting.status) \(greeting.body?.serialized() ?? "")")
       }
       let layout = try Self.layout("/\(prefix)-0", of: client)
-      hasCopies = layout.copies > 1
+      copies = layout.copies
       let vendor = object["vendor"]?.objectValue?["name"]?.textValue
       description = ImplementationDescription(
         name: vendor == "The Apache Software Foundation" || vendor == nil

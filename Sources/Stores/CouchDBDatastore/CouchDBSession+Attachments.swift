@@ -43,9 +43,10 @@
       guard isLong, let id, let multipart = MultipartDocument(object) else {
         return try write(.object(object))
       }
+      let endpoint = try path(of: id)
       let response = try server.send(
         HTTPRequest(
-          "PUT", JSONString("\(database.path)/\(try path(of: id))"),
+          "PUT", JSONString("\(database.path)/\(endpoint)"), query: quorum(of: "PUT", endpoint),
           headers: ["content-type": .text(multipart.type)],
           bytes: JSONString(Base64.encode(multipart.body))))
       guard (200...299).contains(response.status), let body = response.body else {

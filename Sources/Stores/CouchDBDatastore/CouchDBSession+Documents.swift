@@ -110,7 +110,7 @@
     /// The leaves in the order of the feed, the winner first.
     func leaves(of id: DocumentID) throws(Refusal) -> [Leaf] {
       let endpoint = try path(of: id)
-      guard !server.hasCopies else { return try leavesOfCopies(at: endpoint) }
+      guard server.copies <= 1 else { return try leavesOfCopies(at: endpoint) }
       let body = try ask(
         "POST", "_changes", query: "filter=_doc_ids&style=all_docs",
         body: ["doc_ids": [id.json]])

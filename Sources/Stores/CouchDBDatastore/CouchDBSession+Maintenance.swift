@@ -52,7 +52,7 @@
     }
 
     /// The number of looks after which a compaction that was never seen has ended.
-    private static let looksMax = 20
+    private var unseenLooksMax: Int { server.copies > 1 ? 200 : 20 }
     /// The number of looks, of about 1 ms each, after which the compaction counts as stopped.
     private static let looksAtCompactionMax = 60_000
 
@@ -63,18 +63,38 @@
       _ = try ask("POST", "_compact")
       var (looks, wasSeen) = (0, false)
       while looks < Self.looksAtCompactionMax {
-        let info = try ask("GET")
-        guard let isRunning = info.objectValue?["compact_running"]?.boolValue else {
-          throw malformed("GET", "no compact_running")
-        }
+        let isRunning = try isCompacting()
         looks += 1
         if isRunning {
           wasSeen = true
-        } else if wasSeen || looks >= Self.looksMax {
+        } else if wasSeen || looks >= unseenLooksMax {
           return .done
         }
       }
       throw malformed("POST _compact", "the compaction does not end")
+    }
+
+    /// Whether a copy is compacted now; the information about a database shows only one of them.
+    private func isCompacting() throws(Refusal) -> Bool {
+      guard server.copies > 1 else {
+        let info = try ask("GET")
+        guard let isRunning = info.objectValue?["compact_running"]?.boolValue else {
+          throw malformed("GET", "no compact_running")
+        }
+        return isRunning
+      }
+      let request = HTTPRequest("GET", "/_active_tasks")
+      let response = try server.send(request)
+      guard response.status == 200, let tasks = response.body?.arrayValue else {
+        throw server.refusal(response, to: "GET /_active_tasks")
+      }
+      // A shard is `shards/00000000-7fffffff/NAME.1764306000`.
+      let name = "\(database.path)."
+      return tasks.contains { task in
+        let isCompaction = task.objectValue?["type"] == "database_compaction"
+        return isCompaction
+          && task.objectValue?["database"]?.textValue?.string.contains(name) ?? false
+      }
     }
 
     func purge(_ id: DocumentID, _ revs: [RevisionID]) throws(Refusal) -> OperationResult {

@@ -71,7 +71,24 @@
       body: JSONValue? = nil
     ) throws(Refusal) -> HTTPResponse {
       let path = endpoint.isEmpty ? database.path : JSONString("\(database.path)/\(endpoint)")
+      let parameters = [query, quorum(of: method, endpoint)].compactMap { $0?.string }
+      let query = parameters.isEmpty ? nil : JSONString(parameters.joined(separator: "&"))
       return try server.send(HTTPRequest(method, path, query: query, body: body))
+    }
+
+    /// The parameter that makes the server wait for all reachable copies; nil for requests that have
+    /// none.
+    func quorum(of method: JSONString, _ endpoint: JSONString) -> JSONString? {
+      guard server.copies > 1 else { return nil }
+      let isDocument =
+        !endpoint.isEmpty && endpoint.utf8.first != UInt8(ascii: "_")
+        || endpoint.utf8.starts(with: "_design".utf8)
+        || endpoint.utf8.starts(with: "_local/".utf8)
+      let isRead = isDocument && method == "GET" || endpoint == "_bulk_get"
+      let isWrite =
+        isDocument && method != "GET" || endpoint.isEmpty && method == "POST"
+        || endpoint == "_bulk_docs" || endpoint == "_purge"
+      return isRead || isWrite ? JSONString("\(isRead ? "r" : "w")=\(server.copies)") : nil
     }
 
     func refusal(

@@ -21,10 +21,22 @@
         (self.copies, self.leaves, self.winner) = (copies, leaves, winner)
       }
 
+      /// The requests so far: method, endpoint and query.
+      private(set) var requests: [String] = []
+      /// The tasks that the server runs, at the next requests for them.
+      var tasks: [JSONValue] = []
+
       func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
+        let endpoint = request.path.string.split(separator: "/").dropFirst().joined(separator: "/")
+        requests.append(
+          "\(request.method) \(endpoint)\(request.query.map { "?\($0)" } ?? "")")
+        if request.path == "/_active_tasks" {
+          return HTTPResponse(200, body: tasks.isEmpty ? [] : tasks.removeFirst())
+        }
         let isDocument = request.path.string.hasSuffix("/d")
         switch (request.method, request.query) {
-        case ("GET", "open_revs=all"?): return HTTPResponse(200, body: leaves)
+        case ("GET", "open_revs=all"?), ("GET", "open_revs=all&r=3"?):
+          return HTTPResponse(200, body: leaves)
         case ("GET", _) where isDocument: return winner
         case ("POST", _) where request.path.string.hasSuffix("/_changes"):
           return HTTPResponse(200, body: ["results": [], "last_seq": "0-x", "pending": 0])
@@ -82,6 +94,61 @@
     @Test func anUnknownDocumentHasNone() throws {
       let outcome = try leaves(copies: 3, of: [], winner: Self.deleted)
       #expect(outcome == .error(DatastoreError(.notFound(.missing))))
+    }
+
+    /// What is written is on all reachable copies, and so is what is read of a document; feeds and
+    /// lists have no such parameter.
+    @Test(arguments: [1, 3] as [Int64]) func requestsWaitForAllCopies(copies: Int64) throws {
+      let cluster = Cluster(copies: copies, leaves: [], winner: Self.deleted)
+      let store = try CouchDBDatastore(cluster, label: "cluster")
+      let environment = RunEnvironment(seed: 1)
+      let record = RevisionRecord(id: "d", path: ["1-a"], deleted: false, body: [:])
+      let data = RevisionAttachment(
+        "n", .data(JSONString(String(repeating: "A", count: 2000))), type: "text/plain"
+      )
+      let actions: [(StoreAction, String, String?)] = [
+        (.open(), "PUT ", nil),
+        (.create(id: "d", body: [:]), "POST ", "w=3"),
+        (.attaching([data], to: .create(id: "d", body: [:])), "PUT d", "w=3"),
+        (.delete(id: "d", rev: "1-a", body: nil), "DELETE d?rev=1-a", "w=3"),
+        (.insertRevisions([record]), "POST _bulk_docs", "w=3"),
+        (.purge(id: "d", revs: ["1-a"]), "POST _purge", "w=3"),
+        (.writeLocal(id: "l", body: [:]), "PUT _local/l", "w=3"),
+        (.readLocal(id: "l"), "GET _local/l", "r=3"),
+        (.read(id: "d", rev: nil), "GET d", "r=3"),
+        (.read(id: "_design/d", rev: nil), "GET _design%2Fd", "r=3"),
+        (.list(), "GET _all_docs", nil),
+        (.changes(), "GET _changes", nil),
+        (.revsDiff([RevisionQuery(id: "d", revs: ["1-a"])]), "POST _revs_diff", nil),
+        (.historyLimit(2), "PUT _revs_limit", nil),
+      ]
+      for (action, request, parameter) in actions {
+        let before = cluster.requests.count
+        _ = try? store.perform(StoreOperation("a", action), environment)
+        let sent = try #require(cluster.requests.dropFirst(before).first)
+        let separator = request.contains("?") ? "&" : "?"
+        let expected = copies == 1 ? request : request + (parameter.map { separator + $0 } ?? "")
+        #expect(
+          sent.hasPrefix(expected) && sent.contains("=3") == expected.contains("=3"), "\(sent)")
+      }
+    }
+
+    /// The information about a database shows the compaction of one copy only.
+    @Test func compactionEndsWithItsTasks() throws {
+      let cluster = Cluster(copies: 3, leaves: [], winner: Self.deleted)
+      let store = try CouchDBDatastore(cluster, label: "cluster")
+      let environment = RunEnvironment(seed: 1)
+      _ = try store.perform(StoreOperation("a", .open()), environment)
+      func task(_ name: String) -> JSONValue {
+        [
+          "type": "database_compaction",
+          "database": .string(JSONString("shards/00000000-7fffffff/\(name).1764306000")),
+        ]
+      }
+      let own = task("touchstone-cluster-1-a")
+      cluster.tasks = [[own, task("other")], [own], [task("other")]]
+      #expect(try store.perform(StoreOperation("a", .compact), environment) == .ok(.done))
+      #expect(cluster.tasks.isEmpty)
     }
 
     /// With one copy, the feed is current.

@@ -2,6 +2,7 @@ internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import Diagnosis
+internal import Simulation
 
 /// A run over several threads: each has its own implementation and takes the next remaining vector.
 ///
@@ -51,6 +52,7 @@ extension RunCommand {
     }
     for worker in workers { worker.join() }
     line.finish()
+    reportStaleAnswers(subjects, context)
     try shutDown(implementation, subjects)
     return queue.report(on: description)
   }
@@ -60,7 +62,9 @@ extension RunCommand {
     _ implementation: ImplementationEntry, _ worker: Int
   ) throws(CommandFailure) -> any ImplementationUnderTest {
     try implementation.attempt { () throws(HarnessError) in
-      try implementation.make((storage ?? .memory).place(ofWorker: worker))
+      StaleAnswerLayer.over(
+        try implementation.make((storage ?? .memory).place(ofWorker: worker)),
+        deviations: product?.deviations ?? [])
     }
   }
 
@@ -71,6 +75,19 @@ extension RunCommand {
     Runner(
       subject, explainer: explainer, nanoseconds: clock,
       rerunCommand: { rerunCommand(implementation, $0.description) })
+  }
+
+  /// Says how many answers counted only when the store was asked again.
+  private func reportStaleAnswers(
+    _ subjects: [any ImplementationUnderTest], _ context: Context
+  ) {
+    let layers = subjects.compactMap { $0 as? StaleAnswerLayer }
+    let count = layers.reduce(0) { $0 + $1.staleCount }
+    guard count > 0 else { return }
+    let longest = layers.map(\.longestWaitMilliseconds).max() ?? 0
+    context.error(
+      "note: \(TextLayout.counted(count, "answer")) did not show the latest writes, and did when the "
+        + "store was asked again, after at most \(longest) ms (declared: stale-answers)\n")
   }
 
   /// Shuts all implementations down, even if one fails.

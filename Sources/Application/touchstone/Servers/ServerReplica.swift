@@ -8,23 +8,35 @@
   /// A replica of a simulation on a server that can be killed.
   final class ServerReplica: SimulatedStore {
     private let server: CouchDBDatastore
+    let implementation: any ImplementationUnderTest
     let deviations: [Deviation]
-
-    var implementation: any ImplementationUnderTest { server }
+    /// The draw of the latest kill during an operation.
+    private var lastDraw: UInt64?
 
     init(_ server: CouchDBDatastore, deviations: [Deviation]) {
       (self.server, self.deviations) = (server, deviations)
+      implementation = StaleAnswerLayer.over(server, deviations: deviations)
     }
 
-    func beginRun(_ label: JSONString) throws(HarnessError) { try server.begin(.run(label)) }
+    func beginRun(_ label: JSONString) throws(HarnessError) {
+      try implementation.begin(.run(label))
+    }
 
     /// Kills the server while it performs the operation, at a moment of the first milliseconds.
     func performCrashing(
       _ operation: StoreOperation, _ environment: RunEnvironment, kind: CrashKind, draw: UInt64
     ) throws(HarnessError) -> Outcome? {
-      try server.performKilled(
+      // A kill that the store survived is over.
+      guard draw != lastDraw else { return try implementation.perform(operation, environment) }
+      lastDraw = draw
+      let outcome = try server.performKilled(
         operation, environment, delayMicroseconds: UInt32(draw % Self.delayMicrosecondsMax))
-      return nil
+      guard let layer = implementation as? StaleAnswerLayer else { return outcome }
+      guard let outcome else {
+        layer.crashed(during: operation)
+        return nil
+      }
+      return try layer.settled(outcome, of: operation, environment)
     }
 
     /// Most requests take less.

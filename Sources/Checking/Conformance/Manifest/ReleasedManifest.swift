@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "cb584f8cbd5f13056ab38632765254492a88c8d45d8591f6f027f5c07480e6c2"
+  static let sha256 = "2f238adb7184354d4ca4b6b57a883350d9202f3e5f5412f587cd2bbe585993c2"
 }

@@ -98,7 +98,7 @@ public struct Differential {
   private func evaluate(
     seed: UInt64, _ perform: (inout DifferentialRun) throws(HarnessError) -> Verdict
   ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
-    let implementation = try makeImplementation()
+    let implementation = StaleAnswerLayer.over(try makeImplementation(), deviations: mode.given)
     try implementation.description.requireDefaults()
     var run = DifferentialRun(seed: seed, implementation, strictness: strictness, mode)
     let verdict = try perform(&run)
@@ -145,8 +145,9 @@ private struct DifferentialRun {
   var deviations: [Deviation] {
     let flaws = oracles?.contentFlaws ?? []
     let sharing = given.filter { $0.contentFlaw.map { flaws.contains($0) } ?? false }
+    let stale = (implementation as? StaleAnswerLayer)?.occurred ?? []
     return Deviation.named(
-      checker.active.map(\.id).filter { checker.occurred.contains($0) } + sharing.map(\.id))
+      checker.active.map(\.id).filter { checker.occurred.contains($0) } + sharing.map(\.id) + stale)
   }
 
   mutating func perform(_ operations: [StoreOperation]) throws(HarnessError) -> Differential.Verdict

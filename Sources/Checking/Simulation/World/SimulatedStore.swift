@@ -123,7 +123,7 @@ public final class PlainStore: SimulatedStore {
     _ implementation: any ImplementationUnderTest, followsModel: Bool = false,
     deviations: [Deviation] = []
   ) {
-    self.implementation = implementation
+    self.implementation = StaleAnswerLayer.over(implementation, deviations: deviations)
     self.followsModel = followsModel
     self.deviations = deviations
   }

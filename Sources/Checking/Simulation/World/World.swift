@@ -161,7 +161,10 @@ public struct World {
     let sharing = replicas.flatMap(\.store.deviations).filter {
       $0.contentFlaw.map { flaws.contains($0) } ?? false
     }
-    modelChecker?.occur(Set(sharing.map(\.id)))
+    let stale = replicas.flatMap {
+      ($0.store.implementation as? StaleAnswerLayer)?.occurred ?? []
+    }
+    modelChecker?.occur(Set(sharing.map(\.id) + stale))
     recorder?.finish(findings, ledger)
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,

@@ -46,6 +46,8 @@ public struct Deviation: Sendable, Identifiable {
     case stalledSession(@Sendable (RevisionAttachment) -> Bool)
     /// Only contents under one revision id differ, as `contentFlaw` says.
     case content
+    /// A read may answer from a copy that lacks the latest writes, and answers right a little later.
+    case staleAnswers
   }
 
   /// A product that has the deviation.
@@ -91,7 +93,7 @@ extension Deviation {
       return store.documents.values.contains { document in
         document.tree.leaves.contains { document.attachments[$0]?.contains(where: stalls) == true }
       }
-    case .request, .syntax, .response, .merging, .content: return false
+    case .request, .syntax, .response, .merging, .content, .staleAnswers: return false
     }
   }
 
@@ -109,10 +111,15 @@ extension Deviation {
     return stalls(attachment)
   }
 
+  /// Whether a read that the rules do not permit has to be repeated before it counts.
+  public var isStale: Bool {
+    if case .staleAnswers = effect { true } else { false }
+  }
+
   /// All known deviations, in the order in which they act on an operation.
   public static let all: [Deviation] =
     revisionIDs + documentIDs + requests + attachments + bodies + edits + records + unchecked
-    + upkeep + suffixes + queries + reads + failures + sessions
+    + upkeep + suffixes + queries + reads + failures + sessions + copies
 
   /// The deviation with an id.
   public static func named(_ id: String) -> Deviation? {

@@ -1,0 +1,39 @@
+internal import Datastore
+internal import RevisionTree
+
+// Stores that keep copies of a document on several nodes.
+
+extension Deviation {
+  static let copies: [Deviation] = [
+    Deviation(
+      "stale-answers",
+      "A read may answer from a copy that lacks the latest writes, and an operation that can be repeated "
+        + "may fail while a node goes away; asked again, the store is right.",
+      breaks: ["CHG-001", "DIFF-002", "DIFF-007", "LIST-002", "READ-003", "STORE-007"],
+      of: [.couchDBCluster], isConditional: true, effect: .staleAnswers),
+    Deviation(
+      "cut-leaf-listed-twice",
+      "A new history limit reaches one of the copies late; `leaves` then lists a leaf twice whose path "
+        + "the copies cut differently.",
+      breaks: ["LIMIT-001"], of: [.couchDBCluster], isConditional: true,
+      effect: .response { performance in
+        guard case .leaves(let id) = performance.operation.action,
+          case .leaves(let leaves)? = performance.result,
+          case .ok(.leaves(let answered))? = performance.start.answer,
+          let store = performance.storeBefore, let limit = store.historyLimit,
+          let tree = store.documents[id]?.tree
+        else { return }
+        var listed: [Leaf] = []
+        for leaf in answered {
+          guard listed.contains(leaf) else {
+            listed.append(leaf)
+            continue
+          }
+          // A shorter path is equal in all copies.
+          let revision = store.collation.revision(leaf.rev)
+          guard let revision, tree.ancestry(of: revision).count >= limit else { return }
+        }
+        if listed.agree(with: leaves) { performance.result = .leaves(answered) }
+      }),
+  ]
+}
