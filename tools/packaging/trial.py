@@ -27,7 +27,7 @@ PACKAGES = ["python3", "pipx", "nodejs", "golang-go"]
 SECONDS_MAX = 300
 
 # Mounts the system with a layer in memory, and runs a script in it. $1 is the system, $2 the folder that
-# appears as /trial/downloads, and $3 the script.
+# appears as /trial/downloads, $3 the script, and $4 a folder that is visible at the same place, or empty.
 ENTER = """
 set -eu
 mount -t tmpfs tmpfs /mnt
@@ -37,6 +37,7 @@ mount -t proc proc /mnt/system/proc
 mount --rbind /dev /mnt/system/dev
 mkdir -p /mnt/system/trial/downloads
 cp "$2"/* /mnt/system/trial/downloads
+if [ -n "$4" ]; then mkdir -p "/mnt/system$4"; mount --bind "$4" "/mnt/system$4"; fi
 cp /etc/resolv.conf /mnt/system/etc/resolv.conf
 exec chroot /mnt/system /usr/bin/env -i HOME=/trial PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
   /bin/sh -c "$3"
@@ -78,12 +79,15 @@ def prepare(name, packages):
     return system
 
 
-def enter(system, downloads, script):
-    """Runs a script in a system. Returns its exit code, its output, and the seconds that it took."""
+def enter(system, downloads, script, visible=""):
+    """Runs a script in a system. Returns its exit code, its output, and the seconds that it took.
+
+    A folder of this machine can be visible there.
+    """
     begin = time.monotonic()
     done = subprocess.run(
         ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", ENTER, "enter", system, downloads,
-         f"cd ~/downloads\n{script}"],
+         f"cd ~/downloads\n{script}", visible],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
     return done.returncode, done.stdout, time.monotonic() - begin
 

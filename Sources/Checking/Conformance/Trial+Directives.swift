@@ -74,8 +74,7 @@ extension Trial {
 
   /// The replicator of the implementation.
   ///
-  /// The harness cannot observe its requests to its own store, so it pushes; if the vector has an
-  /// event at a request to the source, it pulls.
+  /// The harness cannot observe its requests to its own store, so it runs at the other side of an event.
   private mutating func foreignReplicator(_ replication: StoreReplication) -> ForeignReplicator {
     let (own, start) = ownSession(replication)
     let implementation = implementation
@@ -90,7 +89,7 @@ extension Trial {
   private func ownSession(
     _ replication: StoreReplication
   ) -> (store: StoreName, start: ReplicationTurn.Start) {
-    let pulls = replication.interruption?.isAtSource ?? false
+    let pulls = replication.isPull
     let (own, other) =
       pulls
       ? (replication.target, replication.source) : (replication.source, replication.target)

@@ -225,6 +225,11 @@ struct Trial {
     switch explainer.explain(recording.all(of: description)) {
     case .explained(let found): deviations = sharing + found
     case .permitted where !sharing.isEmpty: deviations = sharing
+    case .unexplained where !sharing.isEmpty && recording.hasUnfollowedSession:
+      guard explainer.product != nil else { return .fail(witness.hinting(at: sharing)) }
+      explanation = sharing
+      explained = witness
+      return .pass
     case .permitted, .unexplained: return verdict
     }
     guard explainer.product != nil else {
@@ -329,6 +334,8 @@ struct Trial {
           return .harnessError(HarnessFailure(message, step: number))
         }
         mismatches = found
+        // Declared contents may explain the difference.
+        _ = contentFinding(operation, outcome)
         diagnosis =
           FailureFacts(
             operation: operation, outcome: outcome, expectation: expectation, mismatches: found,

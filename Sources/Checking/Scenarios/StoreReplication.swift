@@ -14,17 +14,24 @@ public struct StoreReplication: Hashable, Sendable {
   public var batch: Int64?
   /// The event during the session; nil for an undisturbed session.
   public var interruption: Interruption?
+  /// Whether the store's own replicator, if there is one, runs at the target and pulls; otherwise it
+  /// runs at the source and pushes.
+  public var isPull: Bool
 
   /// Creates a session; by default an undisturbed one that copies everything.
+  ///
+  /// - Parameter isPull: whether a replicator of the store pulls; nil for the side whose requests the
+  ///   interruption does not need.
   public init(
     source: StoreName, target: StoreName, filter: Filter? = nil, batch: Int64? = nil,
-    interruption: Interruption? = nil
+    interruption: Interruption? = nil, isPull: Bool? = nil
   ) {
     self.source = source
     self.target = target
     self.filter = filter
     self.batch = batch
     self.interruption = interruption
+    self.isPull = isPull ?? interruption?.isAtSource ?? false
   }
 
   /// An event at a request; a session without this request is not disturbed.
@@ -77,6 +84,8 @@ extension StoreReplication {
     var object: JSONObject = ["source": source.json, "target": target.json]
     object["filter"] = filter?.json
     object["batch"] = batch.map { .integer($0) }
+    // The event determines the side.
+    if isPull, interruption == nil { object["by"] = "target" }
     if let interruption { object[interruption.name] = interruption.json }
     return .object(object)
   }
@@ -91,11 +100,23 @@ extension StoreReplication {
     if let batch, !(1...100_000).contains(batch) {
       throw DecodingFailure(path: reader.path(to: "batch"), message: "expected 1 to 100000")
     }
+    isPull = false
+    if let side = try reader.optionalText("by") {
+      guard side == "target" else {
+        throw DecodingFailure(path: reader.path(to: "by"), message: "expected target")
+      }
+      isPull = true
+    }
     // At most one event: a second one would have no effect.
     for name: JSONString in ["cutOff", "stop", "meanwhile"] where interruption == nil {
       guard var place = try reader.optionalReader(name) else { continue }
-      interruption = try Interruption(name, &place)
+      let event = try Interruption(name, &place)
       try place.finish()
+      guard !isPull else {
+        throw DecodingFailure(
+          path: reader.path(to: "by"), message: "the side follows from '\(name)'")
+      }
+      (interruption, isPull) = (event, event.isAtSource)
     }
   }
 }

@@ -81,6 +81,7 @@ struct DirectiveTests {
     (#""batch": 3"#, ["push /b at a by 3"]),
     (#""stop": {"at": "target", "op": "info", "nth": 1}"#, ["push /b at a"]),
     (#""stop": {"at": "source", "op": "info", "nth": 1}"#, ["pull /a at b"]),
+    (#""by": "target""#, ["pull /a at b"]),
   ])
   func aReplicatorOfItsOwnIsAsked(arguments: String, starts: [String]) throws {
     let store = TurnTaker()

@@ -13,6 +13,7 @@ struct DirectiveReadingTests {
     #"{"replicate":{"source":"a","target":"b","cutOff":{"at":"source","op":"changes","nth":1,"performed":false}}}"#,
     #"{"replicate":{"source":"a","target":"b","stop":{"at":"target","op":"revsDiff","nth":2}}}"#,
     #"{"replicate":{"source":"a","target":"b","meanwhile":{"at":"target","op":"info","nth":2,"do":[{"op":"destroy","store":"b"},{"op":"open","store":"b"}]}}}"#,
+    #"{"replicate":{"source":"a","target":"b","by":"target"}}"#,
     #"{"loseCheckpoint":{"store":"a"}}"#,
   ])
   func comesBack(text: String) throws {
@@ -24,6 +25,10 @@ struct DirectiveReadingTests {
   @Test(arguments: [
     (#"{"replicate": {"source": "a"}}"#, "replicate.target"),
     (#"{"replicate": {"source": "a", "target": "b", "by": "a"}}"#, "replicate.by"),
+    (
+      #"{"replicate": {"source": "a", "target": "b", "by": "target", "stop": {"at": "target", "op": "info", "nth": 1}}}"#,
+      "replicate.by"
+    ),
     (#"{"replicate": {"source": "a", "target": "b", "batch": 0}}"#, "replicate.batch"),
     (#"{"replicate": {"source": "a", "target": "b", "filter": {}}}"#, "replicate.filter"),
     (

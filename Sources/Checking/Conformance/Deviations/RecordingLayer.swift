@@ -9,6 +9,11 @@ final class RecordingLayer: ImplementationLayer {
 
   func forget() { exchanges = [] }
 
+  /// Whether the store's own replicator has written to it, so that the model cannot follow it.
+  var hasUnfollowedSession: Bool {
+    exchanges.contains { if case .replicate = $0.0.action { true } else { false } }
+  }
+
   /// All operations so far, and one without a valid response.
   func all(
     of store: ImplementationDescription, unanswered: StoreOperation? = nil

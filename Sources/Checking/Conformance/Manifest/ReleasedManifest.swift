@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "2f238adb7184354d4ca4b6b57a883350d9202f3e5f5412f587cd2bbe585993c2"
+  static let sha256 = "99b4f5da952571cb4f8b40301cfd7da4038d2af564ef8ab8a9cb398073850eeb"
 }
