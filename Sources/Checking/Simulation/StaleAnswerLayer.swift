@@ -25,6 +25,8 @@ public final class StaleAnswerLayer: ImplementationLayer {
   private var follower: StoreFollower?
 
   private let pausesMilliseconds: [Int]
+  /// Whether copies may differ for longer than the pauses; then an answer cannot be checked.
+  public var isDisturbed: () -> Bool = { false }
 
   /// Creates a layer over a store without data.
   ///
@@ -72,10 +74,14 @@ public final class StaleAnswerLayer: ImplementationLayer {
     do throws(HarnessError) {
       outcome = try base.perform(operation, environment)
     } catch {
-      guard error.breakdown != nil, operation.action.isRepeatable, let follower,
+      guard error.breakdown != nil, operation.action.isRepeatable,
         let outcome = try repeated(operation, environment, since: follower)
       else { throw error }
       return outcome
+    }
+    if isDisturbed() {
+      follower = nil
+      hasStaleAnswer = true
     }
     return try settled(outcome, of: operation, environment)
   }
@@ -99,9 +105,9 @@ public final class StaleAnswerLayer: ImplementationLayer {
 
   /// Performs an operation again until its outcome is permitted; nil if it never is.
   ///
-  /// - Parameter before: follows the store before the operation.
+  /// - Parameter before: follows the store before the operation; nil if any outcome is permitted.
   private func repeated(
-    _ operation: StoreOperation, _ environment: RunEnvironment, since before: StoreFollower
+    _ operation: StoreOperation, _ environment: RunEnvironment, since before: StoreFollower?
   ) throws(HarnessError) -> Outcome? {
     var waited = 0
     for pause in pausesMilliseconds {
@@ -144,13 +150,21 @@ public final class StaleAnswerLayer: ImplementationLayer {
 }
 
 extension StoreAction {
+  /// Whether the action changes nothing.
+  var isRead: Bool {
+    switch self {
+    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal,
+      .readAttachment, .finding(.find):
+      true
+    default: false
+    }
+  }
+
   /// Whether the action changes nothing more if it is repeated.
   fileprivate var isRepeatable: Bool {
     switch self {
-    case .open, .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal,
-      .readAttachment, .historyLimit, .compact, .flush, .writeLocal:
-      true
-    default: false
+    case .open, .historyLimit, .compact, .flush, .writeLocal: true
+    default: isRead
     }
   }
 }

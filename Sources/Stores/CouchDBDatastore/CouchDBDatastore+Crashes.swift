@@ -13,6 +13,9 @@
 
     /// Starts the server; it may answer later.
     func start() throws(HarnessError)
+
+    /// The number of calls of `stop` so far, by all users of the server.
+    var stopCount: Int { get }
   }
 
   /// Crashes of the server, which all of its databases share.
@@ -50,6 +53,58 @@
       try start(control)
       return copies > 1 ? outcome : nil
     }
+
+    /// The number of kills of the server so far.
+    public var killCount: Int { control?.stopCount ?? 0 }
+
+    /// Waits until all nodes are there, and all copies are equal.
+    ///
+    /// The nodes copy missing changes to each other by themselves; requests for it only begin sooner.
+    public func settle() throws(HarnessError) {
+      guard copies > 1 else { return }
+      var quietCount = 0
+      for _ in 0..<Self.startAttempts {
+        let jobs = try backlog()
+        if jobs == nil { quietCount = 0 }
+        if let jobs {
+          if quietCount == 0 {
+            for database in databases.values.sorted(by: { $0.number < $1.number }) {
+              _ = try? send(HTTPRequest("POST", JSONString("\(database.path)/_sync_shards")))
+            }
+          }
+          quietCount = jobs == 0 ? quietCount + 1 : 1
+          if quietCount > Self.quietLooks { return }
+        }
+        BackgroundThread.pause(microseconds: Self.startPauseMicroseconds)
+      }
+      throw HarnessError("the nodes of \(client.address) are not equal after 60 s")
+    }
+
+    /// The number of running copies between nodes; nil if a node is away.
+    private func backlog() throws(HarnessError) -> Int64? {
+      do throws(Refusal) {
+        let membership = try send(HTTPRequest("GET", "/_membership")).body?.objectValue
+        let all = Set(membership?["cluster_nodes"]?.arrayValue ?? [])
+        let present = Set(membership?["all_nodes"]?.arrayValue ?? [])
+        guard !all.isEmpty, all.isSubset(of: present) else { return nil }
+        var jobs: Int64 = 0
+        for node in all.compactMap(\.textValue) {
+          let response = try send(HTTPRequest("GET", JSONString("/_node/\(node)/_system")))
+          guard let own = response.body?.objectValue?["internal_replication_jobs"]?.integerValue
+          else { return nil }
+          jobs += own
+        }
+        return jobs
+      } catch {
+        switch error {
+        case .harness(let error): throw error
+        case .error: return nil
+        }
+      }
+    }
+
+    /// The number of looks without work after which the copies count as equal.
+    private static let quietLooks = 10
 
     private func control(of kind: CrashKind) throws(HarnessError) -> any ServerControl {
       guard kind == .kill, let control else {

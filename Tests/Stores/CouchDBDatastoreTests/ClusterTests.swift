@@ -23,15 +23,33 @@
 
       /// The requests so far: method, endpoint and query.
       private(set) var requests: [String] = []
+      private(set) var paths: [JSONString] = []
       /// The tasks that the server runs, at the next requests for them.
       var tasks: [JSONValue] = []
+      /// The nodes that are there, at the next requests for them; then all.
+      var present: [JSONValue] = []
+      /// The numbers of running copies between nodes, at the next requests for them; then none.
+      var backlog: [Int64] = []
 
       func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPResponse {
         let endpoint = request.path.string.split(separator: "/").dropFirst().joined(separator: "/")
         requests.append(
           "\(request.method) \(endpoint)\(request.query.map { "?\($0)" } ?? "")")
+        paths.append(request.path)
         if request.path == "/_active_tasks" {
           return HTTPResponse(200, body: tasks.isEmpty ? [] : tasks.removeFirst())
+        }
+        if request.path == "/_membership" {
+          let all: JSONValue = ["n1", "n2"]
+          return HTTPResponse(
+            200,
+            body: [
+              "cluster_nodes": all, "all_nodes": present.isEmpty ? all : present.removeFirst(),
+            ])
+        }
+        if request.path.string.hasSuffix("/_system") {
+          let jobs = backlog.isEmpty ? 0 : backlog.removeFirst()
+          return HTTPResponse(200, body: ["internal_replication_jobs": .integer(jobs)])
         }
         let isDocument = request.path.string.hasSuffix("/d")
         switch (request.method, request.query) {
@@ -149,6 +167,31 @@
       cluster.tasks = [[own, task("other")], [own], [task("other")]]
       #expect(try store.perform(StoreOperation("a", .compact), environment) == .ok(.done))
       #expect(cluster.tasks.isEmpty)
+    }
+
+    /// After a node was away, its copies are equal when all nodes are there and have no work.
+    @Test func itWaitsForTheNodes() throws {
+      let cluster = Cluster(copies: 3, leaves: [], winner: Self.deleted)
+      let store = try CouchDBDatastore(cluster, label: "cluster")
+      _ = try store.perform(StoreOperation("a", .open()), RunEnvironment(seed: 1))
+      cluster.present = [["n1"], ["n1"]]
+      cluster.backlog = [0, 2, 0, 0, 1, 0]
+      try store.settle()
+      #expect(cluster.present.isEmpty && cluster.backlog.isEmpty)
+      let synchronization: JSONString = "/touchstone-cluster-1-a/_sync_shards"
+      #expect(cluster.paths.count { $0 == synchronization } == 1)
+      let waiting = cluster.paths.prefix { $0 != synchronization }
+      #expect(waiting.count { $0 == "/_membership" } == 3)
+      // The last look was after the last work.
+      #expect(cluster.paths.count { $0 == "/_node/n1/_system" } > 10)
+    }
+
+    @Test func aStoreWithOneCopyNeedNotWait() throws {
+      let cluster = Cluster(copies: 1, leaves: [], winner: Self.deleted)
+      let store = try CouchDBDatastore(cluster, label: "cluster")
+      let count = cluster.requests.count
+      try store.settle()
+      #expect(cluster.requests.count == count)
     }
 
     /// With one copy, the feed is current.

@@ -17,6 +17,8 @@
 
       var all: [String] { calls.withLock { $0 } }
 
+      var stopCount: Int { all.count { $0 == "stop" } }
+
       func stop() throws(HarnessError) {
         calls.withLock { $0.append("stop") }
         if let failure { throw failure }

@@ -87,7 +87,7 @@ extension RunCommand {
     let longest = layers.map(\.longestWaitMilliseconds).max() ?? 0
     context.error(
       "note: \(TextLayout.counted(count, "answer")) did not show the latest writes, and did when the "
-        + "store was asked again, after at most \(longest) ms (declared: stale-answers)\n")
+        + "store was asked again, after at most \(longest) ms (declared: stale-copies)\n")
   }
 
   /// Shuts all implementations down, even if one fails.

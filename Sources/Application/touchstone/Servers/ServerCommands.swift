@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Datastore
+internal import Synchronization
 
 #if HTTP
   internal import CouchDBDatastore
@@ -11,6 +12,20 @@ struct ServerCommands: Sendable {
   let stopCommand: String
   /// Starts the server; it ends, or runs as long as the server.
   let startCommand: String
+
+  private let stops = Counter()
+
+  /// A number that all copies of the value share.
+  private final class Counter: Sendable {
+    let value = Mutex(0)
+  }
+
+  init(stopCommand: String, startCommand: String) {
+    (self.stopCommand, self.startCommand) = (stopCommand, startCommand)
+  }
+
+  /// The number of calls of `stop` so far.
+  var stopCount: Int { stops.value.withLock { $0 } }
 
   private static let limitMilliseconds: Int32 = 60_000
 
@@ -45,6 +60,7 @@ struct ServerCommands: Sendable {
   }
 
   func stop() throws(HarnessError) {
+    stops.value.withLock { $0 += 1 }
     try runShell(["-c", stopCommand], for: Manual.Option.stopCommand.name)
   }
 

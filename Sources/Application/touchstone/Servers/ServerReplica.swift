@@ -10,15 +10,30 @@
     private let server: CouchDBDatastore
     let implementation: any ImplementationUnderTest
     let deviations: [Deviation]
+    /// The number of kills after which the copies were equal again.
+    private var settledCount = 0
     /// The draw of the latest kill during an operation.
     private var lastDraw: UInt64?
 
     init(_ server: CouchDBDatastore, deviations: [Deviation]) {
       (self.server, self.deviations) = (server, deviations)
       implementation = StaleAnswerLayer.over(server, deviations: deviations)
+      (implementation as? StaleAnswerLayer)?.isDisturbed = { [unowned self] in isDisturbed }
+    }
+
+    var isDisturbed: Bool {
+      implementation is StaleAnswerLayer && server.killCount > settledCount
+    }
+
+    func settle() throws(HarnessError) {
+      guard implementation is StaleAnswerLayer else { return }
+      try server.settle()
+      settledCount = server.killCount
     }
 
     func beginRun(_ label: JSONString) throws(HarnessError) {
+      // A node may still be away since the last run.
+      try settle()
       try implementation.begin(.run(label))
     }
 

@@ -72,6 +72,10 @@ final class ModelChecker: EventObserver {
   ) {
     deviates = false
     guard checkers[place] != nil else { return }
+    if state.replicas[place].store.isDisturbed {
+      checkers[place] = nil
+      return
+    }
     if case .error(let error) = outcome, state.replicas[place].storage != .well,
       error.kind == .storage(.full) || error.kind == .storage(.io)
     {

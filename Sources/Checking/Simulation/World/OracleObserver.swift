@@ -21,6 +21,12 @@ final class OracleObserver: EventObserver {
   func observe(_ event: WorldEvent, in state: WorldState, _ findings: inout [WorldFinding]) {
     switch event {
     case .performed(let replica, let step, let operation, let outcome):
+      var outcome = outcome
+      if state.replicas[replica].store.isDisturbed {
+        guard !operation.action.isRead else { return }
+        // A copy that gave no answer may have stored what the others refused.
+        if case .error = outcome { outcome = .unknown }
+      }
       observe(operation, outcome, at: replica, step: step.text, findings: &findings)
     case .application(let replica, let step, let operation, let outcome):
       observe(.application(replica: replica, step: step.text, operation, outcome), &findings)

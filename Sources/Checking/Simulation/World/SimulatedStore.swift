@@ -21,6 +21,13 @@ public protocol SimulatedStore: AnyObject {
   /// The kinds of crashes that a replica with this store supports.
   var crashes: Set<CrashKind> { get }
 
+  /// Whether copies of the data may differ since a node was killed, so that single answers show
+  /// nothing; only the state after `settle` counts.
+  var isDisturbed: Bool { get }
+
+  /// Waits until all copies of the data are equal.
+  func settle() throws(HarnessError)
+
   /// Begins a run without stores; the label identifies the run in logs.
   func beginRun(_ label: JSONString) throws(HarnessError)
 
@@ -71,6 +78,10 @@ extension SimulatedStore {
   public var deviations: [Deviation] { [] }
 
   public var crashes: Set<CrashKind> { implementation.description.crashes }
+
+  public var isDisturbed: Bool { false }
+
+  public func settle() throws(HarnessError) {}
 
   public func beginRun(_ label: JSONString) throws(HarnessError) {}
 

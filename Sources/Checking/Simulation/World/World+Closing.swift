@@ -50,6 +50,7 @@ extension World {
     }
     for number in sessions.indices { try notify(number, .cancel) }
     try drainCalm()
+    for replica in replicas { try replica.store.settle() }
     // A revision needs one round per step of the longest path, and one more round shows that
     // nothing is copied. A rejected record is copied only after its document changes again, which
     // may need a second series of rounds.

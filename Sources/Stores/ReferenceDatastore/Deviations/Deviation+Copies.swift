@@ -6,15 +6,20 @@ internal import RevisionTree
 extension Deviation {
   static let copies: [Deviation] = [
     Deviation(
-      "stale-answers",
-      "A read may answer from a copy that lacks the latest writes, and an operation that can be repeated "
-        + "may fail while a node goes away; asked again, the store is right.",
-      breaks: ["CHG-001", "DIFF-002", "DIFF-007", "LIST-002", "READ-003", "STORE-007"],
+      "stale-copies",
+      "A copy may lack the latest writes, above all while a node goes away or comes back. A read may "
+        + "answer from it, and is right when it is repeated. Until the copies are equal, an edit may be "
+        + "accepted although another copy has a later revision, a refused edit may be stored, and a "
+        + "request may fail.",
+      breaks: [
+        "CHG-001", "DIFF-002", "DIFF-007", "EDIT-003", "EDIT-007", "LIST-002", "READ-003",
+        "STORE-007",
+      ],
       of: [.couchDBCluster], isConditional: true, effect: .staleAnswers),
     Deviation(
       "cut-leaf-listed-twice",
-      "A new history limit reaches one of the copies late; `leaves` then lists a leaf twice whose path "
-        + "the copies cut differently.",
+      "A new history limit reaches one of the copies late; `leaves` then lists a leaf twice whose "
+        + "path the copies cut differently.",
       breaks: ["LIMIT-001"], of: [.couchDBCluster], isConditional: true,
       effect: .response { performance in
         guard case .leaves(let id) = performance.operation.action,
