@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "99b4f5da952571cb4f8b40301cfd7da4038d2af564ef8ab8a9cb398073850eeb"
+  static let sha256 = "0f6c42763b1363dd2c58f1da293b56e418012bf49f0959885c0c0ed378f82154"
 }
