@@ -334,8 +334,7 @@ struct Trial {
           return .harnessError(HarnessFailure(message, step: number))
         }
         mismatches = found
-        // Declared contents may explain the difference.
-        _ = contentFinding(operation, outcome)
+        if let deviation = replacedContent(operation, outcome) { sharing = [deviation] }
         diagnosis =
           FailureFacts(
             operation: operation, outcome: outcome, expectation: expectation, mismatches: found,
@@ -361,6 +360,28 @@ struct Trial {
         .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
     }
     return finding
+  }
+
+  /// The declared deviation because of which an attachment that the store's own replicator copied has
+  /// the content of another revision; nil if there is none.
+  private func replacedContent(
+    _ operation: StoreOperation, _ outcome: Outcome
+  ) -> DeclaredDeviation? {
+    guard let deviation = explainer?.contentFlaws[.attachmentsOfOtherRevisions],
+      let recording, recording.hasUnfollowedSession,
+      case .readAttachment(let id, let rev?, let name, nil, nil) = operation.action,
+      case .ok(.attachment(let piece)) = outcome
+    else { return nil }
+    let isOfAnother = recording.exchanges.contains { operation, _ in
+      guard case .insertRevisions(let records) = operation.action else { return false }
+      return records.contains { record in
+        record.id == id && record.path.first != rev
+          && record.attachments.contains {
+            $0.name == name && $0.content == .data(piece.bytes)
+          }
+      }
+    }
+    return isOfAnother ? deviation : nil
   }
 
   /// Performs and checks a directive; nil if the vector continues.

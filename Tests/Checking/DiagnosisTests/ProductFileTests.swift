@@ -9,7 +9,9 @@ import Scenarios
 import Testing
 
 struct ProductFileTests {
-  static let names = ["couchdb-3.5", "pouchdb-9", "cdtdatastore-2.1"]
+  static let names = [
+    "couchdb-3.5", "couchdb-3.5-cluster", "pouchdb-9", "cdtdatastore-2.1",
+  ]
 
   static func product(_ name: String) throws -> ProductFile {
     try ProductFile.read("\(try VectorsLocation.find().folder)/products/\(name).json")

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "0f6c42763b1363dd2c58f1da293b56e418012bf49f0959885c0c0ed378f82154"
+  static let sha256 = "cdd80492babfe471967a722435ab111c926c844c067ab80a87c9de897ecd2869"
 }
