@@ -60,6 +60,9 @@ def run():
     if swift is None or shutil.which("debootstrap") is None:
         raise Failure("expected swift and debootstrap in PATH")
     compiler = pathlib.Path(swift).resolve().parents[2]
+    # A folder such as /opt/swift; the root of this machine must not cover the system.
+    if len(compiler.parts) < 3 or not (compiler / "usr" / "bin" / "swift").exists():
+        raise Failure(f"expected a toolchain in a folder of its own, found {swift} in {compiler}")
     system = trial.prepare(f"{trial.SUITE}-dependent", PACKAGES)
     with tempfile.TemporaryDirectory() as scratch:
         downloads = pathlib.Path(scratch)

@@ -33,6 +33,11 @@ struct Trial {
   private var pending = Deed.reset
   /// The number of the current step, from 1; nil before the first.
   private(set) var number: Int?
+  /// The declared deviation that explains the content that the current step read; nil if none does.
+  private var replacing: DeclaredDeviation?
+  /// Whether replaced content was explained. The model cannot follow a store whose own replicator has
+  /// written to it, so the later steps keep their expectations.
+  private var isBeyondModel = false
   /// How the current step is generated; nil if the file contains it literally.
   private var formed: Step?
   /// The latest session of the implementation's replicator, if it ended as an error.
@@ -201,6 +206,7 @@ struct Trial {
     _ step: Step, _ description: ImplementationDescription
   ) throws(HarnessError) -> Verdict? {
     let isFollowing = explained != nil
+    replacing = nil
     let count = recording?.exchanges.count
     let verdict =
       switch step.content {
@@ -225,12 +231,11 @@ struct Trial {
     switch explainer.explain(recording.all(of: description)) {
     case .explained(let found): deviations = sharing + found
     case .permitted where !sharing.isEmpty: deviations = sharing
-    case .unexplained where !sharing.isEmpty && recording.hasUnfollowedSession:
-      guard explainer.product != nil else { return .fail(witness.hinting(at: sharing)) }
-      explanation = sharing
-      explained = witness
-      return .pass
-    case .permitted, .unexplained: return verdict
+    case .unexplained:
+      guard let replacing, explainer.product != nil else { return verdict }
+      deviations = [replacing]
+      isBeyondModel = true
+    case .permitted: return verdict
     }
     guard explainer.product != nil else {
       return .fail(witness.hinting(at: deviations))
@@ -270,6 +275,11 @@ struct Trial {
   ) -> Verdict? {
     guard let recording, let explainer, let explained else { return verdict }
     if case .harnessError? = verdict { return verdict }
+    if isBeyondModel {
+      guard case .fail(let witness)? = verdict, replacing != nil else { return verdict }
+      transcript.append(.encoded(witness.exchange))
+      return nil
+    }
     switch explainer.explain(recording.all(of: description)) {
     case .permitted where sharing.isEmpty: return .fail(explained)
     case .permitted:
@@ -334,7 +344,7 @@ struct Trial {
           return .harnessError(HarnessFailure(message, step: number))
         }
         mismatches = found
-        if let deviation = replacedContent(operation, outcome) { sharing = [deviation] }
+        replacing = replacedContent(operation, outcome)
         diagnosis =
           FailureFacts(
             operation: operation, outcome: outcome, expectation: expectation, mismatches: found,
@@ -363,25 +373,29 @@ struct Trial {
   }
 
   /// The declared deviation because of which an attachment that the store's own replicator copied has
-  /// the content of another revision; nil if there is none.
+  /// the content that another revision has at the source; nil if there is none.
   private func replacedContent(
     _ operation: StoreOperation, _ outcome: Outcome
   ) -> DeclaredDeviation? {
-    guard let deviation = explainer?.contentFlaws[.attachmentsOfOtherRevisions],
-      let recording, recording.hasUnfollowedSession,
+    guard let deviation = explainer?.contentFlaws[.attachmentsOfOtherRevisions], let recording,
       case .readAttachment(let id, let rev?, let name, nil, nil) = operation.action,
       case .ok(.attachment(let piece)) = outcome
     else { return nil }
-    let isOfAnother = recording.exchanges.contains { operation, _ in
-      guard case .insertRevisions(let records) = operation.action else { return false }
-      return records.contains { record in
-        record.id == id && record.path.first != rev
-          && record.attachments.contains {
-            $0.name == name && $0.content == .data(piece.bytes)
-          }
+    func records(in store: StoreName) -> [RevisionRecord] {
+      recording.exchanges.flatMap { exchange -> [RevisionRecord] in
+        guard exchange.0.store == store, case .insertRevisions(let records) = exchange.0.action
+        else { return [] }
+        return records.filter { $0.id == id }
       }
     }
-    return isOfAnother ? deviation : nil
+    let isCopy = !records(in: operation.store).contains { $0.path.first == rev }
+    let isOfAnother = recording.sources(ofPullsTo: operation.store).contains { source in
+      records(in: source).contains { record in
+        record.path.first != rev
+          && record.attachments.contains { $0.name == name && $0.content == .data(piece.bytes) }
+      }
+    }
+    return isCopy && isOfAnother ? deviation : nil
   }
 
   /// Performs and checks a directive; nil if the vector continues.

@@ -103,7 +103,8 @@ extension StoreReplication {
     isPull = false
     if let side = try reader.optionalText("by") {
       guard side == "target" else {
-        throw DecodingFailure(path: reader.path(to: "by"), message: "expected target")
+        throw DecodingFailure(
+          path: reader.path(to: "by"), message: "expected target; without 'by' it is the source")
       }
       isPull = true
     }

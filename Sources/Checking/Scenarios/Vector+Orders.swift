@@ -74,10 +74,13 @@ private struct OrderSearch {
 }
 
 extension Pattern {
-  /// The pattern of a row without its sequence.
+  /// The pattern of a row without the name of its sequence.
   fileprivate var withoutSequence: Pattern {
     guard case .object(let members) = self else { return self }
-    return .object(members.filter { $0.name != "seq" })
+    return .object(
+      members.filter { member in
+        if case .bind = member.pattern { member.name != "seq" } else { true }
+      })
   }
 }
 

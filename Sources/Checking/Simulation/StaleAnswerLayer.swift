@@ -9,10 +9,10 @@ public import ReferenceDatastore
 
 /// Asks a store again whose answers may come from a copy that lacks the latest writes.
 ///
-/// The layer follows the store with the rules and its declared deviations. An operation whose outcome
-/// they do not permit, or that fails because a node has just gone, is repeated if that changes nothing
-/// more, up to a limit; the right outcome counts. So a stale answer is no failure, and an answer that
-/// stays wrong still is one.
+/// The layer follows the store with the rules and its declared deviations. A read whose answer they do
+/// not permit is repeated, up to a limit; the right answer counts. So a stale answer is no failure, and
+/// an answer that stays wrong still is one. After a node was killed, the store is not followed until
+/// its copies are equal; then a failed request is repeated if that changes nothing more.
 public final class StaleAnswerLayer: ImplementationLayer {
   public let base: any ImplementationUnderTest
   private let declared: [Deviation]
@@ -70,20 +70,26 @@ public final class StaleAnswerLayer: ImplementationLayer {
   public func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
+    noteDisturbance()
     let outcome: Outcome
     do throws(HarnessError) {
       outcome = try base.perform(operation, environment)
     } catch {
-      guard error.breakdown != nil, operation.action.isRepeatable,
+      // Only a node that went away excuses it.
+      noteDisturbance()
+      guard error.breakdown != nil, isDisturbed(), operation.action.isRepeatable,
         let outcome = try repeated(operation, environment, since: follower)
       else { throw error }
       return outcome
     }
-    if isDisturbed() {
-      follower = nil
-      hasStaleAnswer = true
-    }
     return try settled(outcome, of: operation, environment)
+  }
+
+  /// Does not follow a store whose copies may differ for longer.
+  private func noteDisturbance() {
+    guard isDisturbed() else { return }
+    follower = nil
+    hasStaleAnswer = true
   }
 
   /// Returns the outcome that counts for an operation of the store below.
@@ -97,7 +103,8 @@ public final class StaleAnswerLayer: ImplementationLayer {
       if case .start(let start) = turn.event, start.direction == .pull { follower = nil }
       return outcome
     }
-    guard let before = follower, !admit(operation, outcome), operation.action.isRepeatable else {
+    noteDisturbance()
+    guard let before = follower, !admit(operation, outcome), operation.action.isRead else {
       return outcome
     }
     return try repeated(operation, environment, since: before) ?? outcome

@@ -63,21 +63,38 @@
     public func settle() throws(HarnessError) {
       guard copies > 1 else { return }
       var quietCount = 0
+      var reason = "a node is away"
       for _ in 0..<Self.startAttempts {
-        let jobs = try backlog()
-        if jobs == nil { quietCount = 0 }
-        if let jobs {
-          if quietCount == 0 {
-            for database in databases.values.sorted(by: { $0.number < $1.number }) {
-              _ = try? send(HTTPRequest("POST", JSONString("\(database.path)/_sync_shards")))
-            }
-          }
-          quietCount = jobs == 0 ? quietCount + 1 : 1
+        if let jobs = try backlog() {
+          reason = "they still copy changes to each other"
+          if quietCount == 0, jobs == 0 { try synchronize() }
+          quietCount = jobs == 0 ? quietCount + 1 : 0
           if quietCount > Self.quietLooks { return }
+        } else {
+          quietCount = 0
         }
         BackgroundThread.pause(microseconds: Self.startPauseMicroseconds)
       }
-      throw HarnessError("the nodes of \(client.address) are not equal after 60 s")
+      throw HarnessError(
+        "the nodes of \(client.address) are not equal after \(Self.startAttempts) looks: \(reason)")
+    }
+
+    /// Lets the nodes compare all copies.
+    private func synchronize() throws(HarnessError) {
+      for database in databases.values.sorted(by: { $0.number < $1.number }) {
+        let request = HTTPRequest("POST", JSONString("\(database.path)/_sync_shards"))
+        do throws(Refusal) {
+          let response = try send(request)
+          guard (200...299).contains(response.status) else {
+            throw refusal(response, to: "POST \(request.path)")
+          }
+        } catch {
+          switch error {
+          case .harness(let error): throw error
+          case .error(let error): throw HarnessError("POST \(request.path): \(error.message)")
+          }
+        }
+      }
     }
 
     /// The number of running copies between nodes; nil if a node is away.

@@ -26,7 +26,7 @@
     let control: (any ServerControl)?
     /// The number of copies of each document. A feed shows what one of them has; requests for a
     /// document, and writes, ask for an answer of all.
-    let copies: Int64
+    public let copies: Int64
     /// The beginning of the names of all databases.
     let prefix: String
     /// The databases of the present stores.

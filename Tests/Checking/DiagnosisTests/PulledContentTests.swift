@@ -12,8 +12,12 @@ struct PulledContentTests {
   private final class Puller: ImplementationUnderTest {
     private let store = ReferenceDatastore()
     private let content: JSONString
+    /// What is read as the attachment `g`; nil for its content.
+    private let otherContent: JSONString?
 
-    init(_ content: JSONString) { self.content = content }
+    init(_ content: JSONString, otherContent: JSONString?) {
+      (self.content, self.otherContent) = (content, otherContent)
+    }
 
     var description: ImplementationDescription {
       var description = store.description
@@ -27,7 +31,14 @@ struct PulledContentTests {
 
     func perform(_ operation: StoreOperation, _ environment: RunEnvironment) -> Outcome {
       guard case .replicate(let turn) = operation.action else {
-        return store.perform(operation, environment)
+        let outcome = store.perform(operation, environment)
+        if case .readAttachment(_, _, "g", _, _) = operation.action, let otherContent,
+          case .ok(.attachment(var piece)) = outcome
+        {
+          piece.bytes = otherContent
+          return .ok(.attachment(piece))
+        }
+        return outcome
       }
       guard case .start(let start) = turn.event, start.direction == .pull else {
         return .error(DatastoreError(.unsupported(what: "push")))
@@ -42,7 +53,7 @@ struct PulledContentTests {
   }
 
   private func result(
-    of content: JSONString, declaring deviations: [String]
+    of content: JSONString, other: JSONString? = nil, declaring deviations: [String]
   ) throws -> RunReport.Result {
     let product = ProductFile(
       store: ImplementationDescription(name: "s", version: "1"), about: "",
@@ -50,7 +61,7 @@ struct PulledContentTests {
     let id = "session-attachment-of-each-leaf-pulled"
     let corpus = try ProductFileTests.corpus()
     let vector = try #require(corpus.vectors.first { $0.id.text.string == id })
-    let report = Runner(Puller(content), explainer: product.explainer).run(
+    let report = Runner(Puller(content, otherContent: other), explainer: product.explainer).run(
       Corpus(clauses: corpus.clauses, vectors: [vector]))
     return try #require(report.results.first)
   }
@@ -64,6 +75,9 @@ struct PulledContentTests {
       try result(of: winner, declaring: declared).knownFailure?.deviations.map(\.id) == declared)
     let strange = try result(of: other, declaring: declared)
     #expect(strange.verdict.name == "fail" && strange.knownFailure == nil)
+    // The vector continues behind the explained failure.
+    let broken = try result(of: winner, other: other, declaring: declared)
+    #expect(broken.verdict.name == "fail" && broken.knownFailure == nil)
     let undeclared = try result(of: winner, declaring: ["stubs-are-missing"])
     #expect(undeclared.verdict.name == "fail" && undeclared.knownFailure == nil)
     #expect(try result(of: loser, declaring: declared).verdict == .pass)

@@ -96,10 +96,14 @@ import Testing
     #expect(store.staleCount == 0)
   }
 
-  @Test func aFailedReadIsRepeatedAndAFailedWriteIsNot() throws {
+  /// Only a node that went away excuses a failure, and only of what can be repeated.
+  @Test func aFailedReadIsRepeatedAfterAKill() throws {
     let base = LaggingDatastore(lag: 0)
     let store = layer(base, pauses: 2)
     try create("d", in: store)
+    base.errors = [Self.breakdown]
+    #expect(throws: Self.breakdown) { try listed(store) }
+    store.isDisturbed = { true }
     base.errors = [Self.breakdown, Self.breakdown]
     #expect(try listed(store) == 1)
     base.errors = [Self.breakdown]

@@ -22,7 +22,7 @@
     }
 
     var isDisturbed: Bool {
-      implementation is StaleAnswerLayer && server.killCount > settledCount
+      server.copies > 1 && implementation is StaleAnswerLayer && server.killCount > settledCount
     }
 
     func settle() throws(HarnessError) {

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import JSON
 
 /// Records the operations of a vector with their outcomes, for an explanation of its failure.
 final class RecordingLayer: ImplementationLayer {
@@ -9,9 +10,14 @@ final class RecordingLayer: ImplementationLayer {
 
   func forget() { exchanges = [] }
 
-  /// Whether the store's own replicator has written to it, so that the model cannot follow it.
-  var hasUnfollowedSession: Bool {
-    exchanges.contains { if case .replicate = $0.0.action { true } else { false } }
+  /// The stores from which the own replicator of a store has pulled.
+  func sources(ofPullsTo store: StoreName) -> [StoreName] {
+    exchanges.compactMap { operation, _ in
+      guard operation.store == store, case .replicate(let turn) = operation.action,
+        case .start(let start) = turn.event
+      else { return nil }
+      return StoreName(JSONString(String(start.remote.string.dropFirst())))
+    }
   }
 
   /// All operations so far, and one without a valid response.

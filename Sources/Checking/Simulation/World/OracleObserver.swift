@@ -25,7 +25,7 @@ final class OracleObserver: EventObserver {
       if state.replicas[replica].store.isDisturbed {
         guard !operation.action.isRead else { return }
         // A copy that gave no answer may have stored what the others refused.
-        if case .error = outcome { outcome = .unknown }
+        if case .error = outcome, operation.action.isEdit { outcome = .unknown }
       }
       observe(operation, outcome, at: replica, step: step.text, findings: &findings)
     case .application(let replica, let step, let operation, let outcome):
@@ -89,6 +89,17 @@ final class OracleObserver: EventObserver {
     probes[.lostConvergence] = oracles.lostConvergence
     probes[.attachmentsBranched] = attachmentBranches
     return probes
+  }
+}
+
+extension StoreAction {
+  /// Whether the action makes a revision of one document.
+  fileprivate var isEdit: Bool {
+    switch self {
+    case .create, .update, .delete, .resolve: true
+    case .attaching(_, let write): write.isEdit
+    default: false
+    }
   }
 }
 
