@@ -10,8 +10,8 @@ import Testing
 struct DeviationVectorsTests {
   /// Deviations that no vector shows: the contract leaves open what a store does with a suffix of 16
   /// bytes under the collation couchdb, a model keeps the rules where nothing is predicted, and no
-  /// vector edits an unknown document with a history limit of 1, and the model has no replicator of
-  /// its own.
+  /// vector edits an unknown document with a history limit of 1, and the model has neither a
+  /// replicator of its own nor copies on other nodes.
   private static let hidden: Set<String> = [
     "sixteen-bytes-are-their-digits", "generation-0-names-no-revision", "huge-generations-stored",
     "limit-splits-repeated-suffixes",
@@ -20,6 +20,7 @@ struct DeviationVectorsTests {
     "malformed-revision-ids-unpredictable", "limit-separates-branches",
     "limit-1-accepts-unknown-revisions", "empty-attachment-stalls-session",
     "cut-revision-not-stored-again", "joining-path-stored-twice", "losing-attachments-replaced",
+    "stale-copies", "cut-leaf-listed-twice", "failed-stub-stores-other-shards",
   ]
 
   @Test(arguments: Deviation.all.map(\.id))

@@ -40,5 +40,18 @@ extension Deviation {
         }
         if listed.agree(with: leaves) { performance.result = .leaves(answered) }
       }),
+    Deviation(
+      "failed-stub-stores-other-shards",
+      "An `insertRevisions` that fails because of a missing stub stores the records of other shards. "
+        + "What is returned for its documents is then not predicted.",
+      breaks: ["ATT-022", "REC-005"], of: [.couchDBCluster], isConditional: true,
+      effect: .response { performance in
+        guard case .insertRevisions(let records) = performance.operation.action,
+          case .error(let error) = performance.outcome, error.kind == .missingStub
+        else { return }
+        let ids = records.map(\.id)
+        guard Set(ids).count > 1 else { return }
+        performance.leaveUnpredictable(ids, because: "failed-stub-stores-other-shards")
+      }),
   ]
 }
