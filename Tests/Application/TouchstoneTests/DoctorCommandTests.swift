@@ -109,8 +109,8 @@ import Testing
     #expect(world.run("doctor", "--implementation", "exec:x", "--product", "couchdb") == .usage)
     #expect(
       world.error.contains(
-        "expected a file or one of cdtdatastore-2.1, couchdb-3.5, pouchdb-9; did you mean "
-          + "'couchdb-3.5'"), "\(world.error)")
+        "expected a file or one of cdtdatastore-2.1, couchdb-3.5, couchdb-3.5-cluster, pouchdb-9; did "
+          + "you mean 'couchdb-3.5'"), "\(world.error)")
   }
 
   @Test(
