@@ -74,7 +74,8 @@ extension Trial {
 
   /// The replicator of the implementation.
   ///
-  /// The harness cannot observe its requests to its own store, so it runs at the other side of an event.
+  /// The harness cannot observe its requests to its own store. So if the vector has an event at one
+  /// side, the replicator runs at the other side.
   private mutating func foreignReplicator(_ replication: StoreReplication) -> ForeignReplicator {
     let (own, start) = ownSession(replication)
     let implementation = implementation

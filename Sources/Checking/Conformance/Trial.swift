@@ -232,7 +232,7 @@ struct Trial {
     case .explained(let found): deviations = sharing + found
     case .permitted where !sharing.isEmpty: deviations = sharing
     case .unexplained:
-      guard let replacing, explainer.product != nil else { return verdict }
+      guard let replacing else { return verdict }
       deviations = [replacing]
       isBeyondModel = true
     case .permitted: return verdict
@@ -372,8 +372,8 @@ struct Trial {
     return finding
   }
 
-  /// The declared deviation because of which an attachment that the store's own replicator copied has
-  /// the content that another revision has at the source; nil if there is none.
+  /// The declared deviation that explains an attachment with the content of another revision of the
+  /// source, after the store's own replicator has pulled; nil if none explains it.
   private func replacedContent(
     _ operation: StoreOperation, _ outcome: Outcome
   ) -> DeclaredDeviation? {

@@ -7,7 +7,7 @@ public import ReferenceDatastore
   internal import Darwin
 #endif
 
-/// Asks a store again whose answers may come from a copy that lacks the latest writes.
+/// Repeats reads of a store that may answer from a copy without the latest writes.
 ///
 /// The layer follows the store with the rules and its declared deviations. A read whose answer they do
 /// not permit is repeated, up to a limit; the right answer counts. So a stale answer is no failure, and
@@ -23,7 +23,6 @@ public final class StaleAnswerLayer: ImplementationLayer {
   public private(set) var longestWaitMilliseconds = 0
   /// Nil while the state of the store is unknown.
   private var follower: StoreFollower?
-
   private let pausesMilliseconds: [Int]
   /// Whether copies may differ for longer than the pauses; then an answer cannot be checked.
   public var isDisturbed: () -> Bool = { false }
@@ -43,16 +42,15 @@ public final class StaleAnswerLayer: ImplementationLayer {
   public static func over(
     _ base: any ImplementationUnderTest, deviations: [Deviation]
   ) -> any ImplementationUnderTest {
-    deviations.contains(where: \.isStale)
+    deviations.contains(where: \.mayAnswerStale)
       ? StaleAnswerLayer(base, deviations: deviations) : base
   }
 
   /// The ids of the deviations to which the answers since the last reset are due.
-  var occurred: [Deviation.ID] { hasStaleAnswer ? declared.filter(\.isStale).map(\.id) : [] }
+  var occurred: [Deviation.ID] { hasStaleAnswer ? declared.filter(\.mayAnswerStale).map(\.id) : [] }
 
   public func forget() {
     hasStaleAnswer = false
-
     follower = StoreFollower(of: base.description, mode: .declared(declared))
   }
 

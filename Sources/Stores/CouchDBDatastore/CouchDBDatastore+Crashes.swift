@@ -71,7 +71,7 @@
           quietCount = jobs == 0 ? quietCount + 1 : 0
           if quietCount > Self.quietLooks { return }
         } else {
-          quietCount = 0
+          (reason, quietCount) = ("a node is away", 0)
         }
         BackgroundThread.pause(microseconds: Self.startPauseMicroseconds)
       }
@@ -101,9 +101,9 @@
     private func backlog() throws(HarnessError) -> Int64? {
       do throws(Refusal) {
         let membership = try send(HTTPRequest("GET", "/_membership")).body?.objectValue
-        let all = Set(membership?["cluster_nodes"]?.arrayValue ?? [])
-        let present = Set(membership?["all_nodes"]?.arrayValue ?? [])
-        guard !all.isEmpty, all.isSubset(of: present) else { return nil }
+        let all = membership?["cluster_nodes"]?.arrayValue ?? []
+        let present = membership?["all_nodes"]?.arrayValue ?? []
+        guard !all.isEmpty, all.allSatisfy({ present.contains($0) }) else { return nil }
         var jobs: Int64 = 0
         for node in all.compactMap(\.textValue) {
           let response = try send(HTTPRequest("GET", JSONString("/_node/\(node)/_system")))

@@ -103,7 +103,7 @@ struct SequenceLedger: Hashable {
     }
     let shown = Set(page.rows.map { $0.id })
     guard page.more || required.allSatisfy({ shown.contains($0.key) }),
-      isLastRight(page, since: since)
+      isLastRight(page, since: since, isDense: profiles.contains(.denseChanges))
     else { return false }
     if profiles.contains(.denseChanges), !isDense(page, required, in: store) { return false }
     for row in page.rows {
@@ -160,9 +160,12 @@ struct SequenceLedger: Hashable {
   }
 
   /// If more pages follow, the next page begins after the last row, or where this one began.
-  private func isLastRight(_ page: ChangesPage, since: UpdateSequence?) -> Bool {
+  ///
+  /// A store with several shards may write the place of a page without rows in another way; what the
+  /// new sequence covers shows in the next page.
+  private func isLastRight(_ page: ChangesPage, since: UpdateSequence?, isDense: Bool) -> Bool {
     guard page.more else { return true }
-    guard let expected = page.rows.last?.seq ?? since else { return true }
+    guard let expected = page.rows.last?.seq ?? (isDense ? since : nil) else { return true }
     return page.last == expected
   }
 

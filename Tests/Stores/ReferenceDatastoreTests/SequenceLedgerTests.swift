@@ -76,6 +76,21 @@ struct SequenceLedgerTests {
     #expect(!isAdmitted([(.changes(limit: 1), page([("x", "d")], last: "y", more: true))]))
   }
 
+  /// The sequence of a page without rows may differ from `since`, but covers no more.
+  @Test mutating func anEmptyPageMayNameItsPlaceInAnotherWay() {
+    write("d")
+    write("e")
+    let first = (StoreAction.changes(limit: 1), page([("x", "d")], last: "x", more: true))
+    let empty = (
+      StoreAction.changes(since: .text("x"), limit: 0), page([], last: "z", more: true)
+    )
+    let rest = (StoreAction.changes(since: .text("z")), page([("y", "e")], last: "y"))
+    let nothing = (StoreAction.changes(since: .text("z")), page([], last: "z"))
+    #expect(isAdmitted([first, empty, rest]))
+    #expect(!isAdmitted([first, empty, nothing]))
+    #expect(!isAdmitted([first, empty], profiles: [.denseChanges]))
+  }
+
   /// A client may stop after any row and continue from its sequence.
   @Test mutating func aSequenceOfTwoRowsCoversTheFirstOnly() {
     write("d")

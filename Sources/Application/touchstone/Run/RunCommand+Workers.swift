@@ -77,7 +77,7 @@ extension RunCommand {
       rerunCommand: { rerunCommand(implementation, $0.description) })
   }
 
-  /// Says how many answers counted only when the store was asked again.
+  /// Prints how many reads were right only when they were repeated.
   private func reportStaleAnswers(
     _ subjects: [any ImplementationUnderTest], _ context: Context
   ) {
@@ -86,8 +86,8 @@ extension RunCommand {
     guard count > 0 else { return }
     let longest = layers.map(\.longestWaitMilliseconds).max() ?? 0
     context.error(
-      "note: \(TextLayout.counted(count, "answer")) did not show the latest writes, and did when the "
-        + "store was asked again, after at most \(longest) ms (declared: stale-copies)\n")
+      "note: \(TextLayout.counted(count, "read")) did not show the latest writes at first; repeated, "
+        + "all were right after at most \(longest) ms (declared: stale-copies)\n")
   }
 
   /// Shuts all implementations down, even if one fails.

@@ -10,7 +10,7 @@
     private let server: CouchDBDatastore
     let implementation: any ImplementationUnderTest
     let deviations: [Deviation]
-    /// The number of kills after which the copies were equal again.
+    /// The number of kills before the last time that all copies were equal.
     private var settledCount = 0
     /// The draw of the latest kill during an operation.
     private var lastDraw: UInt64?

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
       for id in notification.updated where settled[id] == nil {
         let before = context.state.objects[id]?.current
         try push(id, into: context, &gone)
-        if let before, isStale(id, before) {
+        if let before, mayAnswerStale(id, before) {
           let ours = context.state.objects[id]?.current
           mergedObjects.append(MergedObject(id: id, ours: ours, theirs: before))
         }
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
 
   /// Whether the parent context has changed relationships that were changed here as well, so that
   /// they have a partner there that is unknown here.
-  private func isStale(_ id: ObjectID, _ above: RowSnapshot) -> Bool {
+  private func mayAnswerStale(_ id: ObjectID, _ above: RowSnapshot) -> Bool {
     guard let object = state.objects[id], let entity = model[object.entity] else { return false }
     return object.changedNames.contains { name in
       entity.relationship(name) != nil && object.committed?[name] != above[name]

@@ -112,7 +112,7 @@ extension Deviation {
   }
 
   /// Whether a read that the rules do not permit has to be repeated before it counts.
-  public var isStale: Bool {
+  public var mayAnswerStale: Bool {
     if case .staleAnswers = effect { true } else { false }
   }
 
