@@ -133,6 +133,7 @@ let package = Package(
     // Checking: what tests.
     checking.module("Scenarios", ["Datastore", "JSON"], isHot: true),
     checking.module("Oracles", ["Datastore", "JSON"], isHot: true),
+    checking.module("ConcurrentClients", ["Datastore", "JSON"], isHot: true),
     checking.module("Rendering", ["Scenarios", "Datastore", "Digest", "JSON"]),
     checking.module("Adapters", ["Datastore", "Digest", "JSON"]),
     checking.module(
@@ -210,7 +211,7 @@ let package = Package(
       "touchstone",
       [
         "Diagnosis", "SQLiteSimulation", "ObjectDefects", "Defects", "Variants", "CrashTesting",
-        "Benchmarks",
+        "Benchmarks", "ConcurrentClients",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
@@ -256,6 +257,9 @@ let package = Package(
       data: ["Recorded"]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
+    checking.tests(
+      "ConcurrentClientsTests",
+      ["ConcurrentClients", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
     checking.tests(
       "RenderingTests", ["Rendering", "Scenarios", "Datastore", "Digest", "JSON"]),
     checking.tests("AdaptersTests", ["Conformance", "Adapters", "Scenarios", "Datastore", "JSON"]),

@@ -8,6 +8,8 @@ public final class RunEnvironment {
   public var nowNanoseconds: UInt64
   /// The source of the random bits, to be kept and put back with the state of a run.
   package var random: RandomGenerator
+  /// Called at each `pass`; nil unless several clients use the implementation at once.
+  package var onPass: (() -> Void)?
 
   /// An environment whose random bytes are derived from the seed.
   public init(seed: UInt64, nowNanoseconds: UInt64 = 0) {
@@ -29,4 +31,10 @@ public final class RunEnvironment {
   ///
   /// - Complexity: O(`count`).
   public func randomBytes(_ count: Int) -> [UInt8] { random.bytes(count) }
+
+  /// Lets another connection run here, if the harness controls which one does.
+  ///
+  /// An implementation calls it inside an operation where another connection could come between: it
+  /// must hold no lock that the other one waits for. Without effect in all other runs.
+  public func pass() { onPass?() }
 }

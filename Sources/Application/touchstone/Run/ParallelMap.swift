@@ -1,3 +1,4 @@
+internal import ConcurrentClients
 internal import Synchronization
 
 /// A function of independent elements, called on several threads at a time.

@@ -1,3 +1,4 @@
+internal import ConcurrentClients
 internal import Adapters
 internal import Conformance
 internal import Datastore

@@ -7,8 +7,9 @@
 #endif
 
 /// A thread that runs one closure.
-final class WorkerThread {
-  /// Nil if the system could not start a thread; the other threads then do the work.
+package final class WorkerThread {
+  /// Nil if the system could not start a thread.
+  package var isRunning: Bool { thread != nil }
   private let thread: pthread_t?
 
   /// The usual stack size of the main thread; other threads have less on some systems.
@@ -21,7 +22,7 @@ final class WorkerThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  init(_ body: @escaping @Sendable () -> Void) {
+  package init(_ body: @escaping @Sendable () -> Void) {
     #if canImport(Glibc)
       var thread: pthread_t = 0
     #else
@@ -45,7 +46,7 @@ final class WorkerThread {
   }
 
   /// Waits until the thread ends.
-  func join() {
+  package func join() {
     if let thread { pthread_join(thread, nil) }
   }
 }

@@ -1,0 +1,134 @@
+public import Datastore
+internal import JSON
+internal import Synchronization
+
+/// Runs the clients of a workload at once, each on a connection of its own, and records what they
+/// see.
+public struct ConcurrentRun: Sendable {
+  /// Opens connection 1, 2 and so on to the same stores. Only connection 1 is reset.
+  public typealias Connector =
+    @Sendable (Int) throws(HarnessError) -> any ImplementationUnderTest
+
+  let workload: ContendedWorkload
+  let connections: Int
+  let operationsPerConnection: Int
+  let seed: UInt64
+  let scheduler: TurnScheduler?
+  let disturbance: (any Disturber)?
+
+  /// - Parameters:
+  ///   - connections: the number of clients, 1 or more.
+  ///   - operationCount: the number of operations of all clients together.
+  ///   - isControlled: whether one client runs at a time and the seed decides which; otherwise they
+  ///     run as the system lets them.
+  public init(
+    seed: UInt64, _ description: ImplementationDescription, connections: Int,
+    operationCount: Int, isControlled: Bool = false
+  ) {
+    self.init(
+      seed: seed, description, connections: connections, operationCount: operationCount,
+      scheduler: isControlled
+        ? TurnScheduler(.random(seed: seed), threads: Array(1...connections)) : nil,
+      disturbance: nil)
+  }
+
+  package init(
+    seed: UInt64, _ description: ImplementationDescription, connections: Int,
+    operationCount: Int, scheduler: TurnScheduler?, disturbance: (any Disturber)?
+  ) {
+    self.seed = seed
+    workload = ContendedWorkload(seed: seed, description)
+    self.connections = connections
+    operationsPerConnection = max(1, operationCount / connections)
+    self.scheduler = scheduler
+    self.disturbance = disturbance
+  }
+
+  /// Performs the run; the stores remain open.
+  ///
+  /// - Throws: an error that is not about one operation, such as a store that cannot be reset.
+  public func record(_ connect: @escaping Connector) throws(HarnessError) -> ClientHistory {
+    let recorder = HistoryRecorder()
+    var lanes: [Lane] = []
+    for number in 1...connections {
+      let lane = Lane(
+        number, try connect(number), RunEnvironment(seed: mix(seed) ^ UInt64(number)), recorder,
+        scheduler)
+      lanes.append(lane)
+      if number == 1 { try lane.implementation.begin(.run("concurrent")) }
+      for action in number == 1 ? workload.opening : [.open()] {
+        let outcome = try lane.perform(workload.store, action)
+        guard outcome?.result != nil else {
+          throw HarnessError(
+            "connection \(number) cannot begin: \(action.name) has the outcome "
+              + (outcome.map { "\($0)" } ?? "none"))
+        }
+      }
+    }
+    try runClients(&lanes, recorder, connect)
+    try close(lanes, recorder)
+    for lane in lanes { try lane.implementation.shutdown() }
+    return ClientHistory(recorder.operations)
+  }
+
+  private func runClients(
+    _ lanes: inout [Lane], _ recorder: HistoryRecorder, _ connect: @escaping Connector
+  ) throws(HarnessError) {
+    let shared = Shared()
+    disturbance?.begin(connections)
+    let threads = lanes.map { lane in
+      let box = Box(lane)
+      let (workload, count, scheduler) = (workload, operationsPerConnection, scheduler)
+      return WorkerThread {
+        scheduler?.begin(box.value.number)
+        defer { scheduler?.end(box.value.number) }
+        do throws(HarnessError) {
+          try box.value.run(workload, count, connect)
+        } catch {
+          shared.fail(error)
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    disturbance?.end()
+    if let error = shared.error { throw error }
+    guard threads.allSatisfy(\.isRunning) else {
+      throw HarnessError("the system did not start \(threads.count) threads")
+    }
+  }
+
+  /// Reads everything back, one operation after the other.
+  private func close(_ lanes: [Lane], _ recorder: HistoryRecorder) throws(HarnessError) {
+    for lane in lanes { try lane.finishReading(workload) }
+    guard let lane = lanes.first else { return }
+    var leaves: [DocumentID: [RevisionID]] = [:]
+    for id in workload.documents {
+      if case .ok(.leaves(let found)) = try lane.perform(workload.store, .leaves(id: id)) {
+        leaves[id] = found.map(\.rev)
+      }
+    }
+    for action in workload.closing(leaves) { _ = try lane.perform(workload.store, action) }
+  }
+}
+
+/// Something that happens to the processes of the connections during a run.
+package protocol Disturber: Sendable {
+  func begin(_ connections: Int)
+  func end()
+}
+
+/// A value that is handed from one thread to another.
+private final class Box: @unchecked Sendable {
+  let value: Lane
+
+  init(_ value: Lane) { self.value = value }
+}
+
+/// The first error of the threads of a run.
+private final class Shared: Sendable {
+  private let failure = Mutex<HarnessError?>(nil)
+
+  var error: HarnessError? { failure.withLock { $0 } }
+
+  func fail(_ error: HarnessError) { failure.withLock { $0 = $0 ?? error } }
+}

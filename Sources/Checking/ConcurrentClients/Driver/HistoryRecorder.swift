@@ -1,0 +1,38 @@
+internal import Datastore
+internal import Synchronization
+
+/// Records the operations of all connections in the order of their requests and responses.
+final class HistoryRecorder: Sendable {
+  private struct State {
+    var operations: [ClientOperation] = []
+    var knowledge = SharedKnowledge()
+  }
+
+  private let state = Mutex(State())
+  private let ticks = Atomic<Int64>(0)
+  private let start = ContinuousClock.now
+
+  /// The place of a request or a response in the order of all.
+  func tick() -> Int64 { ticks.add(1, ordering: .sequentiallyConsistent).newValue }
+
+  /// The time since the beginning.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  func add(_ operation: ClientOperation) {
+    state.withLock { state in
+      state.operations.append(operation)
+      if let outcome = operation.outcome { state.knowledge.note(operation.operation, outcome) }
+    }
+  }
+
+  var operations: [ClientOperation] { state.withLock { $0.operations } }
+
+  /// The next operation of a client, by what all clients know.
+  func next(_ client: inout WorkloadClient) -> StoreAction {
+    let knowledge = state.withLock { $0.knowledge }
+    return client.next(knowledge)
+  }
+}

@@ -1,0 +1,84 @@
+internal import Datastore
+
+/// One connection of a run, with its client.
+final class Lane {
+  let number: Int
+  private(set) var implementation: any ImplementationUnderTest
+  let environment: RunEnvironment
+  private let recorder: HistoryRecorder
+  private let scheduler: TurnScheduler?
+  private var client: WorkloadClient?
+
+  init(
+    _ number: Int, _ implementation: any ImplementationUnderTest, _ environment: RunEnvironment,
+    _ recorder: HistoryRecorder, _ scheduler: TurnScheduler?
+  ) {
+    self.number = number
+    self.implementation = implementation
+    self.environment = environment
+    self.recorder = recorder
+    self.scheduler = scheduler
+    if let scheduler { environment.onPass = { scheduler.pause(number) } }
+  }
+
+  /// Performs the operations of the client.
+  func run(
+    _ workload: ContendedWorkload, _ count: Int, _ connect: ConcurrentRun.Connector
+  ) throws(HarnessError) {
+    var client = WorkloadClient(workload, connection: number)
+    defer { self.client = client }
+    for _ in 0..<count {
+      scheduler?.pause(number)
+      let action = recorder.next(&client)
+      if let outcome = try perform(workload.store, action) {
+        client.note(action, outcome)
+      } else {
+        client.note(action, .unknown)
+        try reconnect(workload.store)
+      }
+    }
+  }
+
+  /// Performs and records an operation; nil if there was no response.
+  func perform(_ store: StoreName, _ action: StoreAction) throws(HarnessError) -> Outcome? {
+    let operation = StoreOperation(store, action)
+    let call = recorder.tick()
+    let callNanoseconds = recorder.nanoseconds
+    var outcome: Outcome?
+    do throws(HarnessError) {
+      outcome = try implementation.perform(operation, environment)
+    } catch {
+      guard error.breakdown?.isProtocolError != true, error.breakdown != nil else { throw error }
+    }
+    let end = outcome == nil ? nil : recorder.tick()
+    let endNanoseconds = recorder.nanoseconds
+    recorder.add(
+      ClientOperation(
+        connection: number, operation, call: call, end: end, outcome: outcome,
+        callNanoseconds: callNanoseconds, endNanoseconds: endNanoseconds))
+    return outcome
+  }
+
+  /// Starts the process of the connection again.
+  private func reconnect(_ store: StoreName) throws(HarnessError) {
+    try implementation.crash(.kill)
+    for _ in 0..<100 {
+      let outcome = try implementation.perform(StoreOperation(store, .open()), environment)
+      if outcome.result != nil { return }
+      guard outcome.errorKind == .busy else {
+        throw HarnessError("connection \(number) cannot open the store again: \(outcome)")
+      }
+    }
+    throw HarnessError("connection \(number) cannot open the store again: it is always busy")
+  }
+
+  /// Reads the feed up to its end, from where the client stopped.
+  func finishReading(_ workload: ContendedWorkload) throws(HarnessError) {
+    var position = client?.position
+    while case .ok(.changes(let page)) = try perform(workload.store, .changes(since: position)),
+      page.more, page.last != position
+    {
+      position = page.last
+    }
+  }
+}

@@ -1,0 +1,230 @@
+internal import Datastore
+internal import JSON
+
+// Reads, as observations of documents.
+
+extension HistoryReading {
+  mutating func observe(_ place: Int, _ action: StoreAction, _ result: OperationResult) {
+    switch (action, result) {
+    case (.read(let id, let rev), .document(let found)): observe(place, id, rev, found)
+    case (.leaves(let id), .leaves(let found)):
+      guard promises.contains(.reads) else { return }
+      let document = document(id)
+      add(place, found.isEmpty ? .impossible : leaves(Leaves(found), of: id), document)
+    case (.list(let from, let limit, let descending), .list(let rows)):
+      guard promises.contains(.reads) else { return }
+      observe(place, rows, ListRange(from: from, limit: limit, descending: descending))
+    case (.getRevisions(let queries), .revisions(let answers)):
+      guard promises.contains(.reads) else { return }
+      for answer in answers { observe(place, answer, queries) }
+    case (.revsDiff(let queries), .revsDiff(let differences)):
+      guard promises.contains(.reads) else { return }
+      observe(place, queries, differences)
+    case (.readLocal(let id), .local(let body)):
+      guard promises.contains(.reads) else { return }
+      add(place, .readLocal(local(id), value(body)), local(id))
+    case (.readAttachment(let id, let rev, let name, _, _), .attachment(let piece)):
+      observe(place, id, rev, name, piece)
+    case (.finding(.find(let request)), .found(.documents(let found))):
+      observe(place, request, found)
+    default: break
+    }
+  }
+
+  mutating func observeError(_ place: Int, _ action: StoreAction, _ kind: DatastoreError.Kind) {
+    guard promises.contains(.reads) else { return }
+    switch (action, kind) {
+    case (.read(let id, nil), .notFound(.missing)), (.leaves(let id), .notFound(.missing)),
+      (.readAttachment(let id, nil, _, _, _), .notFound(.missing)):
+      let document = document(id)
+      if case .readAttachment(_, _, let name, _, _) = action {
+        // The document is unknown, or its winner has no such attachment.
+        add(place, .winnerNotAmong(document, holders(of: name, in: document)), document)
+      } else {
+        add(place, .unknownDocument(document), document)
+      }
+    case (.read(let id, nil), .notFound(.deleted)),
+      (.readAttachment(let id, nil, _, _, _), .notFound(.deleted)):
+      let document = document(id)
+      add(place, .deletedDocument(document), document)
+    case (.read(let id, nil), .notFound(.bodyMissing)):
+      // The winner is a leaf, and the body of a leaf is stored.
+      let document = document(id)
+      add(place, .impossible, document)
+    case (.read(let id, let rev?), .notFound(let absence)):
+      let document = document(id)
+      let number = names.number(rev, document)
+      add(place, absence == .bodyMissing ? .noBody(number) : .noRevision(number), document)
+    case (.readLocal(let id), .notFound):
+      add(place, .readLocal(local(id), DocumentForest.none), local(id))
+    default: break
+    }
+  }
+
+  private mutating func observe(
+    _ place: Int, _ id: DocumentID, _ rev: RevisionID?, _ found: DocumentRevision
+  ) {
+    let document = document(id)
+    let number = names.number(found.rev, document)
+    let isRight =
+      found.id == id && (rev == nil || rev == found.rev)
+      && names.contents[Int(number)] == names.content(found.body)
+    if !isRight {
+      add(place, .impossible, document)
+    } else if promises.contains(.reads) {
+      add(
+        place,
+        rev == nil ? .winner(document, number) : .revision(number, isDeleted: found.deleted),
+        document)
+    }
+  }
+
+  // MARK: Lists
+
+  /// The part of the ids that a list covers.
+  private struct ListRange {
+    var from: DocumentID?
+    var limit: Int64?
+    var descending: Bool
+
+    func contains(_ id: DocumentID, _ rows: [ListRow]) -> Bool {
+      if let from, from != id, precedes(from, id) == descending { return false }
+      guard let limit, Int64(rows.count) >= limit, let last = rows.last else { return true }
+      return precedes(id, last.id) != descending
+    }
+
+    private func precedes(_ left: DocumentID, _ right: DocumentID) -> Bool {
+      left.text.string.utf8.lexicographicallyPrecedes(right.text.string.utf8)
+    }
+  }
+
+  private mutating func observe(_ place: Int, _ rows: [ListRow], _ range: ListRange) {
+    for row in rows {
+      let document = document(row.id)
+      add(place, .winner(document, names.number(row.rev, document)), document)
+    }
+    let listed = Set(rows.map(\.id))
+    for (number, key) in documentKeys.enumerated()
+    where !key.isLocal && !listed.contains(key.id) && range.contains(key.id, rows) {
+      add(place, .notLive(Int32(number)), Int32(number))
+    }
+  }
+
+  // MARK: Revisions
+
+  private mutating func observe(
+    _ place: Int, _ answer: RevisionAnswer, _ queries: [RevisionQuery]
+  ) {
+    let document = document(answer.id)
+    let number = names.number(answer.rev, document)
+    let isLatest = queries.contains {
+      $0.latest && $0.id == answer.id && $0.revs.contains(answer.rev)
+    }
+    switch answer.found {
+    case .missing: add(place, .noRevision(number), document)
+    case .bodyMissing: add(place, .noBody(number), document)
+    case .records(let records):
+      for record in records {
+        guard let tip = record.path.first else { continue }
+        let tipNumber = names.number(tip, document)
+        let isRight =
+          names.contents[Int(tipNumber)] == names.content(record.body)
+          && zip(record.path, record.path.dropFirst()).allSatisfy { child, parent in
+            let known = names.parents[Int(names.number(child, document))]
+            return known == nil || known == names.number(parent, document)
+          }
+        add(
+          place, isRight ? .revision(tipNumber, isDeleted: record.deleted) : .impossible, document)
+      }
+      if isLatest { add(place, .known(number), document) }
+    }
+  }
+
+  private mutating func observe(
+    _ place: Int, _ queries: [RevisionQuery], _ differences: [Difference]
+  ) {
+    for query in queries {
+      let document = document(query.id)
+      let missing = differences.first { $0.id == query.id }?.missing ?? []
+      for rev in query.revs {
+        let number = names.number(rev, document)
+        add(place, missing.contains(rev) ? .noRevision(number) : .known(number), document)
+      }
+    }
+  }
+
+  // MARK: Attachments
+
+  /// The revisions with an attachment of this name.
+  private func holders(of name: JSONString, in document: Int32) -> Set<Int32> {
+    Set(
+      names.ids.indices.filter {
+        names.documents[$0] == document && names.attachments[$0]?[name] != nil
+      }.map { Int32($0) })
+  }
+
+  private mutating func observe(
+    _ place: Int, _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString,
+    _ piece: AttachmentPiece
+  ) {
+    let document = document(id)
+    let fitting = Set(
+      names.ids.indices.filter { number in
+        guard names.documents[number] == document else { return false }
+        // A resolution and a replicated stub do not tell their attachments.
+        return names.attachments[number].map { $0[name] == piece.bytes } ?? true
+      }.map { Int32($0) })
+    guard let rev else {
+      if promises.contains(.reads) { add(place, .winnerAmong(document, fitting), document) }
+      return
+    }
+    let number = names.number(rev, document)
+    if !fitting.contains(number) {
+      add(place, .impossible, document)
+    } else if promises.contains(.reads) {
+      add(place, .revision(number, isDeleted: nil), document)
+    }
+  }
+
+  // MARK: Indexes
+
+  /// A selector of one member with one value: what is found has it, and everything else has not.
+  private mutating func observe(
+    _ place: Int, _ request: FindRequest, _ found: [FoundDocument]
+  ) {
+    guard let selector = request.selector.objectValue, selector.count == 1,
+      let condition = selector.members.first, request.limit == nil, request.skip == nil
+    else { return }
+    let wanted: JSONValue
+    if case .object(let comparison) = condition.value {
+      guard comparison.count == 1, let value = comparison["$eq"] else { return }
+      wanted = value
+    } else {
+      wanted = condition.value
+    }
+    func matches(_ body: JSONValue) -> Bool { body.objectValue?[condition.name] == wanted }
+    for document in found {
+      let number = self.document(document.id)
+      let rev = names.number(document.rev, number)
+      let isRight =
+        matches(document.body) && names.contents[Int(rev)] == names.content(document.body)
+      if !isRight {
+        add(place, .impossible, number)
+      } else if promises.contains(.indexes) {
+        add(place, .winner(number, rev), number)
+      }
+    }
+    guard promises.contains(.indexes) else { return }
+    let present = Set(found.map(\.id))
+    var matching: [Int32: Set<Int32>] = [:]
+    let contents = names.bodies.map(matches)
+    for place in names.ids.indices {
+      guard let content = names.contents[place], contents[Int(content)] else { continue }
+      matching[names.documents[place], default: []].insert(Int32(place))
+    }
+    for (number, key) in documentKeys.enumerated() where !key.isLocal && !present.contains(key.id) {
+      guard let revs = matching[Int32(number)] else { continue }
+      add(place, .winnerNotAmong(Int32(number), revs), Int32(number))
+    }
+  }
+}

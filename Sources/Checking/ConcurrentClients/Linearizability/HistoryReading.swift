@@ -1,0 +1,357 @@
+internal import Datastore
+internal import JSON
+
+/// A history as events of documents, in groups that can be searched one by one.
+struct HistoryReading {
+  let history: ClientHistory
+  let promises: Set<ConsistencyPromise>
+  var names = RevisionNames()
+  /// The ways in which each operation without a response may have happened.
+  var unansweredWays: [Int: [[DocumentEvent]]] = [:]
+  /// Whether every way of every operation is searched. If not, a missing order proves nothing.
+  var isExact = true
+  private(set) var documentKeys: [DocumentKey] = []
+  private var documentNumbers: [DocumentKey: Int32] = [:]
+  /// The group of each document: batches join documents.
+  private var groups: [Int32] = []
+  /// What each reader of the feed knows at a position.
+  private var views: [FeedPosition: [DocumentID: Leaves]] = [:]
+  private var entries: [Int32: [OrderSearch.Entry]] = [:]
+  private var common: [OrderSearch.Entry] = []
+  private var countEntries: [OrderSearch.Entry] = []
+  private let isLimited: Bool
+  /// The documents that a purge may have removed.
+  private var purged: Set<DocumentID> = []
+
+  /// A document, or a local document.
+  struct DocumentKey: Hashable {
+    var id: DocumentID
+    var isLocal = false
+  }
+
+  private struct FeedPosition: Hashable {
+    var connection: Int
+    var position: UpdateSequence
+  }
+
+  init(_ history: ClientHistory, _ promises: Set<ConsistencyPromise>) {
+    self.history = history
+    self.promises = promises
+    isLimited = history.operations.contains {
+      if case .historyLimit = $0.operation.action { true } else { false }
+    }
+    collect()
+    for operation in history.operations {
+      if case .purge(let id, _) = operation.operation.action { purged.insert(id) }
+    }
+    join()
+    for place in history.operations.indices { read(place) }
+    names.rank()
+  }
+
+  mutating func document(_ id: DocumentID) -> Int32 { number(DocumentKey(id: id)) }
+
+  mutating func local(_ id: DocumentID) -> Int32 { number(DocumentKey(id: id, isLocal: true)) }
+
+  private mutating func number(_ key: DocumentKey) -> Int32 {
+    if let number = documentNumbers[key] { return number }
+    let number = Int32(documentKeys.count)
+    documentNumbers[key] = number
+    documentKeys.append(key)
+    groups.append(number)
+    return number
+  }
+
+  /// The value of a local document as a number, none for a missing one.
+  mutating func value(_ body: JSONValue?) -> Int32 {
+    body.map { names.content($0) } ?? DocumentForest.none
+  }
+
+  // MARK: Groups
+
+  /// Joins the documents of each batch.
+  private mutating func join() {
+    for operation in history.operations {
+      guard case .batch(let writes) = operation.operation.action,
+        operation.isUnanswered || operation.outcome?.result != nil
+      else { continue }
+      var first: Int32?
+      for write in writes {
+        let plain = write.withoutAttachments
+        var numbers = plain.documents.map { document($0) }
+        if case .writeLocal(let id, _) = plain { numbers.append(local(id)) }
+        for number in numbers {
+          if let first { groups[Int(group(of: number))] = group(of: first) }
+          first = first ?? number
+        }
+      }
+    }
+  }
+
+  private func group(of number: Int32) -> Int32 {
+    var place = number
+    while groups[Int(place)] != place { place = groups[Int(place)] }
+    return place
+  }
+
+  /// A search for each group of documents, and one about counts for all documents together.
+  func searches(stepsMax: Int) -> [(documents: [DocumentKey], search: OrderSearch)] {
+    let roots = documentKeys.indices.map { group(of: Int32($0)) }
+    var found: [(documents: [DocumentKey], search: OrderSearch)] = []
+    for root in Set(roots).sorted() {
+      guard let own = entries[root], !own.isEmpty else { continue }
+      let members = documentKeys.indices.filter { roots[$0] == root }.map { documentKeys[$0] }
+      found.append((members, search(own + common, stepsMax: stepsMax)))
+    }
+    if !countEntries.isEmpty {
+      let writes = entries.values.flatMap { $0 }.filter { !$0.isRead }
+      // The search proves more than the counts, and finds less: reads say much about the order.
+      found.append(([], search(writes + common + countEntries, stepsMax: stepsMax)))
+    }
+    return found
+  }
+
+  private func search(_ entries: [OrderSearch.Entry], stepsMax: Int) -> OrderSearch {
+    OrderSearch(
+      entries.sorted { ($0.call, $0.operation) < ($1.call, $1.operation) },
+      DocumentForest(names, documents: documentKeys.count, isLimited: isLimited),
+      stepsMax: stepsMax)
+  }
+
+  private mutating func add(_ place: Int, _ ways: [[DocumentEvent]], _ document: Int32) {
+    let operation = history.operations[place]
+    entries[group(of: document), default: []].append(
+      OrderSearch.Entry(
+        call: operation.call, end: operation.deadline, ways: ways, operation: place))
+  }
+
+  mutating func add(_ place: Int, _ event: DocumentEvent, _ document: Int32) {
+    add(place, [[event]], document)
+  }
+
+  // MARK: Operations
+
+  private mutating func read(_ place: Int) {
+    let operation = history.operations[place]
+    if operation.isUnanswered {
+      readUnanswered(place)
+    } else if let outcome = operation.outcome {
+      switch outcome {
+      case .ok(let result): readResult(place, operation.operation.action, result)
+      case .error(let error): readError(place, operation.operation.action, error)
+      case .unknown: break
+      }
+    }
+  }
+
+  private mutating func readUnanswered(_ place: Int) {
+    let operation = history.operations[place]
+    if case .insertRevisions(let records) = operation.operation.action {
+      for record in records { add(place, insertion(record), document(record.id)) }
+      return
+    }
+    guard let ways = unansweredWays[place] else { return }
+    if operation.operation.action.concernsAll {
+      addToAll(place, ways)
+    } else if let document = operation.operation.action.firstDocument(&self) {
+      add(place, ways, document)
+    }
+  }
+
+  private mutating func addToAll(_ place: Int, _ ways: [[DocumentEvent]]) {
+    let operation = history.operations[place]
+    common.append(
+      OrderSearch.Entry(
+        call: operation.call, end: operation.deadline, ways: ways, operation: place))
+  }
+
+  mutating func insertion(_ record: RevisionRecord) -> DocumentEvent {
+    let document = document(record.id)
+    return .insert(
+      record.path.map { names.number($0, document) }, isDeleted: record.deleted)
+  }
+
+  private mutating func readResult(_ place: Int, _ action: StoreAction, _ result: OperationResult) {
+    switch (action.withoutAttachments, result) {
+    case (.insertRevisions(let records), .inserted(let errors)):
+      for (record, error) in zip(records, errors) where error == nil {
+        add(place, insertion(record), document(record.id))
+      }
+    case (.batch(let writes), .batch(let results)):
+      var events: [DocumentEvent] = []
+      for (write, result) in zip(writes, results) {
+        if let event = self.write(of: write, result) { events.append(event) }
+      }
+      if let document = action.firstDocument(&self) { add(place, [events], document) }
+    case (.compact, _): addToAll(place, [[.compact]])
+    case (.historyLimit, _): addToAll(place, [[.limitHistory]])
+    case (.info, .info(let info)):
+      guard promises.contains(.counts) else { return }
+      let operation = history.operations[place]
+      countEntries.append(
+        OrderSearch.Entry(
+          call: operation.call, end: operation.deadline,
+          ways: [[.counts(live: info.documents, deleted: info.deletedDocuments)]],
+          operation: place))
+    case (.changes(let since, _), .changes(let page)): readPage(place, since, page)
+    default:
+      if let event = write(of: action, result) {
+        if let document = action.firstDocument(&self) { add(place, event, document) }
+      } else {
+        observe(place, action, result)
+      }
+    }
+  }
+
+  /// The event of a write that succeeded; nil for another operation.
+  private mutating func write(of action: StoreAction, _ result: OperationResult) -> DocumentEvent? {
+    switch (action.withoutAttachments, result) {
+    case (.create(let id?, _), .written(let written, let rev)):
+      guard written == id else { return .impossible }
+      let document = document(id)
+      return .create(document, names.number(rev, document))
+    case (.update(let id, let parent, _), .written(let written, let rev)):
+      guard written == id else { return .impossible }
+      let document = document(id)
+      return .edit(
+        names.number(parent, document), child: names.number(rev, document), isDeleted: false)
+    case (.delete(let id, let parent, _), .written(let written, let rev)):
+      guard written == id else { return .impossible }
+      let document = document(id)
+      return .edit(
+        names.number(parent, document), child: names.number(rev, document), isDeleted: true)
+    case (.resolve(let id, let leaves, let keep, let body), .resolved(let rev, let tombstones)):
+      let document = document(id)
+      let asked = leaves.map { names.number($0, document) }
+      let kept = names.number(keep, document)
+      let losers = asked.filter { $0 != kept }
+      return .resolve(
+        document, leaves: asked, keep: kept,
+        child: body == nil ? nil : names.number(rev, document),
+        tombstones: matched(tombstones.map { names.number($0, document) }, to: losers))
+    case (.purge(let id, let revs), .purged(let removed)):
+      let document = document(id)
+      return .purge(
+        document, revs.map { names.number($0, document) },
+        removed: removed.map { names.number($0, document) })
+    case (.writeLocal(let id, let body), .done): return .writeLocal(local(id), value(body))
+    default: return nil
+    }
+  }
+
+  /// The tombstones in the order of the leaves that they delete, as far as paths and generations
+  /// tell.
+  private func matched(_ tombstones: [Int32], to leaves: [Int32]) -> [Int32] {
+    guard tombstones.count == leaves.count else { return tombstones }
+    var rest = tombstones
+    var found: [Int32] = []
+    for leaf in leaves {
+      let generation = names.generations[Int(leaf)] + 1
+      let place =
+        rest.firstIndex { names.parents[Int($0)] == leaf }
+        ?? rest.firstIndex {
+          names.parents[Int($0)] == nil && names.generations[Int($0)] == generation
+        } ?? rest.startIndex
+      found.append(rest.remove(at: place))
+    }
+    return found
+  }
+
+  private mutating func readError(_ place: Int, _ action: StoreAction, _ error: DatastoreError) {
+    guard let document = action.firstDocument(&self) else {
+      if error.kind == .noSuchStore || error.kind == .storage(.corrupt) { impossible(place) }
+      return
+    }
+    switch (action.withoutAttachments, error.kind) {
+    case (_, .noSuchStore), (_, .storage(.corrupt)): add(place, .impossible, document)
+    case (.create, .conflict): add(place, .createConflict(document), document)
+    case (.update(_, let rev, _), let kind), (.delete(_, let rev, _), let kind):
+      guard let refusal = DocumentEvent.Refusal(kind) else { return }
+      add(place, .editRefused(document, names.number(rev, document), refusal), document)
+    case (.resolve(_, let leaves, _, _), .conflict):
+      add(
+        place, .resolveConflict(document, leaves.map { names.number($0, document) }), document)
+    default: observeError(place, action, error.kind)
+    }
+  }
+
+  /// Adds an outcome that no order explains and that concerns no document.
+  private mutating func impossible(_ place: Int) {
+    let document = documentKeys.isEmpty ? document("") : 0
+    add(place, .impossible, document)
+  }
+
+  // MARK: The feed
+
+  /// A page is an observation of the documents in it. The last page of a reader is one of all
+  /// documents, because the reader has seen every change by then.
+  private mutating func readPage(_ place: Int, _ since: UpdateSequence?, _ page: ChangesPage) {
+    let connection = history.operations[place].connection
+    var view: [DocumentID: Leaves]? = [:]
+    if let since { view = views[FeedPosition(connection: connection, position: since)] }
+    for row in page.rows {
+      view?[row.id] = row.leaves
+      let isDeleted = row.leaves.allSatisfy { $0.deleted }
+      let document = document(row.id)
+      if row.deleted != isDeleted { add(place, .impossible, document) }
+      if promises.contains(.feed) { add(place, leaves(row.leaves, of: row.id), document) }
+    }
+    guard let view else { return }
+    views[FeedPosition(connection: connection, position: page.last)] = view
+    guard !page.more, promises.contains(.feed) else { return }
+    let seen = Set(page.rows.map(\.id))
+    for (number, key) in documentKeys.enumerated() where !key.isLocal && !seen.contains(key.id) {
+      guard let known = view[key.id] else {
+        add(place, .unknownDocument(Int32(number)), Int32(number))
+        continue
+      }
+      guard case .leaves(let document, let revs, let deleted) = leaves(known, of: key.id) else {
+        continue
+      }
+      add(
+        place,
+        purged.contains(key.id)
+          ? .leavesOrUnknown(document, revs, deleted: deleted)
+          : .leaves(document, revs, deleted: deleted), document)
+    }
+  }
+
+  mutating func leaves(_ leaves: Leaves, of id: DocumentID) -> DocumentEvent {
+    let document = document(id)
+    return .leaves(
+      document, leaves.map { names.number($0.rev, document) }, deleted: leaves.map(\.deleted))
+  }
+}
+
+extension DocumentEvent.Refusal {
+  init?(_ kind: DatastoreError.Kind) {
+    switch kind {
+    case .conflict: self = .conflict
+    case .notFound(.missing): self = .missing
+    case .notFound(.deleted): self = .deleted
+    default: return nil
+    }
+  }
+}
+
+extension StoreAction {
+  fileprivate var concernsAll: Bool {
+    switch self {
+    case .compact, .historyLimit: true
+    default: false
+    }
+  }
+
+  /// The first document of the operation; nil if it names none.
+  fileprivate func firstDocument(_ reading: inout HistoryReading) -> Int32? {
+    switch withoutAttachments {
+    case .writeLocal(let id, _), .readLocal(let id): return reading.local(id)
+    case .batch(let writes):
+      for write in writes {
+        if let document = write.firstDocument(&reading) { return document }
+      }
+      return nil
+    case let action: return action.documents.first.map { reading.document($0) }
+    }
+  }
+}
