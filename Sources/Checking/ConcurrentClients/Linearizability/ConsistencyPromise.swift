@@ -5,6 +5,8 @@ public enum ConsistencyPromise: String, CaseIterable, Hashable, Sendable {
   case reads
   /// A page of the feed shows every write that was acknowledged before the request.
   case feed
+  /// The feed has changes in the order of their acknowledgements.
+  case feedOrder
   /// An answer of an index shows every write that was acknowledged before the request.
   case indexes
   /// The counts of `info` are those of one moment between request and response.

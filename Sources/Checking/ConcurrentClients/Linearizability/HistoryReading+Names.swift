@@ -8,8 +8,13 @@ extension HistoryReading {
   /// without an observed name.
   mutating func collect() {
     for operation in history.operations { collectWrite(operation) }
-    for operation in history.operations { collectObservation(operation) }
+    for place in history.operations.indices { collectObservation(place) }
     for place in history.operations.indices { collectWays(place) }
+    for (number, place) in shown.sorted(by: { $0.key < $1.key })
+    where !names.hasWriter[Int(number)] && !explained.contains(number) {
+      strangers.append(
+        (documentKeys[Int(names.documents[Int(number)])].id, names.ids[Int(number)], place))
+    }
   }
 
   private mutating func collectWrite(_ operation: ClientOperation) {
@@ -84,27 +89,28 @@ extension HistoryReading {
     }
   }
 
-  private mutating func collectObservation(_ operation: ClientOperation) {
+  private mutating func collectObservation(_ place: Int) {
+    let operation = history.operations[place]
     switch operation.outcome {
     case .ok(.document(let document)):
-      observe(document.rev, of: document.id, document.body, deleted: document.deleted)
+      observe(document.rev, of: document.id, document.body, deleted: document.deleted, place)
     case .ok(.leaves(let leaves)):
       guard case .leaves(let id) = operation.operation.action else { return }
-      for leaf in leaves { observe(leaf, of: id) }
+      for leaf in leaves { observe(leaf, of: id, place) }
     case .ok(.changes(let page)):
-      for row in page.rows { for leaf in row.leaves { observe(leaf, of: row.id) } }
+      for row in page.rows { for leaf in row.leaves { observe(leaf, of: row.id, place) } }
     case .ok(.revisions(let answers)):
       for answer in answers {
         guard case .records(let records) = answer.found else { continue }
         for record in records {
           guard let tip = record.path.first else { continue }
-          observe(tip, of: record.id, record.body, deleted: record.deleted)
+          observe(tip, of: record.id, record.body, deleted: record.deleted, place)
           notePath(record)
         }
       }
     case .ok(.found(.documents(let found))):
       for document in found {
-        observe(document.rev, of: document.id, document.body, deleted: false)
+        observe(document.rev, of: document.id, document.body, deleted: false, place)
       }
     case .ok(.list(let rows)):
       for row in rows { _ = names.number(row.rev, document(row.id)) }
@@ -141,15 +147,18 @@ extension HistoryReading {
     for rev in revs { _ = names.number(rev, document) }
   }
 
-  private mutating func observe(_ leaf: Leaf, of id: DocumentID) {
+  private mutating func observe(_ leaf: Leaf, of id: DocumentID, _ place: Int) {
     let number = Int(names.number(leaf.rev, document(id)))
+    shown[Int32(number)] = shown[Int32(number)] ?? place
     if names.deletions[number] == nil { names.deletions[number] = leaf.deleted }
   }
 
   private mutating func observe(
-    _ rev: RevisionID, of id: DocumentID, _ body: JSONValue, deleted: Bool
+    _ rev: RevisionID, of id: DocumentID, _ body: JSONValue, deleted: Bool,
+    _ place: Int
   ) {
     let number = Int(names.number(rev, document(id)))
+    shown[Int32(number)] = shown[Int32(number)] ?? place
     if names.contents[number] == nil { names.contents[number] = names.content(body) }
     if names.deletions[number] == nil { names.deletions[number] = deleted }
   }
@@ -225,9 +234,12 @@ extension HistoryReading {
         && (generation == nil || names.generations[place] == generation)
     }
     let sure = deleted ? [] : found.filter { names.contents[$0] == content }
-    if !sure.isEmpty { return sure.map { Int32($0) } }
-    return found.filter { names.contents[$0] == nil || names.contents[$0] == content }
-      .map { Int32($0) }
+    let possible =
+      sure.isEmpty
+      ? found.filter { names.contents[$0] == nil || names.contents[$0] == content } : sure
+    let numbers = possible.map { Int32($0) }
+    explained.formUnion(numbers)
+    return numbers
   }
 
   /// A resolution without a response: with the names that were observed, as far as they fit.

@@ -8,6 +8,12 @@ struct HistoryReading {
   var names = RevisionNames()
   /// The ways in which each operation without a response may have happened.
   var unansweredWays: [Int: [[DocumentEvent]]] = [:]
+  /// Revisions that an outcome shows and that nobody can have written.
+  var strangers: [(id: DocumentID, rev: RevisionID, operation: Int)] = []
+  /// The first operation that shows each revision.
+  var shown: [Int32: Int] = [:]
+  /// Revisions that a write without a response may have made.
+  var explained: Set<Int32> = []
   /// Whether every way of every operation is searched. If not, a missing order proves nothing.
   var isExact = true
   private(set) var documentKeys: [DocumentKey] = []
@@ -258,12 +264,8 @@ struct HistoryReading {
   }
 
   private mutating func readError(_ place: Int, _ action: StoreAction, _ error: DatastoreError) {
-    guard let document = action.firstDocument(&self) else {
-      if error.kind == .noSuchStore || error.kind == .storage(.corrupt) { impossible(place) }
-      return
-    }
+    guard let document = action.firstDocument(&self) else { return }
     switch (action.withoutAttachments, error.kind) {
-    case (_, .noSuchStore), (_, .storage(.corrupt)): add(place, .impossible, document)
     case (.create, .conflict): add(place, .createConflict(document), document)
     case (.update(_, let rev, _), let kind), (.delete(_, let rev, _), let kind):
       guard let refusal = DocumentEvent.Refusal(kind) else { return }
@@ -273,12 +275,6 @@ struct HistoryReading {
         place, .resolveConflict(document, leaves.map { names.number($0, document) }), document)
     default: observeError(place, action, error.kind)
     }
-  }
-
-  /// Adds an outcome that no order explains and that concerns no document.
-  private mutating func impossible(_ place: Int) {
-    let document = documentKeys.isEmpty ? document("") : 0
-    add(place, .impossible, document)
   }
 
   // MARK: The feed

@@ -1,0 +1,80 @@
+internal import Datastore
+
+/// Checks that the positions of the feed do not contradict time: a document whose last change ended
+/// before a change of another one began comes first.
+struct FeedOrderCheck {
+  private(set) var findings: [HistoryFinding] = []
+
+  private struct Name: Hashable {
+    var id: DocumentID
+    var rev: RevisionID
+  }
+
+  private struct Change {
+    var call: Int64
+    var end: Int64
+    var operation: Int
+  }
+
+  init(_ history: ClientHistory) {
+    var writers: [Name: Change] = [:]
+    var changes: [DocumentID: [Change]] = [:]
+    for (place, operation) in history.operations.enumerated() {
+      let action = operation.operation.action
+      guard operation.isUnanswered || operation.outcome?.result != nil, action.changesDocuments
+      else { continue }
+      let change = Change(call: operation.call, end: operation.deadline, operation: place)
+      for id in action.documents { changes[id, default: []].append(change) }
+      for name in Self.written(action, operation.outcome?.result) {
+        // A revision that is inserted twice has its position from either.
+        if let first = writers[name], first.call <= change.call { continue }
+        writers[name] = change
+      }
+    }
+    for (place, operation) in history.operations.enumerated() {
+      guard case .ok(.changes(let page)) = operation.outcome, page.rows.count > 1 else { continue }
+      // The newest change that a later row certainly has not.
+      var newest: (row: ChangesRow, change: Change)?
+      for row in page.rows {
+        if let newest, let last = changes[row.id]?.filter({ $0.call < operation.deadline }),
+          let end = last.map(\.end).max(), newest.change.call > end
+        {
+          findings.append(
+            HistoryFinding(
+              .feed, of: [newest.row.id, row.id],
+              sentence: "the feed has \(newest.row.id) before \(row.id), but the last change of "
+                + "\(row.id) ended before this change of \(newest.row.id) began",
+              operations: [newest.change.operation, place], until: operation.deadline))
+          return
+        }
+        for leaf in row.leaves {
+          guard let change = writers[Name(id: row.id, rev: leaf.rev)] else { continue }
+          if newest.map({ $0.change.call < change.call }) ?? true { newest = (row, change) }
+        }
+      }
+    }
+  }
+
+  private static func written(_ action: StoreAction, _ result: OperationResult?) -> [Name] {
+    switch (action.withoutAttachments, result) {
+    case (_, .written(let id, let rev)): return [Name(id: id, rev: rev)]
+    case (.resolve(let id, _, _, let body), .resolved(let rev, let tombstones)):
+      return ((body == nil ? [] : [rev]) + tombstones).map { Name(id: id, rev: $0) }
+    case (.batch(let writes), .batch(let results)):
+      return zip(writes, results).flatMap { written($0, $1) }
+    case (.insertRevisions(let records), _):
+      return records.compactMap { record in record.path.first.map { Name(id: record.id, rev: $0) } }
+    default: return []
+    }
+  }
+}
+
+extension StoreAction {
+  /// Whether the operation can change a document.
+  var changesDocuments: Bool {
+    switch withoutAttachments {
+    case .create, .update, .delete, .resolve, .batch, .insertRevisions, .purge: true
+    default: false
+    }
+  }
+}
