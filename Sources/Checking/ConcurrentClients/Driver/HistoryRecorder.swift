@@ -33,6 +33,8 @@ final class HistoryRecorder: Sendable {
   /// The next operation of a client, by what all clients know.
   func next(_ client: inout WorkloadClient) -> StoreAction {
     let knowledge = state.withLock { $0.knowledge }
-    return client.next(knowledge)
+    let action = client.next(knowledge)
+    state.withLock { $0.knowledge.announce(action) }
+    return action
   }
 }

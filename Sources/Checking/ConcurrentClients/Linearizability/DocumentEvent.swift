@@ -72,6 +72,42 @@ enum DocumentEvent {
   }
 }
 
+extension DocumentEvent {
+  /// A revision, or a value of a local document.
+  enum Thing: Hashable {
+    case revision(Number)
+    case value(DocumentNumber, Int32)
+  }
+
+  /// What some other event must have made.
+  var needs: [Thing] {
+    switch self {
+    case .edit(let rev, _, _), .editRefused(_, let rev, _), .winner(_, let rev),
+      .revision(let rev, _), .noRevision(let rev), .noBody(let rev), .known(let rev):
+      [.revision(rev)]
+    case .resolve(_, let revs, _, _, _), .resolveConflict(_, let revs), .leaves(_, let revs, _),
+      .leavesOrUnknown(_, let revs, _):
+      revs.map { .revision($0) }
+    case .purge(_, _, let removed): (removed ?? []).map { .revision($0) }
+    case .winnerAmong(_, let revs), .winnerNotAmong(_, let revs): revs.map { .revision($0) }
+    case .readLocal(let document, let value): value < 0 ? [] : [.value(document, value)]
+    default: []
+    }
+  }
+
+  /// The new things.
+  var makes: [Thing] {
+    switch self {
+    case .create(_, let rev), .edit(_, let rev, _): [.revision(rev)]
+    case .insert(let path, _): path.prefix(1).map { .revision($0) }
+    case .resolve(_, _, _, let child, let tombstones):
+      ((child.map { [$0] } ?? []) + tombstones).map { .revision($0) }
+    case .writeLocal(let document, let value): [.value(document, value)]
+    default: []
+    }
+  }
+}
+
 extension DocumentForest {
   /// Performs or verifies an event; returns false, possibly with changes, if it contradicts the state.
   mutating func admit(_ event: DocumentEvent) -> Bool {

@@ -28,7 +28,9 @@ struct OrderSearch {
     case unknown
   }
 
-  private let entries: [Entry]
+  let entries: [Entry]
+  /// The state before the first operation.
+  let beginning: DocumentForest
   private let isRead: [Bool]
   private var forest: DocumentForest
   private let stepsMax: Int
@@ -73,6 +75,7 @@ struct OrderSearch {
   init(_ entries: [Entry], _ forest: DocumentForest, stepsMax: Int) {
     self.entries = entries
     self.forest = forest
+    beginning = forest
     self.stepsMax = stepsMax
     let isRead = entries.map(\.isRead)
     self.isRead = isRead

@@ -38,7 +38,10 @@ public struct ContendedWorkload: Sendable {
     capabilities = description.capabilities
     restrictions = description.restrictions
     var random = RandomGenerator(seed: mix(seed))
-    let count = random.below(4) + 1
+    // A reader of the feed that misses a change learns it with the next one of the document: the
+    // feed needs documents that change seldom.
+    let readsMuch = random.below(3) == 0
+    let count = readsMuch ? random.below(12) + 5 : random.below(4) + 1
     documents = (0..<count).map { DocumentID(JSONString("d\($0)")) }
     let offered = description.capabilities
     finds = offered.contains(.find) && random.below(2) == 0
@@ -46,14 +49,14 @@ public struct ContendedWorkload: Sendable {
       offered.contains(.historyLimit) && !restrictions.contains(.historyLimitAtCreation)
       && random.below(5) == 0
     historyLimit = isLimited ? Int64(random.below(4) + 2) : nil
-    let always: [(Kind, Int)] = [(.create, 4), (.update, 12), (.leaves, 5), (.feed, 4)]
+    let always: [(Kind, Int)] = [(.create, 4), (.update, 12), (.leaves, 5), (.feed, readsMuch ? 16 : 4)]
     let sometimes: [(Kind, Int)] = [
       (.delete, 4), (.read, 5), (.readRevision, 3), (.list, 2), (.insertNew, 6), (.revsDiff, 2),
       (.info, 3), (.local, 4), (.push, 3), (.pull, 2),
     ]
     let optional: [(Kind, Int, Capability)] = [
       (.resolve, 6, .resolve), (.batch, 4, .atomicBatch), (.purge, 2, .purge),
-      (.compact, 1, .compact), (.attach, 6, .attachment), (.readAttachment, 6, .attachment),
+      (.compact, random.below(3) == 0 ? 12 : 2, .compact), (.attach, 6, .attachment), (.readAttachment, 6, .attachment),
     ]
     var kinds = always.flatMap { Array(repeating: $0.0, count: $0.1) }
     for (kind, weight) in sometimes where random.below(4) > 0 {

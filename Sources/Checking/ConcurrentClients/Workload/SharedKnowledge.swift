@@ -16,12 +16,19 @@ struct SharedKnowledge {
   }
 
   private(set) var documents: [DocumentID: Document] = [:]
-  /// Records that were inserted, so that other clients insert them again.
+  /// Records that some client inserts or has inserted, so that others insert them again.
   private(set) var records: [RevisionRecord] = []
 
   private static let remembered = 16
 
   subscript(id: DocumentID) -> Document { documents[id] ?? Document() }
+
+  /// Notes an operation that is about to begin: another client may insert the same records at once.
+  mutating func announce(_ action: StoreAction) {
+    guard case .insertRevisions(let inserted) = action else { return }
+    for record in inserted where !records.contains(record) { records.append(record) }
+    if records.count > Self.remembered { records.removeFirst(records.count - Self.remembered) }
+  }
 
   mutating func note(_ operation: StoreOperation, _ outcome: Outcome) {
     guard let result = outcome.result else { return }
@@ -54,8 +61,6 @@ struct SharedKnowledge {
         add(
           tip, of: record.id, deleted: record.deleted,
           below: record.path.count > 1 ? record.path[1] : nil, path: record.path)
-        records.append(record)
-        if records.count > Self.remembered { records.removeFirst() }
       }
     case (.leaves(let id), .leaves(let leaves)):
       documents[id, default: Document()].leaves =

@@ -82,7 +82,9 @@ struct WorkloadClient {
     case .leaves: return .leaves(id: id)
     case .list: return .list()
     case .insertNew: return .insertRevisions([newRecord(id, known)])
-    case .insertAgain: return random.pick(knowledge.records).map { .insertRevisions([$0]) }
+    case .insertAgain:
+      let latest = random.below(2) == 0 ? knowledge.records.last : nil
+      return (latest ?? random.pick(knowledge.records)).map { .insertRevisions([$0]) }
     case .push: return push(id, known)
     case .pull:
       isPulling = true
@@ -99,7 +101,9 @@ struct WorkloadClient {
     case .batch: return batch(knowledge)
     case .purge: return revision(known).map { .purge(id: id, revs: [$0]) }
     case .compact: return .compact
-    case .readAttachment: return .readAttachment(id: id, name: "a")
+    case .readAttachment:
+      let rev = random.below(2) == 0 ? random.pick(known.former) ?? revision(known) : nil
+      return .readAttachment(id: id, rev: rev, name: "a")
     case .find: return ContendedWorkload.find(Int64(random.below(ContendedWorkload.valueCount)))
     }
   }
