@@ -195,6 +195,7 @@ let package = Package(
         "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
+    lab.module("RacingStores", ["ReferenceDatastore", "Datastore", "JSON"]),
     lab.module("Variants", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
       "SQLiteSimulation", ["Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore"]),
@@ -211,7 +212,7 @@ let package = Package(
       "touchstone",
       [
         "Diagnosis", "SQLiteSimulation", "ObjectDefects", "Defects", "Variants", "CrashTesting",
-        "Benchmarks", "ConcurrentClients",
+        "Benchmarks", "ConcurrentClients", "RacingStores",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",

@@ -14,6 +14,7 @@ enum CommandTable {
         DoctorCommand.self,
         DiagnoseCommand.self,
         CompareCommand.self,
+        ConcurrentCommand.self,
         UpgradeCommand.self,
         ObjectsCommand.self,
         ServeCommand.self,

@@ -3,6 +3,7 @@ internal import Datastore
 internal import Defects
 internal import JSON
 internal import ObjectDefects
+internal import RacingStores
 
 extension ImplementationEntry {
   private static let mutantPrefix = "mutant:"
@@ -22,6 +23,11 @@ extension ImplementationEntry {
   /// bundled store for `mutant:generations-as-text@sqlite`; nil for a name of another form and for an
   /// unknown mutant.
   static func mutant(_ name: String) -> ImplementationEntry? {
+    if let name = mutantName(name), let defect = RaceDefect(rawValue: name) {
+      return ImplementationEntry(
+        name: mutantPrefix + name, keepsFiles: false, followsModel: false, runsBesideItself: true
+      ) { _ in RacingStore(defect).connection(1) }.with(connections: racing(defect))
+    }
     guard let words = mutantName(name)?.split(separator: "@", omittingEmptySubsequences: false),
       words.count <= 2,
       let defect = Defect.all.first(where: { $0.name == words[0] }),
@@ -52,6 +58,6 @@ extension ImplementationEntry {
     }
     return UsageError(
       "unknown mutant '\(mutant)'", manual,
-      suggestions: nearestIDs(to: mutant, among: Defect.all.map(\.name)).map { mutantPrefix + $0 })
+      suggestions: nearestIDs(to: mutant, among: Defect.all.map(\.name) + RaceDefect.allCases.map(\.rawValue)).map { mutantPrefix + $0 })
   }
 }

@@ -1,3 +1,4 @@
+internal import ConcurrentClients
 internal import Conformance
 internal import Datastore
 
@@ -69,6 +70,20 @@ extension ImplementationEntry {
           capabilities: CouchDBDatastore.standardCapabilities.union(
             prefix == replicatorPrefix ? [.replicate] : []),
           control: options.commands)
+      }.with { _ throws(HarnessError) in
+        @Sendable func client() throws(HarnessError) -> HTTPClient {
+          do throws(HTTPFailure) { return try HTTPClient(address, credentials: credentials) } catch {
+            throw HarnessError("\(address): \(error)")
+          }
+        }
+        let label = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        let first = Kept(try CouchDBDatastore(try client(), label: label))
+        return ConnectionSet(
+          description: first.value.description,
+          connect: { number throws(HarnessError) in
+            number == 1
+              ? first.value : CouchDBDatastore(joining: first.value, try client())
+          })
       }
     #else
       throw UsageError(

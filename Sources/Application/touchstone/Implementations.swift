@@ -1,5 +1,6 @@
 internal import Adapters
 internal import Collections
+internal import ConcurrentClients
 internal import Conformance
 internal import Datastore
 internal import ObjectContexts
@@ -35,6 +36,8 @@ struct ImplementationEntry: Sendable {
   /// Creates an implementation whose edits may name files of this machine; nil for one that reads
   /// none.
   var makeReadingFiles: Maker?
+  /// Opens several connections to the same stores; nil if the implementation has only one.
+  var makeConnections: ConnectionMaker?
   let make: Maker
 
   /// The words that the value of `--implementation` may begin with.
@@ -42,6 +45,13 @@ struct ImplementationEntry: Sendable {
 
   /// The beginnings of the places of adapters, such as `exec:`.
   static var places: [String] { AdapterPlace.schemes.map { "\($0):" } }
+
+  /// The same implementation with several connections.
+  func with(connections: @escaping ConnectionMaker) -> ImplementationEntry {
+    var entry = self
+    entry.makeConnections = connections
+    return entry
+  }
 
   typealias Maker = @Sendable (StorageChoice) throws(HarnessError) -> any ImplementationUnderTest
 
@@ -54,16 +64,22 @@ struct ImplementationEntry: Sendable {
       name: "sqlite", keepsFiles: true, followsModel: true, runsBesideItself: true,
       makeReadingFiles: { choice throws(HarnessError) in
         CollectionDatastore(
-          ContextDatastore(SQLiteDatastore(storage: try choice.storage(), readsFiles: true)))
+          ContextDatastore(
+            SQLiteDatastore(
+              storage: try choice.storage(), busyMilliseconds: choice.busyMilliseconds,
+              readsFiles: true)))
       }
     ) { choice throws(HarnessError) in
-      CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: try choice.storage())))
-    },
+      CollectionDatastore(
+        ContextDatastore(
+          SQLiteDatastore(
+            storage: try choice.storage(), busyMilliseconds: choice.busyMilliseconds)))
+    }.with(connections: sqliteConnections),
     ImplementationEntry(
       name: "reference", keepsFiles: false, followsModel: true, runsBesideItself: true
     ) { _ in
       CollectionDatastore(ContextDatastore(ReferenceDatastore()))
-    },
+    }.with(connections: racing(nil)),
   ]
 
   /// The implementation that `--implementation` names, or the default one.
@@ -151,11 +167,17 @@ extension ImplementationEntry {
       place.announceWaiting(context)
       return try AdapterImplementation(place, runner: "touchstone \(toolVersion)", peers: rules)
     }
-    return ImplementationEntry(
+    let entry = ImplementationEntry(
       name: place.description, keepsFiles: false, followsModel: false, runsBesideItself: false,
       requiresSecret: requiresSecret && isTCP, isCalled: isCalled
     ) { _ throws(HarnessError) in
       try pool.take()
+    }
+    guard !isCalled else { return entry }
+    let report = Kept(context)
+    return entry.with { wish throws(HarnessError) in
+      let rules = try PeerRules.ofRunner(place, report.value, requiresSecret: requiresSecret)
+      return try adapterConnections(place, rules, wish)
     }
   }
 }
@@ -187,8 +209,18 @@ extension StorageChoice {
     }
   }
 
+  /// How long a store waits for another connection.
+  fileprivate var busyMilliseconds: Int {
+    if case .shared = self { 10_000 } else { 0 }
+  }
+
   /// Returns the storage; a folder with content must have the mark, and must not be in use.
   fileprivate func storage() throws(HarnessError) -> any Storage {
+    if case .shared(let folder) = self {
+      do throws(StorageError) { return try DiskStorage(directory: folder) } catch {
+        throw HarnessError("\(error)")
+      }
+    }
     guard case .disk(let folder) = self else { return MemoryStorage() }
     let marker = Self.marker(in: folder)
     do {

@@ -14,6 +14,7 @@ struct AdapterAsk {
     case exchange(HTTPRequest)
     /// Sleep for this many nanoseconds.
     case sleep(Int64)
+    case pass
   }
 
   /// Reads a line of an adapter.
@@ -42,8 +43,13 @@ struct AdapterAsk {
       }
       try sleep.finish()
       content = .sleep(nanoseconds)
+    } else if var pass = try reader.optionalReader("pass") {
+      _ = try pass.optionalText("point")
+      try pass.finish()
+      content = .pass
     } else {
-      throw DecodingFailure(path: "ask", message: "expected one of time, random, exchange, sleep")
+      throw DecodingFailure(
+        path: "ask", message: "expected one of time, random, exchange, sleep, pass")
     }
     try reader.finish()
   }

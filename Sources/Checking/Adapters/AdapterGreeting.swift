@@ -5,6 +5,8 @@ internal import JSON
 struct AdapterGreeting: Hashable {
   let description: ImplementationDescription
   let canPipeline: Bool
+  /// How further connections to the same stores are opened; nil if there is only one.
+  var connections: ConnectionKind?
 
   /// The supported version of the protocol.
   static let version: Int64 = 1
@@ -15,14 +17,15 @@ struct AdapterGreeting: Hashable {
   ///   - folder: the folder for its files; nil if this process did not start the adapter.
   ///   - secret: the secret for an adapter that listens; nil without one.
   static func question(
-    runner: String, folder: String?, secret: AdapterSecret? = nil
+    runner: String, folder: String?, secret: AdapterSecret? = nil, servesPass: Bool = false
   ) -> JSONValue {
     var hello: JSONObject = [
       "protocol": ["first": .integer(version), "last": .integer(version)],
       "runner": .text(runner),
     ]
     hello["folder"] = folder.map { .text($0) }
-    hello["serves"] = ["time", "random", "exchange", "sleep"]
+    let served: [JSONValue] = ["time", "random", "exchange", "sleep"]
+    hello["serves"] = .array(served + (servesPass ? ["pass"] : []))
     hello["secret"] = secret.map { .text($0.text) }
     return .object(hello)
   }
@@ -62,13 +65,15 @@ struct AdapterGreeting: Hashable {
   ///   - canPipeline: whether requests may arrive while the adapter waits for the runner.
   ///   - secret: the secret for a runner that listens; nil without one.
   static func answer(
-    _ description: ImplementationDescription, canPipeline: Bool, secret: AdapterSecret? = nil
+    _ description: ImplementationDescription, canPipeline: Bool, secret: AdapterSecret? = nil,
+    connections: ConnectionKind? = nil
   ) -> JSONValue {
     var answer: JSONObject = ["protocol": .integer(version)]
     for member in description.declarations.members { answer[member.name] = member.value }
     answer["deterministic"] = .bool(description.isDeterministic)
     answer["crashes"] = ImplementationDescription.names(description.crashes)
     answer["pipelining"] = .bool(canPipeline)
+    answer["connections"] = connections.map { .text($0.rawValue) }
     answer["secret"] = secret.map { .text($0.text) }
     return .object(answer)
   }
@@ -89,9 +94,24 @@ struct AdapterGreeting: Hashable {
     }
     description.isDeterministic = try reader.optionalBool("deterministic") ?? false
     canPipeline = try reader.optionalBool("pipelining") ?? false
+    if let name = try reader.optionalText("connections") {
+      guard let kind = ConnectionKind(rawValue: name.string) else {
+        throw DecodingFailure(
+          path: "ok.connections", message: "expected process or socket, found \(name.string)")
+      }
+      connections = kind
+    }
     // The secret is checked earlier, if the runner requires one.
     _ = try reader.optionalText("secret")
     try reader.finish()
     self.description = description
   }
+}
+
+/// How an adapter lets several connections use the same stores at once.
+public enum ConnectionKind: String, Sendable {
+  /// Further processes of the command with the same folder.
+  case process
+  /// Further connections to a Unix socket on which the first process listens.
+  case socket
 }

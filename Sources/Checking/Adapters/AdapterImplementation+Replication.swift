@@ -36,7 +36,7 @@ extension AdapterImplementation {
       waiting.append(
         WaitingSession(session: turn.session, operation: id, ask: ask, wake: wake))
       return .ok(.turn(ReplicationTurn.Answer([], wakeAfter: nanoseconds, state: .started)))
-    case .time, .random: preconditionFailure("no operation waits for \(ask.content)")
+    case .time, .random, .pass: preconditionFailure("no operation waits for \(ask.content)")
     }
   }
 

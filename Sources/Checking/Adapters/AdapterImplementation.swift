@@ -14,6 +14,11 @@ public final class AdapterImplementation: ImplementationUnderTest {
   public private(set) var description: ImplementationDescription
   /// Whether the adapter accepts a request before it has responded to the previous one.
   public private(set) var canPipeline = false
+  /// How further connections to the same stores are opened; nil if there is only one.
+  public private(set) var connections: ConnectionKind?
+  /// Whether the stores belong to several connections: the folder remains after a failure, and the
+  /// adapter may ask where another connection can run.
+  private let isShared: Bool
 
   private let runner: String
   let limits: AdapterLimits
@@ -56,13 +61,16 @@ public final class AdapterImplementation: ImplementationUnderTest {
 
   /// Starts the adapter as `init(_:runner:limits:peers:)` does.
   ///
-  /// - Parameter folder: the folder of the adapter, with the files of an earlier process; nil for a
-  ///   new one.
+  /// - Parameters:
+  ///   - folder: the folder of the adapter, with the files of an earlier process or of other
+  ///     connections; nil for a new one.
+  ///   - isShared: whether several connections use the stores at once.
   package init(
     _ place: AdapterPlace, runner: String, limits: AdapterLimits = AdapterLimits(),
-    peers: PeerRules = PeerRules(), folder: DataFolder?
+    peers: PeerRules = PeerRules(), folder: DataFolder?, isShared: Bool = false
   ) throws(HarnessError) {
     self.folder = folder
+    self.isShared = isShared
     self.place = place
     self.runner = runner
     self.limits = limits
@@ -79,6 +87,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     let greeting = try start()
     description = greeting.description
     canPipeline = greeting.canPipeline
+    connections = greeting.connections
   }
 
   // MARK: The life of the process
@@ -124,7 +133,8 @@ public final class AdapterImplementation: ImplementationUnderTest {
   private func question() -> JSONValue {
     var secret: AdapterSecret?
     if case .listening(let address) = place { secret = peers.secret(for: address) }
-    return AdapterGreeting.question(runner: runner, folder: folder?.path, secret: secret)
+    return AdapterGreeting.question(
+      runner: runner, folder: folder?.path, secret: secret, servesPass: isShared)
   }
 
   private func connect(until deadline: Deadline) throws(HarnessError) -> Connection {
@@ -190,7 +200,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     guard let shape = error.breakdown?.shape, shape != Self.wrongAnswer else { return error }
     drop()
     // Its files may now be in any state.
-    folder = nil
+    if !isShared { folder = nil }
     breakdown = error
     return error
   }
@@ -313,7 +323,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
       case .reply(let reply): return try Self.outcome(reply, of: action)
       case .ask(let ask):
         switch ask.content {
-        case .time, .random: try serve(ask, on: conversation, until: deadline, environment)
+        case .time, .random, .pass: try serve(ask, on: conversation, until: deadline, environment)
         case .exchange, .sleep:
           guard case .replicate(let turn) = action else {
             throw Conversation.breakdown(
@@ -339,6 +349,9 @@ public final class AdapterImplementation: ImplementationUnderTest {
     case .random(let count):
       let hex = JSONString(environment.randomBytes(count).hexadecimal)
       try conversation.answer(ask.number, "ok", value: ["hex": .string(hex)], until: deadline)
+    case .pass:
+      environment.pass()
+      try conversation.answer(ask.number, "ok", value: [:], until: deadline)
     case .exchange, .sleep:
       throw Conversation.breakdown("the adapter requested an exchange or sleep", shape: "ask")
     }

@@ -21,6 +21,8 @@ public struct AdapterServer {
   /// The secret that the runner may require.
   private let secret: AdapterSecret?
   private var implementation: (any ImplementationUnderTest)?
+  /// Whether several processes may serve the stores of one folder at once; nil if not.
+  public var connections: ConnectionKind?
   private var lastAsk: Int64 = 0
   /// Whether the runner serves time and randomness.
   private var isServed = false
@@ -196,7 +198,9 @@ public struct AdapterServer {
     description.crashes.formIntersection([.kill])
     description.isDeterministic = description.isDeterministic && isServed
     return [
-      "ok": AdapterGreeting.answer(description, canPipeline: !isServed, secret: secret)
+      "ok": AdapterGreeting.answer(
+        description, canPipeline: !isServed, secret: secret,
+        connections: made.keepsFolder && folder != nil ? connections : nil)
     ]
   }
 

@@ -225,7 +225,10 @@ final class MemoryFiles {
   }
 
   /// Advances the clock without waiting.
-  func sleep(microseconds: Int) { millisecondsPassed += Int64(microseconds / 1000) }
+  func sleep(microseconds: Int) {
+    millisecondsPassed += Int64(microseconds / 1000)
+    gate.onTurn?()
+  }
 
   /// Milliseconds since noon of 24 November 4714 BC, SQLite's epoch; the clock starts at the year
   /// 2000.

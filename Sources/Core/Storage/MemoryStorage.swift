@@ -63,6 +63,13 @@ public final class MemoryStorage: Storage {
   /// A hash of all steps so far, of their order and of their faults.
   public var digest: UInt64 { files.gate.digest }
 
+  /// Called before each step, each request for a lock and each wait: the points where another
+  /// connection can come between.
+  public var onTurn: (() -> Void)? {
+    get { files.gate.onTurn }
+    set { files.gate.onTurn = newValue }
+  }
+
   /// Called with each step before it is performed, and with its fault if it has one.
   public var onStep: ((StorageStep, StorageFault.Effect?) -> Void)? {
     get { files.gate.onStep }

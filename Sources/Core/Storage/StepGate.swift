@@ -31,6 +31,9 @@ final class StepGate {
   private(set) var lastStep = StorageStep(.open, .other, ordinal: 0)
   var plan = FaultPlan()
   var isReadOnly = false
+  /// Called before each step, each request for a lock and each wait: the points where another
+  /// connection can come between.
+  var onTurn: (() -> Void)?
   var onStep: ((StorageStep, StorageFault.Effect?) -> Void)?
 
   /// Whether the process has crashed.
@@ -44,6 +47,7 @@ final class StepGate {
   func admit(
     _ kind: StorageStep.Kind, _ role: FileRole, hasRoom: Bool = true
   ) -> Verdict {
+    onTurn?()
     if isDead { return fail(kind.failure, EIO) }
     let step = counts.count(kind, role)
     lastStep = step
@@ -63,6 +67,7 @@ final class StepGate {
 
   /// Counts a lock request; returns false if another process has the lock.
   func admitLock() -> Bool {
+    onTurn?()
     counts.locks += 1
     return plan.heldLocks?.contains(counts.locks) != true
   }

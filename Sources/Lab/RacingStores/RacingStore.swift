@@ -1,6 +1,6 @@
 public import Datastore
 internal import JSON
-public import ReferenceDatastore
+internal import ReferenceDatastore
 internal import Synchronization
 
 /// One model that all connections share: the correct store, or a mutant of it.

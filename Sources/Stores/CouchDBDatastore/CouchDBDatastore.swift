@@ -31,6 +31,8 @@
     let prefix: String
     /// The databases of the present stores.
     var databases: [StoreName: Database] = [:]
+    /// Whether another connection made the databases, and removes them.
+    private let isJoined: Bool
     /// The number of databases that were created so far.
     var createdCount = 0
     /// Databases without a store, which remain to be removed.
@@ -58,7 +60,7 @@
       _ client: any HTTPTransport, label: String,
       capabilities: Set<Capability> = standardCapabilities, control: (any ServerControl)? = nil
     ) throws(HarnessError) {
-      (self.client, self.control) = (client, control)
+      (self.client, self.control, isJoined) = (client, control, false)
       prefix = "touchstone-\(label)"
       let greeting = try Self.send(HTTPRequest("GET", "/"), through: client)
       guard greeting.status != 401 else {
@@ -89,6 +91,13 @@
         restrictions: Self.restrictions.filter {
           $0.capability.map { capabilities.contains($0) } ?? true
         })
+    }
+
+    /// A further connection to the present stores of another one, which removes them at the end.
+    public init(joining other: CouchDBDatastore, _ client: any HTTPTransport) {
+      (self.client, control, isJoined) = (client, nil, true)
+      (description, copies, prefix) = (other.description, other.copies, other.prefix)
+      (databases, createdCount) = (other.databases, other.createdCount)
     }
 
     /// The numbers of shards and copies of a new database; 0 if the server does not say.
@@ -132,6 +141,7 @@
 
     public func reset() throws(HarnessError) {
       endSessions()
+      guard !isJoined else { return }
       abandoned += databases.values.sorted { $0.number < $1.number }.map(\.path)
       databases = [:]
       try removeAbandoned()

@@ -2,6 +2,8 @@
 enum StorageChoice: Equatable, CustomStringConvertible {
   case memory
   case disk(String)
+  /// A folder of a runner, which several processes may use at once.
+  case shared(String)
 
   init(_ text: String, _ manual: Manual) throws(UsageError) {
     if text == "memory" {
@@ -17,7 +19,7 @@ enum StorageChoice: Equatable, CustomStringConvertible {
   var description: String {
     switch self {
     case .memory: "memory"
-    case .disk(let folder): "disk:\(folder)"
+    case .disk(let folder), .shared(let folder): "disk:\(folder)"
     }
   }
 

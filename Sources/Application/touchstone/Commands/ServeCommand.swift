@@ -94,12 +94,13 @@ struct ServeCommand: Command {
     func make(
       _ folder: String?
     ) throws(HarnessError) -> (implementation: any ImplementationUnderTest, keepsFolder: Bool) {
-      let place = storage ?? folder.flatMap { entry.keepsFiles ? .disk($0) : nil } ?? .memory
+      let place = storage ?? folder.flatMap { entry.keepsFiles ? .shared($0) : nil } ?? .memory
       return (try maker(place), storage == nil && place != .memory)
     }
     var server: AdapterServer
     do throws(HarnessError) {
       server = try self.server(make, context)
+      if storage == nil, entry.keepsFiles { server.connections = .process }
     } catch {
       throw CommandFailure("\(error)")
     }

@@ -1,4 +1,4 @@
-public import Datastore
+internal import Datastore
 internal import JSON
 
 /// Checks a history of several clients: its order, its feed, its sessions, and what is left at the

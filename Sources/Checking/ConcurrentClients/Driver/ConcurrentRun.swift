@@ -15,6 +15,8 @@ public struct ConcurrentRun: Sendable {
   let seed: UInt64
   let scheduler: TurnScheduler?
   let disturbance: (any Disturber)?
+  private let limitSpace: (@Sendable (Int?) -> Void)?
+  private let hasWrongClocks: Bool
 
   /// - Parameters:
   ///   - connections: the number of clients, 1 or more.
@@ -32,10 +34,17 @@ public struct ConcurrentRun: Sendable {
       disturbance: nil)
   }
 
+  /// - Parameters:
+  ///   - disturbance: what happens to the processes of the connections.
+  ///   - limitSpace: makes the disk full for a while, in bytes; nil if it never is.
+  ///   - hasWrongClocks: whether the clocks of the connections differ and jump.
   package init(
     seed: UInt64, _ description: ImplementationDescription, connections: Int,
-    operationCount: Int, scheduler: TurnScheduler?, disturbance: (any Disturber)?
+    operationCount: Int, scheduler: TurnScheduler?, disturbance: (any Disturber)?,
+    limitSpace: (@Sendable (Int?) -> Void)? = nil, hasWrongClocks: Bool = false
   ) {
+    self.limitSpace = limitSpace
+    self.hasWrongClocks = hasWrongClocks
     self.seed = seed
     workload = ContendedWorkload(seed: seed, description)
     self.connections = connections
@@ -54,6 +63,8 @@ public struct ConcurrentRun: Sendable {
       let lane = Lane(
         number, try connect(number), RunEnvironment(seed: mix(seed) ^ UInt64(number)), recorder,
         scheduler)
+      if hasWrongClocks { lane.clock = RandomGenerator(seed: mix(seed) &+ UInt64(number)) }
+      if number == 1 { lane.limitSpace = limitSpace }
       lanes.append(lane)
       if number == 1 { try lane.implementation.begin(.run("concurrent")) }
       for action in number == 1 ? workload.opening : [.open()] {
@@ -91,6 +102,7 @@ public struct ConcurrentRun: Sendable {
     }
     for thread in threads { thread.join() }
     disturbance?.end()
+    limitSpace?(nil)
     if let error = shared.error { throw error }
     guard threads.allSatisfy(\.isRunning) else {
       throw HarnessError("the system did not start \(threads.count) threads")

@@ -8,6 +8,10 @@ final class Lane {
   private let recorder: HistoryRecorder
   private let scheduler: TurnScheduler?
   private var client: WorkloadClient?
+  /// The source of a clock that is wrong; nil for a clock that stands still.
+  var clock: RandomGenerator?
+  /// Makes the disk full; nil if this lane never does.
+  var limitSpace: (@Sendable (Int?) -> Void)?
 
   init(
     _ number: Int, _ implementation: any ImplementationUnderTest, _ environment: RunEnvironment,
@@ -27,8 +31,9 @@ final class Lane {
   ) throws(HarnessError) {
     var client = WorkloadClient(workload, connection: number)
     defer { self.client = client }
-    for _ in 0..<count {
+    for place in 0..<count {
       scheduler?.pause(number)
+      if let limitSpace, place % 8 == 4 { limitSpace(place % 16 == 4 ? 1 : nil) }
       let action = recorder.next(&client)
       if let outcome = try perform(workload.store, action) {
         client.note(action, outcome)
@@ -42,6 +47,7 @@ final class Lane {
   /// Performs and records an operation; nil if there was no response.
   func perform(_ store: StoreName, _ action: StoreAction) throws(HarnessError) -> Outcome? {
     let operation = StoreOperation(store, action)
+    if let now = clock?.next() { environment.nowNanoseconds = now >> 1 }
     let call = recorder.tick()
     let callNanoseconds = recorder.nanoseconds
     var outcome: Outcome?

@@ -92,6 +92,20 @@ package final class TurnScheduler: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
+  /// Gives another thread the chance to run, from the thread whose turn it is.
+  package func pauseCurrent() {
+    pthread_mutex_lock(mutex)
+    let thread = current
+    guard arrived == total, running.contains(thread) else {
+      // Before the threads begin, or after they have ended.
+      pthread_mutex_unlock(mutex)
+      return
+    }
+    choose(first: thread)
+    while current != thread { pthread_cond_wait(changed, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+
   /// Ends a thread, whose turn it is.
   package func end(_ thread: Int) {
     pthread_mutex_lock(mutex)
