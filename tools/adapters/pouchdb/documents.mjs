@@ -99,13 +99,21 @@ export async function readLocal({ pouch }, { id }) {
   return { body: bodyOf(await pouch.get(`_local/${id}`)) };
 }
 
+/** Writes a local document. Another connection may write it between the calls, then it is read again. */
 export async function writeLocal({ pouch }, { id, body }) {
   const _id = `_local/${id}`;
-  const old = await pouch.get(_id).catch((error) => {
-    if (error.status === 404) return undefined;
-    throw error;
-  });
-  if (body !== null) await pouch.put(documentOf(body, { _id, ...(old && { _rev: old._rev }) }));
-  else if (old !== undefined) await pouch.remove(old);
-  return {};
+  for (;;) {
+    const old = await pouch.get(_id).catch(otherwise(404, undefined));
+    if (body === null && old === undefined) return {};
+    const result = body === null
+      ? pouch.remove(old).catch(otherwise(404, {}))
+      : pouch.put(documentOf(body, { _id, ...(old && { _rev: old._rev }) }));
+    if (await result.then(() => true, otherwise(409, false))) return {};
+  }
 }
+
+/** Returns a handler of errors that returns a value for one status. */
+const otherwise = (status, value) => (error) => {
+  if (error.status === status) return value;
+  throw error;
+};

@@ -29,10 +29,13 @@ function toJSON(value) {
 
 /** The runner at the other end of the lines. */
 export class Runner {
+  /** True if the runner lets operations wait with `pass`. */
+  servesPass = false;
   #input;
   #output;
   #asks = new Map();
   #lastAsk = 0;
+  #isReleased = false;
 
   constructor(input, output) {
     this.#input = input;
@@ -68,6 +71,7 @@ export class Runner {
    */
   caller(id) {
     return (request) => {
+      if (this.#isReleased) return Promise.resolve({ lost: {} });
       const ask = ++this.#lastAsk;
       this.#write({ ask, id, ...request });
       return new Promise((resolve) => this.#asks.set(ask, resolve));
@@ -76,6 +80,13 @@ export class Runner {
 
   /** Forgets the requests of the adapter: after a reset the runner responds to none of them. */
   forget() {
+    this.#asks.clear();
+  }
+
+  /** Ends the waiting of operations when the connection has ended. */
+  release() {
+    this.#isReleased = true;
+    for (const resolve of this.#asks.values()) resolve({ lost: {} });
     this.#asks.clear();
   }
 

@@ -29,6 +29,19 @@ const limitMilliseconds = 8_000;
 /** How long an operation waits for further errors after one outside of PouchDB's promises. */
 const furtherMilliseconds = 20;
 
+/** Returns a database of PouchDB that waits before each call except the first, so that other connections go first. */
+function controlled(pouch, pass) {
+  let isFirst = true;
+  const call = async (name, values) => {
+    if (!isFirst) await pass(`before the call of ${name}`);
+    isFirst = false;
+    return pouch[name](...values);
+  };
+  return new Proxy(pouch, {
+    get: (_, name) => (typeof pouch[name] === 'function' ? (...values) => call(name, values) : pouch[name]),
+  });
+}
+
 /** Databases of PouchDB by their names in the contract. */
 export class Store {
   #installation;
@@ -43,18 +56,23 @@ export class Store {
     this.#installation = installation;
   }
 
-  /** Performs an operation and returns its outcome. `ask` sends a request to the runner. */
-  async perform(operation, ask) {
+  /**
+   * Performs an operation and returns its outcome. `ask` sends a request to the runner. With `pass` the operation
+   * waits between its calls of PouchDB until the runner lets it go on.
+   */
+  async perform(operation, ask, pass) {
     const progress = {};
     progress.failure = new Promise((_, reject) => (progress.fail = reject));
     progress.failure.catch(() => {});
     this.#inProgress.add(progress);
-    const result = this.#dispatch(operation, ask, progress);
+    const result = this.#dispatch(operation, { ask, pass, progress });
     result.catch(() => {});
     const isSession = operation.op === 'replicate';
+    // With `pass` the runner decides how long an operation takes.
+    const limited = () => (pass === undefined ? within(limitMilliseconds, result, operation.op) : result);
     try {
       // A session ends itself: the runner has to respond to its last request before.
-      const end = isSession ? result : Promise.race([within(limitMilliseconds, result, operation.op), progress.failure]);
+      const end = isSession ? result : Promise.race([limited(), progress.failure]);
       return { ok: await end };
     } catch (error) {
       return error.outcome ?? (error.isException ? exceptionOutcome(error) : outcomeOf(error));
@@ -101,7 +119,7 @@ export class Store {
     for (const { reason } of failed) console.error(`adapter: a database was not removed: ${reason.message}`);
   }
 
-  async #dispatch(operation, ask, progress) {
+  async #dispatch(operation, { ask, pass, progress }) {
     const { op, store: name } = operation;
     if (op === 'open') return this.#open(name, operation);
     if (op === 'close' || op === 'destroy') return this.#close(name, op === 'destroy');
@@ -110,7 +128,9 @@ export class Store {
     if (perform === undefined || !isOffered) throw new Refusal('unsupported', { what: op });
     const database = this.#databases.get(name);
     if (database?.pouch === undefined) throw new Refusal('noSuchStore');
-    return perform(database, operation, { ask, run: this.#runs, PouchDB: this.#installation.PouchDB, progress });
+    // `historyLimit` replaces the database of PouchDB.
+    const used = pass === undefined || op === 'historyLimit' ? database : { pouch: controlled(database.pouch, pass) };
+    return perform(used, operation, { ask, run: this.#runs, PouchDB: this.#installation.PouchDB, progress });
   }
 
   /** Opens a database. The name is checked here, because the database has a prefix and PouchDB does not see it. */
