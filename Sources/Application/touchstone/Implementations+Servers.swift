@@ -78,6 +78,7 @@ extension ImplementationEntry {
         }
         let label = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         let first = Kept(try CouchDBDatastore(try client(), label: label))
+        first.value.isShared = true
         return ConnectionSet(
           description: first.value.description,
           connect: { number throws(HarnessError) in

@@ -35,6 +35,7 @@ final class MemoryFiles {
   /// A handle on the named file; without a name, on a temporary file that disappears with the
   /// handle.
   func open(_ name: String?, create: Bool, exclusive: Bool) -> Result<MemoryHandle, ResultCode> {
+    gate.onTurn?()
     let name = name ?? ""
     let role = FileRole(fileName: name)
     if let file = file(name) {
@@ -64,6 +65,7 @@ final class MemoryFiles {
 
   /// Removes the name; the bytes remain accessible to open handles.
   func delete(_ name: String) -> CInt {
+    gate.onTurn?()
     if gate.isDead { return gate.refuse(SQLITE_IOERR) }
     guard let body = folder.bodies[name] else { return ioErrorDeleteNoEntry }
     switch gate.admit(.delete, FileRole(fileName: name)) {
@@ -78,6 +80,7 @@ final class MemoryFiles {
 
   /// Renames a file and replaces any file of the new name.
   func rename(_ name: String, to newName: String) -> CInt {
+    gate.onTurn?()
     if gate.isDead { return gate.refuse(SQLITE_IOERR) }
     guard folder.bodies[name] != nil else { return gate.refuse(SQLITE_IOERR) }
     switch gate.admit(.rename, FileRole(fileName: newName)) {
@@ -92,6 +95,7 @@ final class MemoryFiles {
   }
 
   func syncDirectory() -> CInt {
+    gate.onTurn?()
     switch gate.admit(.syncDirectory, .folder) {
     case .fails(let code): return code
     case .pretends: return SQLITE_OK
@@ -116,6 +120,7 @@ final class MemoryFiles {
   func read(
     _ handle: MemoryHandle, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
   ) -> CInt {
+    gate.onTurn?()
     let verdict = admit(.read, handle)
     if case .fails(let code) = verdict { return code }
     var available = handle.file.body.contents.read(at: offset, into: buffer)
@@ -128,6 +133,7 @@ final class MemoryFiles {
   }
 
   func write(_ handle: MemoryHandle, at offset: Int, _ buffer: UnsafeRawBufferPointer) -> CInt {
+    gate.onTurn?()
     let file = handle.file
     let growth = holds(file) ? max(0, offset + buffer.count - file.body.contents.count) : 0
     let hasRoom = growth == 0 || capacityBytes.map { usedBytes + growth <= $0 } ?? true
@@ -147,6 +153,7 @@ final class MemoryFiles {
   }
 
   func truncate(_ handle: MemoryHandle, to size: Int) -> CInt {
+    gate.onTurn?()
     let file = handle.file
     switch admit(.truncate, handle) {
     case .fails(let code): return code
@@ -160,6 +167,7 @@ final class MemoryFiles {
   }
 
   func sync(_ handle: MemoryHandle) -> CInt {
+    gate.onTurn?()
     switch admit(.sync, handle) {
     case .fails(let code):
       if !gate.isDead { handle.file.body.sync(succeeds: false) }
@@ -177,6 +185,7 @@ final class MemoryFiles {
 
   /// Whether the index of a log may grow.
   func growIndex(_ handle: MemoryHandle) -> Bool {
+    gate.onTurn?()
     guard handle.epoch == epoch, case .happens = gate.admit(.write, .shm) else { return false }
     return true
   }

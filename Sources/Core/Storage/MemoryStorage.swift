@@ -63,8 +63,8 @@ public final class MemoryStorage: Storage {
   /// A hash of all steps so far, of their order and of their faults.
   public var digest: UInt64 { files.gate.digest }
 
-  /// Called before each step, each request for a lock and each wait: the points where another
-  /// connection can come between.
+  /// Called at the beginning of each operation on the files, of each request for a lock and of each
+  /// wait: the points where another connection can come between.
   public var onTurn: (() -> Void)? {
     get { files.gate.onTurn }
     set { files.gate.onTurn = newValue }

@@ -60,6 +60,7 @@ extension MemoryVFS {
   private static func addLockMethods(to methods: inout sqlite3_io_methods) {
     methods.xLock = { file, level in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
+      handle.files.gate.onTurn?()
       guard handle.files.gate.admitLock() else { return SQLITE_BUSY }
       return handle.file.lock(handle, to: level)
     }
@@ -95,6 +96,7 @@ extension MemoryVFS {
         for slot in slots { index.unlock(handle, slot: slot) }
         return SQLITE_OK
       }
+      handle.files.gate.onTurn?()
       guard handle.files.gate.admitLock() else { return SQLITE_BUSY }
       return index.lock(handle, slots: slots, exclusive: flags & SQLITE_SHM_EXCLUSIVE != 0)
     }

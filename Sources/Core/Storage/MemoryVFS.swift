@@ -52,6 +52,7 @@ final class MemoryVFS {
     }
     vfs.xAccess = { vfs, name, flags, result in
       guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
+      files.gate.onTurn?()
       if files.gate.isDead { return files.gate.refuse(SQLITE_IOERR) }
       guard files.gate.admitLookUp() else { return ioErrorAccess }
       // As on a disk, SQLite must treat an empty journal as missing.

@@ -31,8 +31,8 @@ final class StepGate {
   private(set) var lastStep = StorageStep(.open, .other, ordinal: 0)
   var plan = FaultPlan()
   var isReadOnly = false
-  /// Called before each step, each request for a lock and each wait: the points where another
-  /// connection can come between.
+  /// Called at the beginning of each operation on the files, of each request for a lock and of each
+  /// wait: the points where another connection can come between.
   var onTurn: (() -> Void)?
   var onStep: ((StorageStep, StorageFault.Effect?) -> Void)?
 
@@ -47,7 +47,6 @@ final class StepGate {
   func admit(
     _ kind: StorageStep.Kind, _ role: FileRole, hasRoom: Bool = true
   ) -> Verdict {
-    onTurn?()
     if isDead { return fail(kind.failure, EIO) }
     let step = counts.count(kind, role)
     lastStep = step
@@ -67,7 +66,6 @@ final class StepGate {
 
   /// Counts a lock request; returns false if another process has the lock.
   func admitLock() -> Bool {
-    onTurn?()
     counts.locks += 1
     return plan.heldLocks?.contains(counts.locks) != true
   }

@@ -33,6 +33,9 @@
     var databases: [StoreName: Database] = [:]
     /// Whether another connection made the databases, and removes them.
     private let isJoined: Bool
+    /// Whether other connections use the databases at the same time, so that two requests may see
+    /// different states.
+    package var isShared = false
     /// The number of databases that were created so far.
     var createdCount = 0
     /// Databases without a store, which remain to be removed.
@@ -98,6 +101,7 @@
       (self.client, control, isJoined) = (client, nil, true)
       (description, copies, prefix) = (other.description, other.copies, other.prefix)
       (databases, createdCount) = (other.databases, other.createdCount)
+      isShared = true
     }
 
     /// The numbers of shards and copies of a new database; 0 if the server does not say.

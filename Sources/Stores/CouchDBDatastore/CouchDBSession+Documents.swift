@@ -61,7 +61,9 @@
       }
     }
 
-    func read(_ id: DocumentID, _ rev: RevisionID?) throws(Refusal) -> OperationResult {
+    func read(
+      _ id: DocumentID, _ rev: RevisionID?, isAgain: Bool = false
+    ) throws(Refusal) -> OperationResult {
       let endpoint = try path(of: id)
       let query = rev.map { JSONString("rev=\($0.text.percentEncoded)") }
       let response = try send("GET", endpoint, query: query)
@@ -80,6 +82,10 @@
       }
       // The response is the same for an unknown revision and for one without a body.
       let isUnknown = try !differences([RevisionQuery(id: id, revs: [rev])]).isEmpty
+      if server.isShared, !isUnknown, !isAgain {
+        // It may have arrived after the first request.
+        return try read(id, rev, isAgain: true)
+      }
       throw .error(DatastoreError(.notFound(isUnknown ? .missing : .bodyMissing)))
     }
 

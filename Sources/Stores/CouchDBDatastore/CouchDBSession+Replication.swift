@@ -78,12 +78,24 @@
       }
       guard !open.isEmpty else { return page }
       let docs = open.map { place -> JSONValue in ["id": page.rows[place].id.json] }
-      let states = try self.states(of: .array(docs))
+      var states = try self.states(of: .array(docs))
+      if server.isShared {
+        // A leaf that is none any more: its state never changes.
+        let gone = open.flatMap { place in
+          page.rows[place].leaves.map { RevisionState(id: page.rows[place].id, rev: $0.rev) }
+        }.filter { !states.current.contains($0) }
+        if !gone.isEmpty {
+          let named = gone.map { state -> JSONValue in
+            ["id": state.id.json, "rev": state.rev.json]
+          }
+          states.deleted.formUnion(try self.states(of: .array(named)).deleted)
+        }
+      }
       for place in open {
         let id = page.rows[place].id
         for leaf in page.rows[place].leaves.indices {
           let rev = page.rows[place].leaves[leaf].rev
-          page.rows[place].leaves.array[leaf].deleted = states.contains(
+          page.rows[place].leaves.array[leaf].deleted = states.deleted.contains(
             RevisionState(id: id, rev: rev))
         }
       }
@@ -95,21 +107,28 @@
       let rev: RevisionID
     }
 
-    /// The deleted leaves of documents.
-    private func states(of docs: JSONValue) throws(Refusal) -> Set<RevisionState> {
+    /// The leaves of documents, or revisions, and which of them are deleted.
+    private func states(
+      of docs: JSONValue
+    ) throws(Refusal) -> (current: Set<RevisionState>, deleted: Set<RevisionState>) {
       let body = try ask("POST", "_bulk_get", body: ["docs": docs])
       return try reading("POST _bulk_get") { () throws(DecodingFailure) in
         var reader = try ObjectReader(body)
-        let deleted = try reader.elements("results") { (element, path) throws(DecodingFailure) in
+        var current: Set<RevisionState> = []
+        var deleted: Set<RevisionState> = []
+        let results = try reader.elements("results") { (element, path) throws(DecodingFailure) in
           var result = try ObjectReader(element, path: path)
-          return try result.array("docs").compactMap { doc -> RevisionState? in
-            guard let ok = doc.objectValue?["ok"]?.objectValue, ok["_deleted"] == true,
-              let id = ok["_id"]?.textValue, let rev = ok["_rev"]?.textValue
-            else { return nil }
-            return RevisionState(id: DocumentID(id), rev: RevisionID(rev))
-          }
+          return try result.array("docs")
         }
-        return Set(deleted.flatMap { $0 })
+        for doc in results.joined() {
+          guard let ok = doc.objectValue?["ok"]?.objectValue, let id = ok["_id"]?.textValue,
+            let rev = ok["_rev"]?.textValue
+          else { continue }
+          let state = RevisionState(id: DocumentID(id), rev: RevisionID(rev))
+          current.insert(state)
+          if ok["_deleted"] == true { deleted.insert(state) }
+        }
+        return (current, deleted)
       }
     }
 
@@ -173,7 +192,9 @@
     }
 
     /// The response is the same for an unknown revision and for one without a body.
-    private func withStubs(_ answers: [RevisionAnswer]) throws(Refusal) -> [RevisionAnswer] {
+    private func withStubs(
+      _ answers: [RevisionAnswer], isAgain: Bool = false
+    ) throws(Refusal) -> [RevisionAnswer] {
       let open = answers.filter { $0.found == .missing }
       guard !open.isEmpty else { return answers }
       var queries: [RevisionQuery] = []
@@ -187,6 +208,10 @@
         }
       }
       let unknown = try differences(queries)
+      if server.isShared, !isAgain, unknown.count < queries.count {
+        // Some may have arrived after the first request.
+        return try withStubs(try found(queries, in: answers), isAgain: true)
+      }
       return answers.map { answer in
         guard answer.found == .missing,
           !unknown.contains(where: { difference in
@@ -195,6 +220,19 @@
           })
         else { return answer }
         return RevisionAnswer(id: answer.id, rev: answer.rev, found: .bodyMissing)
+      }
+    }
+
+    /// Answers in which missing revisions are asked for once more.
+    private func found(
+      _ queries: [RevisionQuery], in answers: [RevisionAnswer]
+    ) throws(Refusal) -> [RevisionAnswer] {
+      guard case .ok(.revisions(let found)) = try replicating(.getRevisions(queries)) else {
+        throw malformed("POST _bulk_get", "not a list of revisions")
+      }
+      return answers.map { answer in
+        guard answer.found == .missing else { return answer }
+        return found.first { $0.id == answer.id && Self.isSame($0.rev, answer.rev) } ?? answer
       }
     }
 

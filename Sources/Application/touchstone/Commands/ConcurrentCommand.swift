@@ -15,6 +15,7 @@ struct ConcurrentCommand: ExperimentCommand {
   let product: ProductFile?
   private let productName: String?
   private let faultNames: String?
+  private let withoutNames: String?
   let page: String?
   let historyPath: String?
   private let maker: ImplementationEntry.ConnectionMaker
@@ -43,6 +44,11 @@ struct ConcurrentCommand: ExperimentCommand {
         help: "Faults during each history: "
           + ClientFault.allCases.map { "\($0.rawValue) (\($0.help))" }.joined(separator: ", ")
           + "."),
+      .init(
+        name: "--without", value: "LIST",
+        help: "Do not require these guarantees: "
+          + ConsistencyPromise.allCases.map { "\($0.rawValue) (\($0.words))" }
+          .joined(separator: ", ") + "."),
       .init(
         name: "--page", value: "FILE",
         help: "Write a page with the contradiction: a lane for each connection."),
@@ -92,6 +98,7 @@ struct ConcurrentCommand: ExperimentCommand {
     page = arguments.value("--page")
     historyPath = arguments.value("--history")
     faultNames = arguments.value("--faults")
+    withoutNames = arguments.value("--without")
     var faults: [ClientFault] = []
     for name in (faultNames ?? "").split(separator: ",") {
       guard let fault = ClientFault(rawValue: String(name)) else {
@@ -102,6 +109,7 @@ struct ConcurrentCommand: ExperimentCommand {
       }
       if !faults.contains(fault) { faults.append(fault) }
     }
+    let missing = try Self.promises(arguments.value("--without"))
     let isControlled: Bool
     switch arguments.value("--schedule") {
     case nil, "free": isControlled = false
@@ -120,10 +128,25 @@ struct ConcurrentCommand: ExperimentCommand {
         try arguments.number("--connections", 1...Self.connectionsMax, for: Self.manual) ?? 4,
       operations: try arguments.number("--operations", 1...100_000, for: Self.manual) ?? 200,
       areProcesses: areProcesses, isControlled: isControlled, faults: faults,
-      promises: Set(ConsistencyPromise.allCases).subtracting(product?.missingPromises ?? []))
+      promises: Set(ConsistencyPromise.allCases).subtracting(product?.missingPromises ?? [])
+        .subtracting(missing))
     if experiment.proves, !isControlled {
       throw UsageError("--prove needs --schedule controlled", Self.manual)
     }
+  }
+
+  private static func promises(_ text: String?) throws(UsageError) -> Set<ConsistencyPromise> {
+    var found: Set<ConsistencyPromise> = []
+    let names = ConsistencyPromise.allCases.map(\.rawValue)
+    for name in (text ?? "").split(separator: ",") {
+      guard let promise = ConsistencyPromise(rawValue: String(name)) else {
+        throw UsageError(
+          "--without: unknown guarantee '\(name)'; expected \(names.joined(separator: ", "))",
+          manual, suggestion: nearest(to: String(name), among: names))
+      }
+      found.insert(promise)
+    }
+    return found
   }
 
   var implementations: [ImplementationEntry] { [implementation] }
@@ -137,6 +160,7 @@ struct ConcurrentCommand: ExperimentCommand {
       + ["--connections", "\(settings.connections)", "--operations", "\(settings.operations)"]
       + (settings.areProcesses ? ["--processes"] : [])
       + (settings.isControlled ? ["--schedule", "controlled"] : [])
+      + (withoutNames.map { ["--without", $0] } ?? [])
       + (faultNames.map { ["--faults", $0] } ?? [])
   }
 

@@ -52,6 +52,8 @@ final class ProcessDisturber: Disturber {
     self.seed = seed
   }
 
+  var kills: Bool { faults.contains(.kill) }
+
   func begin(_ connections: Int) {
     thread.withLock { thread in
       thread = WorkerThread { [self] in disturb(connections) }

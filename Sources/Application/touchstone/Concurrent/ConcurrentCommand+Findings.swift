@@ -16,6 +16,13 @@ extension ConcurrentCommand {
     _ failure: CampaignReport.Failure, _ subject: ConcurrentExperiment?, _ context: Context
   ) throws(CommandFailure) {
     var experiment = try implementation.attempt { () throws(HarnessError) in try made(subject) }
+    if HistoryFinding.Check(rawValue: failure.finding.shape.string) == nil {
+      context.output(
+        "\(context.style.bad("\(implementation.name) broke down")) at seed \(failure.seed): "
+          + "\(TextLayout.printable(failure.finding.sentence.string))\nagain  "
+          + "\(again(failure.seed))\n")
+      return
+    }
     if experiment.found[failure.seed] == nil {
       // Another process found it.
       _ = try implementation.attempt { () throws(HarnessError) in

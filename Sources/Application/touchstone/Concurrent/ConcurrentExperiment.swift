@@ -18,7 +18,15 @@ struct ConcurrentExperiment: Experiment {
   }
 
   mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
-    let (history, faults) = try record(seed: seed)
+    let history: ClientHistory
+    let faults: Int
+    do throws(HarnessError) { (history, faults) = try record(seed: seed) } catch {
+      guard let breakdown = error.breakdown else { throw error }
+      return CampaignReport(
+        seed: seed, counts: [:],
+        Trace.Finding(
+          oracle: "concurrent", shape: breakdown.shape, sentence: JSONString(error.message), time: 0))
+    }
     let verdict = HistoryChecker(promises: settings.promises).check(history)
     if !verdict.findings.isEmpty { found[seed] = (history, verdict) }
     return CampaignReport(

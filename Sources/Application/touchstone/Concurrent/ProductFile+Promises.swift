@@ -5,6 +5,11 @@ internal import ReferenceDatastore
 extension ProductFile {
   /// The guarantees about several clients that the product does not give, by its deviations.
   var missingPromises: Set<ConsistencyPromise> {
-    deviations.contains(where: \.mayAnswerStale) ? Set(ConsistencyPromise.allCases) : []
+    var missing: Set<ConsistencyPromise> = []
+    for deviation in deviations {
+      if deviation.mayAnswerStale { missing.formUnion(ConsistencyPromise.allCases) }
+      missing.formUnion(deviation.missingPromises.compactMap { ConsistencyPromise(rawValue: $0) })
+    }
+    return missing
   }
 }

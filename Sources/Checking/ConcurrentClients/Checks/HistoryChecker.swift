@@ -66,7 +66,7 @@ public struct HistoryChecker: Sendable {
 
   private static func sentence(_ documents: [HistoryReading.DocumentKey]) -> String {
     guard !documents.isEmpty else {
-      return "no order of the writes has the counts that info returned"
+      return "no order of the writes has what info or list returned"
     }
     let names = documents.map { ($0.isLocal ? "local document " : "") + $0.id.text.string }
     return "no order of the operations has these outcomes: \(names.joined(separator: ", "))"

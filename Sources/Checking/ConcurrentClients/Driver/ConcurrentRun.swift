@@ -65,9 +65,11 @@ public struct ConcurrentRun: Sendable {
         scheduler)
       if hasWrongClocks { lane.clock = RandomGenerator(seed: mix(seed) &+ UInt64(number)) }
       if number == 1 { lane.limitSpace = limitSpace }
+      lane.isKilled = disturbance?.kills == true
       lanes.append(lane)
       if number == 1 { try lane.implementation.begin(.run("concurrent")) }
-      for action in number == 1 ? workload.opening : [.open()] {
+      // The clients open the store at once, unless it needs preparations.
+      for action in number == 1 && workload.opening.count > 1 ? workload.opening : [] {
         let outcome = try lane.perform(workload.store, action)
         guard outcome?.result != nil else {
           throw HarnessError(
@@ -125,6 +127,8 @@ public struct ConcurrentRun: Sendable {
 
 /// Something that happens to the processes of the connections during a run.
 package protocol Disturber: Sendable {
+  /// Whether processes are killed.
+  var kills: Bool { get }
   func begin(_ connections: Int)
   func end()
 }

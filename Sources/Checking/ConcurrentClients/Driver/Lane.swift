@@ -10,6 +10,8 @@ final class Lane {
   private var client: WorkloadClient?
   /// The source of a clock that is wrong; nil for a clock that stands still.
   var clock: RandomGenerator?
+  /// Whether the processes of connections are killed, so that a lost connection is expected.
+  var isKilled = false
   /// Makes the disk full; nil if this lane never does.
   var limitSpace: (@Sendable (Int?) -> Void)?
 
@@ -31,6 +33,7 @@ final class Lane {
   ) throws(HarnessError) {
     var client = WorkloadClient(workload, connection: number)
     defer { self.client = client }
+    try open(workload.store)
     for place in 0..<count {
       scheduler?.pause(number)
       if let limitSpace, place % 8 == 4 { limitSpace(place % 16 == 4 ? 1 : nil) }
@@ -54,7 +57,7 @@ final class Lane {
     do throws(HarnessError) {
       outcome = try implementation.perform(operation, environment)
     } catch {
-      guard error.breakdown?.isProtocolError != true, error.breakdown != nil else { throw error }
+      guard isKilled, error.breakdown?.isProtocolError == false else { throw error }
     }
     let end = outcome == nil ? nil : recorder.tick()
     let endNanoseconds = recorder.nanoseconds
@@ -68,14 +71,19 @@ final class Lane {
   /// Starts the process of the connection again.
   private func reconnect(_ store: StoreName) throws(HarnessError) {
     try implementation.crash(.kill)
+    try open(store)
+  }
+
+  /// Opens the store; other connections may open it at the same time.
+  private func open(_ store: StoreName) throws(HarnessError) {
     for _ in 0..<100 {
       let outcome = try implementation.perform(StoreOperation(store, .open()), environment)
       if outcome.result != nil { return }
       guard outcome.errorKind == .busy else {
-        throw HarnessError("connection \(number) cannot open the store again: \(outcome)")
+        throw HarnessError("connection \(number) cannot open the store: \(outcome)")
       }
     }
-    throw HarnessError("connection \(number) cannot open the store again: it is always busy")
+    throw HarnessError("connection \(number) cannot open the store: it is always busy")
   }
 
   /// Reads the feed up to its end, from where the client stopped.

@@ -63,6 +63,7 @@ package final class TurnScheduler: @unchecked Sendable {
     changed.deallocate()
   }
 
+  package var now: Int { current }
   /// The choices of all pauses so far.
   package var choices: [(chosen: Int, count: Int)] {
     pthread_mutex_lock(mutex)

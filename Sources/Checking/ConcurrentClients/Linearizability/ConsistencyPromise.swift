@@ -9,6 +9,24 @@ public enum ConsistencyPromise: String, CaseIterable, Hashable, Sendable {
   case feedOrder
   /// An answer of an index shows every write that was acknowledged before the request.
   case indexes
+  /// `resolve` writes all revisions at once or none. If not, each revision is a write of its own, also
+  /// of a resolution that is rejected.
+  case resolutions
+  /// `list` shows one moment between request and response. If not, each row does.
+  case lists
   /// The counts of `info` are those of one moment between request and response.
   case counts
+
+  /// The guarantee in a few words.
+  public var words: String {
+    switch self {
+    case .reads: "reads show acknowledged writes"
+    case .feed: "so do pages of the feed"
+    case .feedOrder: "the feed has the order of the writes"
+    case .indexes: "queries show acknowledged writes"
+    case .resolutions: "resolve is atomic"
+    case .lists: "a list shows one moment"
+    case .counts: "so do the counts of info"
+    }
+  }
 }

@@ -168,8 +168,15 @@ extension HistoryReading {
   /// Finds the ways in which a write without a response may have happened.
   private mutating func collectWays(_ place: Int) {
     let operation = history.operations[place]
+    let action = operation.operation.action
+    if case .resolve(let id, let leaves, let keep, let body) = action.withoutAttachments,
+      !promises.contains(.resolutions), operation.outcome?.result == nil
+    {
+      unansweredParts[place] = parts(of: document(id), leaves, keep, body)
+      return
+    }
     guard operation.isUnanswered else { return }
-    switch operation.operation.action {
+    switch action {
     case .batch(let writes):
       var events: [DocumentEvent] = []
       for write in writes {
@@ -240,6 +247,20 @@ extension HistoryReading {
     let numbers = possible.map { Int32($0) }
     explained.formUnion(numbers)
     return numbers
+  }
+
+  /// The writes of a resolution that may have happened one by one.
+  private mutating func parts(
+    of document: Int32, _ leaves: [RevisionID], _ keep: RevisionID, _ body: JSONValue?
+  ) -> [[[DocumentEvent]]] {
+    var parts: [[[DocumentEvent]]] = []
+    if let body {
+      parts.append(edits(of: document, keep, body, deleted: false).map { [$0] })
+    }
+    for leaf in leaves where leaf != keep {
+      parts.append(edits(of: document, leaf, [:], deleted: true).map { [$0] })
+    }
+    return parts
   }
 
   /// A resolution without a response: with the names that were observed, as far as they fit.

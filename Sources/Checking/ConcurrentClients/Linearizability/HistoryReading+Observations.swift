@@ -99,15 +99,29 @@ extension HistoryReading {
   }
 
   private mutating func observe(_ place: Int, _ rows: [ListRow], _ range: ListRange) {
+    let events = observations(rows, range)
+    for event in events {
+      switch event {
+      case .winner(let document, _), .notLive(let document): add(place, event, document)
+      default: break
+      }
+    }
+    if promises.contains(.lists) { addWhole(place, events) }
+  }
+
+  /// The rows, and the documents that are missing, as one observation.
+  private mutating func observations(_ rows: [ListRow], _ range: ListRange) -> [DocumentEvent] {
+    var events: [DocumentEvent] = []
     for row in rows {
       let document = document(row.id)
-      add(place, .winner(document, names.number(row.rev, document)), document)
+      events.append(.winner(document, names.number(row.rev, document)))
     }
     let listed = Set(rows.map(\.id))
     for (number, key) in documentKeys.enumerated()
     where !key.isLocal && !listed.contains(key.id) && range.contains(key.id, rows) {
-      add(place, .notLive(Int32(number)), Int32(number))
+      events.append(.notLive(Int32(number)))
     }
+    return events
   }
 
   // MARK: Revisions

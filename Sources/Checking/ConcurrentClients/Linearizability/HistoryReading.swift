@@ -8,6 +8,8 @@ struct HistoryReading {
   var names = RevisionNames()
   /// The ways in which each operation without a response may have happened.
   var unansweredWays: [Int: [[DocumentEvent]]] = [:]
+  /// The same for operations that may have happened in part: for each part its ways.
+  var unansweredParts: [Int: [[[DocumentEvent]]]] = [:]
   /// Revisions that an outcome shows and that nobody can have written.
   var strangers: [(id: DocumentID, rev: RevisionID, operation: Int)] = []
   /// The first operation that shows each revision.
@@ -24,7 +26,8 @@ struct HistoryReading {
   private var views: [FeedPosition: [DocumentID: Leaves]] = [:]
   private var entries: [Int32: [OrderSearch.Entry]] = [:]
   private var common: [OrderSearch.Entry] = []
-  private var countEntries: [OrderSearch.Entry] = []
+  /// Observations of all documents at one moment.
+  private var wholeEntries: [OrderSearch.Entry] = []
   private let isLimited: Bool
   /// The documents that a purge may have removed.
   private var purged: Set<DocumentID> = []
@@ -100,7 +103,7 @@ struct HistoryReading {
     return place
   }
 
-  /// A search for each group of documents, and one about counts for all documents together.
+  /// A search for each group of documents, and one about counts that look at all documents.
   func searches(stepsMax: Int) -> [(documents: [DocumentKey], search: OrderSearch)] {
     let roots = documentKeys.indices.map { group(of: Int32($0)) }
     var found: [(documents: [DocumentKey], search: OrderSearch)] = []
@@ -109,10 +112,10 @@ struct HistoryReading {
       let members = documentKeys.indices.filter { roots[$0] == root }.map { documentKeys[$0] }
       found.append((members, search(own + common, stepsMax: stepsMax)))
     }
-    if !countEntries.isEmpty {
+    if !wholeEntries.isEmpty {
+      // Reads of single documents were checked above.
       let writes = entries.values.flatMap { $0 }.filter { !$0.isRead }
-      // The search proves more than the counts, and finds less: reads say much about the order.
-      found.append(([], search(writes + common + countEntries, stepsMax: stepsMax)))
+      found.append(([], search(writes + common + wholeEntries, stepsMax: stepsMax)))
     }
     return found
   }
@@ -156,12 +159,34 @@ struct HistoryReading {
       for record in records { add(place, insertion(record), document(record.id)) }
       return
     }
+    if let parts = unansweredParts[place] {
+      guard let document = operation.operation.action.firstDocument(&self) else { return }
+      for ways in parts { addOptional(place, ways, document) }
+      return
+    }
     guard let ways = unansweredWays[place] else { return }
     if operation.operation.action.concernsAll {
       addToAll(place, ways)
     } else if let document = operation.operation.action.firstDocument(&self) {
       add(place, ways, document)
     }
+  }
+
+  /// Adds a part of an operation that may have happened or not, whatever the response was.
+  private mutating func addOptional(
+    _ place: Int, _ ways: [[DocumentEvent]], _ document: Int32
+  ) {
+    entries[group(of: document), default: []].append(
+      OrderSearch.Entry(
+        call: history.operations[place].call, end: .max, ways: ways, operation: place))
+  }
+
+  /// Adds an observation of several documents at one moment.
+  mutating func addWhole(_ place: Int, _ events: [DocumentEvent]) {
+    let operation = history.operations[place]
+    wholeEntries.append(
+      OrderSearch.Entry(
+        call: operation.call, end: operation.deadline, ways: [events], operation: place))
   }
 
   private mutating func addToAll(_ place: Int, _ ways: [[DocumentEvent]]) {
@@ -193,13 +218,10 @@ struct HistoryReading {
     case (.historyLimit, _): addToAll(place, [[.limitHistory]])
     case (.info, .info(let info)):
       guard promises.contains(.counts) else { return }
-      let operation = history.operations[place]
-      countEntries.append(
-        OrderSearch.Entry(
-          call: operation.call, end: operation.deadline,
-          ways: [[.counts(live: info.documents, deleted: info.deletedDocuments)]],
-          operation: place))
+      addWhole(place, [.counts(live: info.documents, deleted: info.deletedDocuments)])
     case (.changes(let since, _), .changes(let page)): readPage(place, since, page)
+    case (.resolve(let id, _, _, _), .resolved) where !promises.contains(.resolutions):
+      for event in edits(of: action, result) { add(place, event, document(id)) }
     default:
       if let event = write(of: action, result) {
         if let document = action.firstDocument(&self) { add(place, event, document) }
@@ -228,7 +250,10 @@ struct HistoryReading {
         names.number(parent, document), child: names.number(rev, document), isDeleted: true)
     case (.resolve(let id, let leaves, let keep, let body), .resolved(let rev, let tombstones)):
       let document = document(id)
-      let asked = leaves.map { names.number($0, document) }
+      var asked: [Int32] = []
+      for leaf in leaves.map({ names.number($0, document) }) where !asked.contains(leaf) {
+        asked.append(leaf)
+      }
       let kept = names.number(keep, document)
       let losers = asked.filter { $0 != kept }
       return .resolve(
@@ -243,6 +268,15 @@ struct HistoryReading {
     case (.writeLocal(let id, let body), .done): return .writeLocal(local(id), value(body))
     default: return nil
     }
+  }
+
+  /// The writes of a resolution that is not atomic.
+  private mutating func edits(of action: StoreAction, _ result: OperationResult) -> [DocumentEvent] {
+    guard case .resolve(_, let leaves, let keep, let child, let tombstones)? = write(of: action, result)
+    else { return [] }
+    let losers = leaves.filter { $0 != keep }
+    return (child.map { [.edit(keep, child: $0, isDeleted: false)] } ?? [])
+      + zip(losers, tombstones).map { .edit($0, child: $1, isDeleted: true) }
   }
 
   /// The tombstones in the order of the leaves that they delete, as far as paths and generations
@@ -264,6 +298,10 @@ struct HistoryReading {
   }
 
   private mutating func readError(_ place: Int, _ action: StoreAction, _ error: DatastoreError) {
+    if unansweredParts[place] != nil {
+      readUnanswered(place)
+      return
+    }
     guard let document = action.firstDocument(&self) else { return }
     switch (action.withoutAttachments, error.kind) {
     case (.create, .conflict): add(place, .createConflict(document), document)

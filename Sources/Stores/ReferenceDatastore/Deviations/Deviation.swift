@@ -48,6 +48,9 @@ public struct Deviation: Sendable, Identifiable {
     case content
     /// A read may answer from a copy that lacks the latest writes, and answers right a little later.
     case staleAnswers
+    /// Only several clients at once see a difference: these guarantees of `touchstone concurrent` do not
+    /// hold.
+    case severalClients(missing: Set<String>)
   }
 
   /// A product that has the deviation.
@@ -93,7 +96,8 @@ extension Deviation {
       return store.documents.values.contains { document in
         document.tree.leaves.contains { document.attachments[$0]?.contains(where: stalls) == true }
       }
-    case .request, .syntax, .response, .merging, .content, .staleAnswers: return false
+    case .request, .syntax, .response, .merging, .content, .staleAnswers, .severalClients:
+      return false
     }
   }
 
@@ -114,6 +118,11 @@ extension Deviation {
   /// Whether a read that the rules do not permit has to be repeated before it counts.
   public var mayAnswerStale: Bool {
     if case .staleAnswers = effect { true } else { false }
+  }
+
+  /// The guarantees about several clients that a store with the deviation does not give, by name.
+  public var missingPromises: Set<String> {
+    if case .severalClients(let missing) = effect { missing } else { [] }
   }
 
   /// All known deviations, in the order in which they act on an operation.
