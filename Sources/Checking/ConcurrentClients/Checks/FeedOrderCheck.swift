@@ -16,13 +16,18 @@ struct FeedOrderCheck {
     var operation: Int
   }
 
-  init(_ history: ClientHistory) {
+  init(_ history: ClientHistory, _ promises: Set<ConsistencyPromise>) {
     var writers: [Name: Change] = [:]
     var changes: [DocumentID: [Change]] = [:]
     for (place, operation) in history.operations.enumerated() {
       let action = operation.operation.action
-      guard operation.isUnanswered || operation.outcome?.result != nil, action.changesDocuments
-      else { continue }
+      guard action.changesDocuments else { continue }
+      var isPossible = operation.isUnanswered || operation.outcome?.result != nil
+      if case .resolve = action.withoutAttachments, !promises.contains(.resolutions) {
+        // A rejected one may have happened in part.
+        isPossible = true
+      }
+      guard isPossible else { continue }
       let change = Change(call: operation.call, end: operation.deadline, operation: place)
       for id in action.documents { changes[id, default: []].append(change) }
       for name in Self.written(action, operation.outcome?.result) {

@@ -58,7 +58,7 @@ public struct HistoryChecker: Sendable {
       case .noOrder, .unknown: verdict.unknown += search.entryCount
       }
     }
-    if promises.contains(.feedOrder) { verdict.findings += FeedOrderCheck(history).findings }
+    if promises.contains(.feedOrder) { verdict.findings += FeedOrderCheck(history, promises).findings }
     verdict.findings += SessionCheck(history).findings
     verdict.findings += ConservationCheck(history, reading).findings
     return verdict

@@ -12,6 +12,9 @@ public enum ConsistencyPromise: String, CaseIterable, Hashable, Sendable {
   /// `resolve` writes all revisions at once or none. If not, each revision is a write of its own, also
   /// of a resolution that is rejected.
   case resolutions
+  /// After a purge, a document is as if the purged revisions had never existed. If not, documents that
+  /// are purged are not searched.
+  case purges
   /// `list` shows one moment between request and response. If not, each row does.
   case lists
   /// The counts of `info` are those of one moment between request and response.
@@ -25,6 +28,7 @@ public enum ConsistencyPromise: String, CaseIterable, Hashable, Sendable {
     case .feedOrder: "the feed has the order of the writes"
     case .indexes: "queries show acknowledged writes"
     case .resolutions: "resolve is atomic"
+    case .purges: "a purge leaves no trace"
     case .lists: "a list shows one moment"
     case .counts: "so do the counts of info"
     }

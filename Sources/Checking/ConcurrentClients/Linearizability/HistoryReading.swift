@@ -106,13 +106,16 @@ struct HistoryReading {
   /// A search for each group of documents, and one about counts that look at all documents.
   func searches(stepsMax: Int) -> [(documents: [DocumentKey], search: OrderSearch)] {
     let roots = documentKeys.indices.map { group(of: Int32($0)) }
+    let left = promises.contains(.purges) ? [] : Set(purged.compactMap { id in
+      documentNumbers[DocumentKey(id: id)].map { roots[Int($0)] }
+    })
     var found: [(documents: [DocumentKey], search: OrderSearch)] = []
-    for root in Set(roots).sorted() {
+    for root in Set(roots).sorted() where !left.contains(root) {
       guard let own = entries[root], !own.isEmpty else { continue }
       let members = documentKeys.indices.filter { roots[$0] == root }.map { documentKeys[$0] }
       found.append((members, search(own + common, stepsMax: stepsMax)))
     }
-    if !wholeEntries.isEmpty {
+    if !wholeEntries.isEmpty, left.isEmpty {
       // Reads of single documents were checked above.
       let writes = entries.values.flatMap { $0 }.filter { !$0.isRead }
       found.append(([], search(writes + common + wholeEntries, stepsMax: stepsMax)))
