@@ -198,7 +198,11 @@ let package = Package(
     lab.module("RacingStores", ["ReferenceDatastore", "Datastore", "JSON"]),
     lab.module("Variants", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
-      "SQLiteSimulation", ["Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore"]),
+      "SQLiteSimulation",
+      [
+        "ConcurrentClients", "Simulation", "Scenarios", "SQLiteDatastore", "Storage", "Datastore",
+        "JSON",
+      ]),
 
     // Application: what people use.
     application.module(

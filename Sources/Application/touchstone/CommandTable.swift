@@ -26,6 +26,7 @@ enum CommandTable {
         CollectionsCommand.self,
         ExploreCommand.self,
         RaceCommand.self,
+        InterleaveCommand.self,
         MigrationsCommand.self,
         CrashCommand.self,
         ReplayCommand.self,

@@ -18,4 +18,9 @@ static inline int touchstone_sqlite_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+// sqlite3_test_control is variadic too. It gives all connections of the process the random numbers of a seed.
+static inline int touchstone_sqlite_seed_randomness(int seed) {
+  return sqlite3_test_control(SQLITE_TESTCTRL_PRNG_SEED, seed, (sqlite3 *)0);
+}
+
 #endif

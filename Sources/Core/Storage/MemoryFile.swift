@@ -17,6 +17,8 @@ final class MemoryFile {
   let body: FileBody
   /// The index of the write-ahead log, which exists while a handle has it mapped.
   let sharedIndex = SharedIndex()
+  /// The handles that were opened, of which some may be closed.
+  var handles: [WeakHandle] = []
 
   private var readerCount = 0
   /// The one handle with more than `SHARED`; nil after it has unlocked or closed.
@@ -123,6 +125,35 @@ final class SharedIndex {
     return SQLITE_OK
   }
 
+  /// A hash of the memory and of the locks that a handle has.
+  func fold(into digest: inout Fingerprint) {
+    for region in regions {
+      digest.fold(UnsafeRawBufferPointer(start: region, count: Self.regionBytes))
+    }
+  }
+
+  /// The slots that a handle has locked exclusively, one bit for each.
+  func exclusiveSlots(of handle: MemoryHandle) -> Int {
+    var slots = 0
+    for slot in 0..<Self.slotCount where writers[slot] == ObjectIdentifier(handle) {
+      slots |= 1 << slot
+    }
+    return slots
+  }
+
+  /// A hash of the two headers and of the marks of the readers.
+  var headerFingerprint: UInt64 {
+    var digest = Fingerprint()
+    if let region = regions.first {
+      digest.fold(UnsafeRawBufferPointer(start: region, count: Self.headerBytes))
+    }
+    return digest.value
+  }
+
+  private static let headerBytes = 136
+  /// The size of a region, as SQLite chooses it.
+  private static let regionBytes = 32_768
+
   /// Unlocks a slot, shared or exclusive.
   func unlock(_ handle: MemoryHandle, slot: Int) {
     if writers[slot] == ObjectIdentifier(handle) { writers[slot] = nil }
@@ -144,6 +175,8 @@ final class MemoryHandle {
   let files: MemoryFiles
   /// The number of the process that opened the file, counted by restarts.
   let epoch: Int
+  /// The connection that opened the file, counted by `StepGate.owner`.
+  let owner: Int
   /// Whether the first sync of the file also makes its name durable.
   var syncsFolder = false
   var level = SQLITE_LOCK_NONE
@@ -155,6 +188,8 @@ final class MemoryHandle {
     self.file = file
     self.files = files
     epoch = files.epoch
+    owner = files.gate.owner()
+    file.handles.append(WeakHandle(handle: self))
   }
 
   func readsSlot(_ slot: Int) -> Bool { sharedSlots & (1 << slot) != 0 }
@@ -163,5 +198,29 @@ final class MemoryHandle {
   func release() {
     file.sharedIndex.unmap(self)
     file.unlock(self, to: SQLITE_LOCK_NONE)
+  }
+}
+
+/// A handle that may be closed.
+struct WeakHandle {
+  weak var handle: MemoryHandle?
+}
+
+/// A hash over bytes and numbers.
+struct Fingerprint {
+  private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func fold(_ number: UInt64) {
+    value = (value ^ number) &* 0x9e37_79b9_7f4a_7c15
+    value ^= value >> 29
+  }
+
+  mutating func fold(_ bytes: [UInt8]) { bytes.withUnsafeBytes { fold($0) } }
+
+  mutating func fold(_ bytes: UnsafeRawBufferPointer) {
+    let words = bytes.count / 8
+    for word in 0..<words { fold(bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)) }
+    for byte in bytes[(words * 8)...] { fold(UInt64(byte)) }
+    fold(UInt64(bytes.count))
   }
 }

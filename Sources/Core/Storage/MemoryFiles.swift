@@ -125,6 +125,11 @@ final class MemoryFiles {
     if case .fails(let code) = verdict { return code }
     var available = handle.file.body.contents.read(at: offset, into: buffer)
     if case .pretends = verdict { available /= 2 }
+    if gate.onObservation != nil {
+      var digest = Fingerprint()
+      digest.fold(UnsafeRawBufferPointer(rebasing: buffer[..<available]))
+      gate.observe(digest.value)
+    }
     guard available < buffer.count else { return SQLITE_OK }
     // SQLite requires the rest of a short read to be zero.
     UnsafeMutableRawBufferPointer(rebasing: buffer[available...])
@@ -221,6 +226,36 @@ final class MemoryFiles {
     copy.millisecondsPassed = millisecondsPassed
     copy.gate.resume(from: gate)
     return copy
+  }
+
+  // MARK: Fingerprints
+
+  /// A hash of all files, of the locks on them and of their indexes.
+  var fingerprint: UInt64 {
+    var digest = Fingerprint()
+    for name in names {
+      digest.fold(Array(name.utf8))
+      guard let body = folder.bodies[name] else { continue }
+      digest.fold(body.contents.bytes)
+    }
+    for (name, file) in files.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      let handles = file.handles.compactMap(\.handle).sorted { $0.owner < $1.owner }
+      guard !handles.isEmpty else { continue }
+      digest.fold(Array(name.utf8))
+      for handle in handles {
+        digest.fold(UInt64(handle.owner))
+        digest.fold(UInt64(handle.level))
+        digest.fold(UInt64(handle.sharedSlots))
+        digest.fold(UInt64(file.sharedIndex.exclusiveSlots(of: handle)))
+      }
+      file.sharedIndex.fold(into: &digest)
+    }
+    return digest.value
+  }
+
+  /// A hash of the parts of the indexes that a connection reads without an operation on the files.
+  var headersFingerprint: UInt64 {
+    files.values.reduce(0) { $0 ^ $1.sharedIndex.headerFingerprint }
   }
 
   // MARK: Time and randomness

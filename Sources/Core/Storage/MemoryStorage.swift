@@ -76,6 +76,24 @@ public final class MemoryStorage: Storage {
     set { files.gate.onStep = newValue }
   }
 
+  /// Called with a hash of what an operation on the files returned.
+  package var onObservation: ((UInt64) -> Void)? {
+    get { files.gate.onObservation }
+    set { files.gate.onObservation = newValue }
+  }
+
+  /// The connection whose turn it is, as the owner of new handles.
+  package var owner: () -> Int {
+    get { files.gate.owner }
+    set { files.gate.owner = newValue }
+  }
+
+  /// A hash of all files, of the locks on them and of their indexes.
+  package var fingerprint: UInt64 { files.fingerprint }
+
+  /// A hash of the parts of the indexes that a connection reads without an operation on the files.
+  package var headersFingerprint: UInt64 { files.headersFingerprint }
+
   // MARK: Faults
 
   /// The planned faults; may change at any time.
@@ -122,7 +140,9 @@ public final class MemoryStorage: Storage {
 
   public func size(of fileName: String) throws(StorageError) -> Int? {
     try checkLookUp("look up", fileName)
-    return files.size(of: fileName)
+    let size = files.size(of: fileName)
+    files.gate.observe(size ?? -1)
+    return size
   }
 
   public func create(_ fileName: String) throws(StorageError) {

@@ -53,6 +53,7 @@ extension MemoryVFS {
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
       guard handle.files.gate.admitLookUp() else { return ioErrorFileStatus }
       size?.pointee = Int64(handle.file.body.contents.count)
+      handle.files.gate.observe(handle.file.body.contents.count)
       return SQLITE_OK
     }
   }
@@ -62,7 +63,9 @@ extension MemoryVFS {
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
       handle.files.gate.onTurn?()
       guard handle.files.gate.admitLock() else { return SQLITE_BUSY }
-      return handle.file.lock(handle, to: level)
+      let code = handle.file.lock(handle, to: level)
+      handle.files.gate.observe(code)
+      return code
     }
     methods.xUnlock = { file, level in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
@@ -72,6 +75,7 @@ extension MemoryVFS {
     methods.xCheckReservedLock = { file, result in
       guard let handle = MemoryVFS.handle(file) else { return SQLITE_IOERR }
       result?.pointee = handle.file.isReserved ? 1 : 0
+      handle.files.gate.observe(result?.pointee ?? 0)
       return SQLITE_OK
     }
   }
@@ -98,7 +102,9 @@ extension MemoryVFS {
       }
       handle.files.gate.onTurn?()
       guard handle.files.gate.admitLock() else { return SQLITE_BUSY }
-      return index.lock(handle, slots: slots, exclusive: flags & SQLITE_SHM_EXCLUSIVE != 0)
+      let code = index.lock(handle, slots: slots, exclusive: flags & SQLITE_SHM_EXCLUSIVE != 0)
+      handle.files.gate.observe(code)
+      return code
     }
     // All connections of a storage run on one thread at a time, so no memory barrier is needed.
     methods.xShmBarrier = { _ in }

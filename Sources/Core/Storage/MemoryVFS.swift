@@ -48,6 +48,7 @@ final class MemoryVFS {
     vfs.xDelete = { vfs, name, syncDirectory in
       guard let files = MemoryVFS.of(vfs)?.files, let name else { return SQLITE_IOERR }
       let code = files.delete(String(cString: name))
+      files.gate.observe(code)
       return code == SQLITE_OK && syncDirectory != 0 ? files.syncDirectory() : code
     }
     vfs.xAccess = { vfs, name, flags, result in
@@ -57,6 +58,7 @@ final class MemoryVFS {
       guard files.gate.admitLookUp() else { return ioErrorAccess }
       // As on a disk, SQLite must treat an empty journal as missing.
       let exists = (files.size(of: String(cString: name)) ?? 0) > 0
+      files.gate.observe(exists ? 1 : 0)
       let isAllowed = flags != SQLITE_ACCESS_READWRITE || !files.gate.isReadOnly
       result?.pointee = exists && isAllowed ? 1 : 0
       return SQLITE_OK
@@ -106,7 +108,9 @@ final class MemoryVFS {
       name.map { String(cString: $0) }, create: flags & SQLITE_OPEN_CREATE != 0,
       exclusive: flags & SQLITE_OPEN_EXCLUSIVE != 0)
     switch opened {
-    case .failure(let code): return code.value
+    case .failure(let code):
+      files.gate.observe(code.value)
+      return code.value
     case .success(let handle):
       // A log or journal is useless if its name is lost.
       handle.syncsFolder =

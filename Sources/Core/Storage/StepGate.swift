@@ -34,6 +34,10 @@ final class StepGate {
   /// Called at the beginning of each operation on the files, of each request for a lock and of each
   /// wait: the points where another connection can come between.
   var onTurn: (() -> Void)?
+  /// Called with a hash of what an operation on the files returned to a connection.
+  var onObservation: ((UInt64) -> Void)?
+  /// The connection whose turn it is, as the owner of new handles.
+  var owner: () -> Int = { 0 }
   var onStep: ((StorageStep, StorageFault.Effect?) -> Void)?
 
   /// Whether the process has crashed.
@@ -95,6 +99,10 @@ final class StepGate {
     counts = other.counts
     digest = other.digest
     lastStep = other.lastStep
+  }
+
+  func observe(_ result: some BinaryInteger) {
+    onObservation?(UInt64(truncatingIfNeeded: result))
   }
 
   func countWrittenBytes(_ count: Int) { counts.bytesWritten += count }

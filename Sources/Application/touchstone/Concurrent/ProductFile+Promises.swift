@@ -6,6 +6,7 @@ extension ProductFile {
   /// Deviations that one client can see, and that change what several clients see.
   private static let promises: [Deviation.ID: Set<ConsistencyPromise>] = [
     "edit-of-unknown-document-accepted": [.purges], "purge-keeps-live-flag": [.purges],
+    "limit-cuts-at-refused-edit": [.limits],
   ]
 
   /// The guarantees about several clients that the product does not give, by its deviations.

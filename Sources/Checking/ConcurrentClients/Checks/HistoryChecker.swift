@@ -58,7 +58,12 @@ public struct HistoryChecker: Sendable {
       case .noOrder, .unknown: verdict.unknown += search.entryCount
       }
     }
-    if promises.contains(.feedOrder) { verdict.findings += FeedOrderCheck(history, promises).findings }
+    let isLimited = history.operations.contains { operation in
+      if case .historyLimit = operation.operation.action { true } else { false }
+    }
+    if promises.contains(.feedOrder), !isLimited || promises.contains(.limits) {
+      verdict.findings += FeedOrderCheck(history, promises).findings
+    }
     verdict.findings += SessionCheck(history).findings
     verdict.findings += ConservationCheck(history, reading).findings
     return verdict

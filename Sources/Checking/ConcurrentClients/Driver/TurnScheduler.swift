@@ -29,8 +29,10 @@ package final class TurnScheduler: @unchecked Sendable {
   private var current: Int
   private var arrived = 0
   private let total: Int
-  /// The choices so far: the place that was chosen, and the number of places.
-  private var log: [(chosen: Int, count: Int)] = []
+  /// The choices so far: the place that was chosen, the number of places, and the state before.
+  private var log: [(chosen: Int, count: Int, state: UInt64)] = []
+  /// A hash of the state at a pause, without the thread whose turn it is; called under the lock.
+  private let state: (@Sendable () -> UInt64)?
 
   private struct RandomChoice {
     var state: UInt64
@@ -41,8 +43,11 @@ package final class TurnScheduler: @unchecked Sendable {
     }
   }
 
-  /// - Parameter threads: the numbers of the threads; the first one begins.
-  package init(_ policy: Policy, threads: [Int]) {
+  /// - Parameters:
+  ///   - threads: the numbers of the threads; the first one begins.
+  ///   - state: a hash of the state at a pause; nil if nobody asks for it.
+  package init(_ policy: Policy, threads: [Int], state: (@Sendable () -> UInt64)? = nil) {
+    self.state = state
     running = threads
     total = threads.count
     current = threads.first ?? 0
@@ -63,9 +68,11 @@ package final class TurnScheduler: @unchecked Sendable {
     changed.deallocate()
   }
 
+  /// The thread whose turn it is; for closures that run in it.
   package var now: Int { current }
+
   /// The choices of all pauses so far.
-  package var choices: [(chosen: Int, count: Int)] {
+  package var choices: [(chosen: Int, count: Int, state: UInt64)] {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return log
@@ -129,8 +136,8 @@ package final class TurnScheduler: @unchecked Sendable {
     } else {
       chosen = random.below(count)
     }
-    log.append((chosen, count))
     let start = running.firstIndex(of: first) ?? 0
+    log.append((chosen, count, state.map { mix($0()) ^ mix(UInt64(start)) } ?? 0))
     current = running[(start + chosen) % count]
     pthread_cond_broadcast(changed)
   }

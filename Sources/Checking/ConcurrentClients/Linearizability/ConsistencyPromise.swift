@@ -15,6 +15,9 @@ public enum ConsistencyPromise: String, CaseIterable, Hashable, Sendable {
   /// After a purge, a document is as if the purged revisions had never existed. If not, documents that
   /// are purged are not searched.
   case purges
+  /// Only a change applies the history limit to a document. If not, the order of the feed is not checked
+  /// with a limit.
+  case limits
   /// `list` shows one moment between request and response. If not, each row does.
   case lists
   /// The counts of `info` are those of one moment between request and response.
@@ -29,6 +32,7 @@ public enum ConsistencyPromise: String, CaseIterable, Hashable, Sendable {
     case .indexes: "queries show acknowledged writes"
     case .resolutions: "resolve is atomic"
     case .purges: "a purge leaves no trace"
+    case .limits: "a rejected edit never cuts a history"
     case .lists: "a list shows one moment"
     case .counts: "so do the counts of info"
     }

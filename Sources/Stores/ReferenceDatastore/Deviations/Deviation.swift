@@ -129,6 +129,7 @@ extension Deviation {
   public static let all: [Deviation] =
     revisionIDs + documentIDs + requests + attachments + bodies + edits + records + unchecked
     + upkeep + suffixes + queries + reads + failures + sessions + copies
+    + severalClients
 
   /// The deviation with an id.
   public static func named(_ id: String) -> Deviation? {

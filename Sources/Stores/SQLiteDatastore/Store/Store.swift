@@ -45,7 +45,34 @@ final class Store {
     if request.isWrite, connection.isMoved {
       throw DatastoreError(.storage(.io), DatastoreError.wasMoved(connection.fileName))
     }
-    try prepare(request.isWrite ? .beginImmediate : .begin).run()
+    do throws(DatastoreError) {
+      return try transact(request, isExclusive: request.isWrite)
+    } catch {
+      guard !request.isWrite, error.kind == .storage(.corrupt) else { throw error }
+      return try again(request, after: error)
+    }
+  }
+
+  /// Reads once more with the lock of a writer: another connection may have removed content between
+  /// its look-up and its reading, and with the lock nobody can.
+  private func again(
+    _ request: Request, after error: DatastoreError
+  ) throws(DatastoreError) -> OperationResult? {
+    do throws(DatastoreError) { return try transact(request, isExclusive: true) } catch let second {
+      switch second.kind {
+      case .storage(.readOnly), .storage(.full): throw error
+      default: throw second
+      }
+    }
+  }
+
+  /// Performs an operation in one transaction.
+  ///
+  /// - Parameter isExclusive: whether no other connection can write meanwhile.
+  private func transact(
+    _ request: Request, isExclusive: Bool
+  ) throws(DatastoreError) -> OperationResult? {
+    try prepare(isExclusive ? .beginImmediate : .begin).run()
     blobs.begin()
     let result: OperationResult
     do throws(DatastoreError) {

@@ -1,0 +1,90 @@
+internal import Datastore
+internal import JSON
+
+/// Two operations that two connections perform at once, on a small store.
+struct InterleavedPair: Sendable {
+  /// What the pair is about, in a few words.
+  let name: String
+  /// The operations before, on one connection.
+  let before: [StoreAction]
+  let first: StoreAction
+  let second: StoreAction
+
+  private static let base: DocumentID = "d"
+
+  private static func body(_ number: Int64) -> JSONValue { ["w": .integer(number), "k": 1] }
+
+  /// The first document of most pairs, without and with an attachment.
+  static let create = StoreAction.create(id: base, body: body(1))
+  static let withContent = StoreAction.create(
+    id: base, body: body(1),
+    attachments: [RevisionAttachment("a", .data("YmJi"), type: "text/plain")])
+
+  /// The pairs.
+  ///
+  /// - Parameters:
+  ///   - r1: the revision that `create` makes.
+  ///   - attached: the revision that `withContent` makes.
+  static func all(firstRevision r1: RevisionID, attached: RevisionID) -> [InterleavedPair] {
+    let update = StoreAction.update(id: base, rev: r1, body: body(2))
+    let again = StoreAction.update(id: base, rev: r1, body: body(3))
+    let delete = StoreAction.delete(id: base, rev: r1)
+    let other = RevisionRecord(
+      id: base, path: ["2-00000000000000000000000000000002", r1], body: body(4))
+    let root = RevisionRecord(id: base, path: ["1-00000000000000000000000000000009"], body: body(5))
+    let attach = StoreAction.update(
+      id: base, rev: r1, body: body(6),
+      attachments: [RevisionAttachment("a", .data("YQ=="), type: "text/plain")])
+    let readInner = StoreAction.readAttachment(id: base, rev: attached, name: "a")
+    let find = StoreAction.finding(.find(FindRequest(["k": 1])))
+    let index = StoreAction.finding(.createIndex(IndexDefinition("by-k", fields: ["k"])))
+    func pair(
+      _ name: String, _ before: [StoreAction], _ first: StoreAction, _ second: StoreAction
+    ) -> InterleavedPair {
+      InterleavedPair(name: name, before: before, first: first, second: second)
+    }
+    return [
+      pair("two edits of one revision", [create], update, again),
+      pair("an edit and a deletion of one revision", [create], update, delete),
+      pair("two creations of one document", [], create, .create(id: base, body: body(7))),
+      pair(
+        "a creation and a replicated first revision", [], create, .insertRevisions([root])),
+      pair("an edit and a replicated edit", [create], update, .insertRevisions([other])),
+      pair(
+        "the same record twice", [create], .insertRevisions([other]), .insertRevisions([other])),
+      pair("an edit and a read", [create], update, .read(id: base)),
+      pair("an edit and a page of the feed", [create], update, .changes()),
+      pair("an edit and info", [create], update, .info),
+      pair("a deletion and a list", [create], delete, .list()),
+      pair("an edit and a query", [index, create], update, find),
+      pair("an edit and a purge", [create], update, .purge(id: base, revs: [r1])),
+      pair(
+        "two writes of local documents", [], .writeLocal(id: "x", body: body(1)),
+        .writeLocal(id: "y", body: body(2))),
+      pair(
+        "an edit and a compaction", [create], update, .compact),
+      pair("two attachments with one content", [create], attach, attach),
+      pair(
+        "a compaction and the reading of an attachment that it removes", [withContent, updateOf(attached)],
+        .compact, readInner),
+      pair(
+        "a compaction and an attachment with the content that it removes",
+        [withContent, updateOf(attached)], .compact,
+        .create(
+          id: "e", body: body(9),
+          attachments: [RevisionAttachment("a", .data("YmJi"), type: "text/plain")])),
+    ]
+  }
+
+  /// An edit without attachments.
+  private static func updateOf(_ rev: RevisionID) -> StoreAction {
+    .update(id: base, rev: rev, body: body(8))
+  }
+
+  /// The operations that show the result, on another connection.
+  static let closing: [StoreAction] = [
+    .changes(), .info, .list(), .leaves(id: base), .read(id: base), .leaves(id: "e"),
+    .readAttachment(id: base, name: "a"), .readAttachment(id: "e", name: "a"),
+    .readLocal(id: "x"), .readLocal(id: "y"), .finding(.find(FindRequest(["k": 1]))),
+  ]
+}
