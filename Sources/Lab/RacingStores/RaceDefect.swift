@@ -41,6 +41,7 @@ public enum RaceDefect: String, CaseIterable, Hashable, Sendable {
   case feedByStart = "race-feed-by-start"
   case rowBeforeCommit = "race-row-before-commit"
   case lastAheadOfWrites = "race-last-ahead-of-writes"
+  case positionsInBlocks = "race-positions-in-blocks"
   case feedSkipsWriting = "race-feed-skips-writing"
 
   // Attachments.
@@ -78,6 +79,7 @@ public enum RaceDefect: String, CaseIterable, Hashable, Sendable {
     case .feedByStart: "The feed has writes in the order of their beginnings."
     case .rowBeforeCommit: "The position of a write is taken, and covered by last, before its commit."
     case .lastAheadOfWrites: "last covers the positions of writes that are not yet in the page."
+    case .positionsInBlocks: "Each connection takes the positions of its writes from a block of its own."
     case .feedSkipsWriting: "A page leaves out documents that are being written."
     case .contentRemovedWhileRead:
       "compact removes content between the look-up and the reading of an attachment."

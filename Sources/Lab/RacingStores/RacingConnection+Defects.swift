@@ -39,7 +39,8 @@ extension RacingConnection {
       stale(operation, environment)
     case (.staleCounts, .info): staleCounts(operation, environment)
     case (.indexWithoutChanging, _): indexed(operation, environment)
-    case (.feedByStart, _), (.rowBeforeCommit, _), (.lastAheadOfWrites, _), (.feedSkipsWriting, _):
+    case (.feedByStart, _), (.rowBeforeCommit, _), (.lastAheadOfWrites, _), (.feedSkipsWriting, _),
+      (.positionsInBlocks, _):
       feeding(operation, defect, environment)
     case (.contentRemovedWhileRead, .readAttachment):
       readWithoutLock(operation, environment)
@@ -166,7 +167,7 @@ extension RacingConnection {
     let between = store.locked { $0.model.snapshot }
     environment.pass()
     store.locked { shared in
-      // The correct part of a dirty read: nobody has written in the meantime.
+      // The correct part of a dirty read: no other write in the meantime.
       if defect == .rollbackRestoresCopy || shared.model.snapshot == between {
         restore(before, operation.store, environment, in: &shared)
       }

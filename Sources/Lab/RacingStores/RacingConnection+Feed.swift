@@ -46,7 +46,14 @@ extension RacingConnection {
       for (offset, id) in ids.enumerated() {
         shared.writing[id, default: 1] -= 1
         guard outcome.result != nil, shared.model.snapshot != before else { continue }
-        if isEarly {
+        if defect == .positionsInBlocks {
+          if block.isEmpty {
+            block = shared.lastPosition + 1..<shared.lastPosition + 5
+            shared.lastPosition += 4
+          }
+          shared.positions[id] = max(shared.positions[id] ?? 0, block.lowerBound)
+          block = block.dropFirst()
+        } else if isEarly {
           shared.positions[id] = max(shared.positions[id] ?? 0, start + Int64(offset) + 1)
         } else {
           shared.lastPosition += 1

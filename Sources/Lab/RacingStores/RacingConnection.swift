@@ -8,6 +8,8 @@ final class RacingConnection: ImplementationUnderTest {
   let number: Int
   /// A write that was acknowledged and not yet performed.
   private var late: StoreOperation?
+  /// The positions of the feed that the connection has taken in advance.
+  var block: Range<Int64> = 0..<0
 
   init(_ store: RacingStore, _ number: Int) {
     self.store = store

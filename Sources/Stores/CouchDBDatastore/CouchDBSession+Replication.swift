@@ -80,7 +80,7 @@
       let docs = open.map { place -> JSONValue in ["id": page.rows[place].id.json] }
       var states = try self.states(of: .array(docs))
       if server.isShared {
-        // A leaf that is none any more: its state never changes.
+        // The state of a former leaf never changes.
         let gone = open.flatMap { place in
           page.rows[place].leaves.map { RevisionState(id: page.rows[place].id, rev: $0.rev) }
         }.filter { !states.current.contains($0) }

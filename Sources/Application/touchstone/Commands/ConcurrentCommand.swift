@@ -123,6 +123,14 @@ struct ConcurrentCommand: ExperimentCommand {
     if areProcesses, isControlled {
       throw UsageError("--schedule controlled is for connections in this process", Self.manual)
     }
+    let isLocal = implementation.keepsFiles || implementation.followsModel
+    if isLocal, !areProcesses, faults.contains(.kill) || faults.contains(.pause) {
+      throw UsageError("--faults kill and pause need --processes", Self.manual)
+    }
+    if faults.contains(.full), implementation.name != "sqlite" || !isControlled {
+      throw UsageError(
+        "--faults full needs --implementation sqlite --schedule controlled", Self.manual)
+    }
     settings = ConcurrentSettings(
       connections:
         try arguments.number("--connections", 1...Self.connectionsMax, for: Self.manual) ?? 4,
@@ -187,7 +195,8 @@ struct ConcurrentCommand: ExperimentCommand {
     let counts = [(report.runs, "history"), (report.events, "operation")]
       .map { Self.counted($0, $1) }.joined(separator: ", ")
     context.output(
-      "\(implementation.name) keeps the order of \(settings.connections) clients: \(counts)\n")
+      "\(implementation.name) keeps the order of "
+        + "\(TextLayout.counted(settings.connections, "client")): \(counts)\n")
     let details = [
       ("without a response", report.counts["unanswered"] ?? 0),
       ("rejected as busy", report.counts["busy"] ?? 0),

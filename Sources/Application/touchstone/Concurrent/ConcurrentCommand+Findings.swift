@@ -38,7 +38,7 @@ extension ConcurrentCommand {
       return
     }
     context.output(
-      "\(context.style.bad("\(implementation.name) has no order")) at seed \(failure.seed): "
+      "\(context.style.bad("\(implementation.name) \(finding.check.headline)")) at seed \(failure.seed): "
         + "\(TextLayout.printable(finding.sentence))\n")
     let picture = HistoryPicture(finding, history, settings.promises, context.isInterrupted)
     context.output(picture.text(width: context.width, context.style))
@@ -70,6 +70,19 @@ extension ConcurrentCommand {
       let lines = history.operations.map { $0.json.serialized() + "\n" }.joined()
       try onFiles { () throws(Files.Failure) in try Files.write(lines, to: historyPath) }
       context.output("wrote \(historyPath)\n")
+    }
+  }
+}
+
+extension HistoryFinding.Check {
+  /// What the store does wrong, after its name.
+  fileprivate var headline: String {
+    switch self {
+    case .order: "has no order"
+    case .feed: "has a wrong order in its feed"
+    case .session: "loses what a client has read or written"
+    case .conservation: "loses or invents a revision"
+    case .response: "returns a wrong outcome"
     }
   }
 }

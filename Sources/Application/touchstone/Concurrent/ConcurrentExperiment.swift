@@ -55,13 +55,9 @@ struct ConcurrentExperiment: Experiment {
     if !processFaults.isEmpty {
       guard let board = set.processes else {
         throw HarnessError(
-          "the faults kill and pause need connections that are processes; see --processes")
+          "the faults kill and pause need an adapter whose connections are processes")
       }
       disturber = ProcessDisturber(board, processFaults, seed: seed)
-    }
-    if settings.faults.contains(.full), set.limitSpace == nil {
-      throw HarnessError(
-        "the fault full needs files in memory: --implementation sqlite --schedule controlled")
     }
     let run = ConcurrentRun(
       seed: seed, set.description, connections: settings.connections,

@@ -71,7 +71,7 @@ struct HistoryPicture {
 
   /// The table, and the possible states after each response.
   func text(width: Int, _ style: TextStyle) -> String {
-    let head = ["", "connection", "time", "operation", "what it did or saw"]
+    let head = ["", "connection", "time", "operation", "effect or result"]
     let cells = rows.enumerated().map { number, row in
       [
         "\(number + 1)", "\(row.operation.connection)",
@@ -88,7 +88,8 @@ struct HistoryPicture {
     for stage in stages(witness) {
       let states =
         stage.states.isEmpty
-        ? style.bad("none") : TextLayout.printable(stage.states.joined(separator: "\n      or  "))
+        ? style.bad("none")
+        : stage.states.map { TextLayout.printable($0) }.joined(separator: "\n      or  ")
       text += "  \(stage.point): \(states)\n"
     }
     return text

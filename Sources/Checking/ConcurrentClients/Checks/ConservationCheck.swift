@@ -38,7 +38,7 @@ struct ConservationCheck {
     for (id, rev, place) in reading.strangers.prefix(4) {
       findings.append(
         HistoryFinding(
-          .conservation, of: [id], sentence: "nobody wrote \(rev) of \(id)", operations: [place],
+          .conservation, of: [id], sentence: "\(rev) of \(id) was never written", operations: [place],
           until: history.operations[place].deadline))
     }
   }

@@ -64,8 +64,10 @@ public struct HistoryChecker: Sendable {
     if promises.contains(.feedOrder), !isLimited || promises.contains(.limits) {
       verdict.findings += FeedOrderCheck(history, promises).findings
     }
-    verdict.findings += SessionCheck(history).findings
-    verdict.findings += ConservationCheck(history, reading).findings
+    if promises.contains(.reads) {
+      verdict.findings += SessionCheck(history).findings
+      verdict.findings += ConservationCheck(history, reading).findings
+    }
     return verdict
   }
 

@@ -113,7 +113,10 @@ public struct ConcurrentRun: Sendable {
 
   /// Reads everything back, one operation after the other.
   private func close(_ lanes: [Lane], _ recorder: HistoryRecorder) throws(HarnessError) {
-    for lane in lanes { try lane.finishReading(workload) }
+    for lane in lanes {
+      try lane.revive(workload.store)
+      try lane.finishReading(workload)
+    }
     guard let lane = lanes.first else { return }
     var leaves: [DocumentID: [RevisionID]] = [:]
     for id in workload.documents {

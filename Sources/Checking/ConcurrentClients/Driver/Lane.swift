@@ -42,7 +42,8 @@ final class Lane {
         client.note(action, outcome)
       } else {
         client.note(action, .unknown)
-        try reconnect(workload.store)
+        try reconnect()
+        try open(workload.store)
       }
     }
   }
@@ -69,15 +70,37 @@ final class Lane {
   }
 
   /// Starts the process of the connection again.
-  private func reconnect(_ store: StoreName) throws(HarnessError) {
-    try implementation.crash(.kill)
+  private func reconnect() throws(HarnessError) {
+    // Another kill may come before the process is ready.
+    var attempts = 0
+    while true {
+      do throws(HarnessError) { return try implementation.crash(.kill) } catch {
+        attempts += 1
+        guard isKilled, attempts < Self.attemptsMax else { throw error }
+      }
+    }
+  }
+
+  private static let attemptsMax = 20
+
+  /// Starts a process that was killed after its last operation.
+  func revive(_ store: StoreName) throws(HarnessError) {
+    guard isKilled else { return }
+    try reconnect()
     try open(store)
   }
 
   /// Opens the store; other connections may open it at the same time.
   private func open(_ store: StoreName) throws(HarnessError) {
     for _ in 0..<100 {
-      let outcome = try implementation.perform(StoreOperation(store, .open()), environment)
+      let outcome: Outcome
+      do throws(HarnessError) {
+        outcome = try implementation.perform(StoreOperation(store, .open()), environment)
+      } catch {
+        guard isKilled, error.breakdown?.isProtocolError == false else { throw error }
+        try reconnect()
+        continue
+      }
       if outcome.result != nil { return }
       guard outcome.errorKind == .busy else {
         throw HarnessError("connection \(number) cannot open the store: \(outcome)")

@@ -10,7 +10,7 @@ struct HistoryReading {
   var unansweredWays: [Int: [[DocumentEvent]]] = [:]
   /// The same for operations that may have happened in part: for each part its ways.
   var unansweredParts: [Int: [[[DocumentEvent]]]] = [:]
-  /// Revisions that an outcome shows and that nobody can have written.
+  /// Revisions that an outcome shows and that no operation can have written.
   var strangers: [(id: DocumentID, rev: RevisionID, operation: Int)] = []
   /// The first operation that shows each revision.
   var shown: [Int32: Int] = [:]

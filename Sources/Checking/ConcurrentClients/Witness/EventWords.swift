@@ -92,7 +92,7 @@ struct EventWords {
     case .winnerAmong(let document, let revs):
       return text(of: document, "has one of the winners \(list(revs.sorted()))")
     case .winnerNotAmong(let document, let revs):
-      return text(of: document, "has none of the winners \(list(revs.sorted()))")
+      return text(of: document, "has another winner than \(list(revs.sorted()))")
     case .notLive(let document): return text(of: document, "is not listed")
     case .deletedDocument(let document): return text(of: document, "is deleted")
     case .revision(let rev, _):

@@ -66,9 +66,14 @@ public struct ContendedWorkload: Sendable {
     where offered.contains(capability) && random.below(2) == 0 {
       kinds += Array(repeating: kind, count: weight)
     }
-    // A forgotten revision that arrives again is a new leaf; nobody knows which are forgotten.
+    // A forgotten revision that arrives again is a new leaf, and it is unknown which are forgotten.
     if kinds.contains(.insertNew), !isLimited { kinds += [.insertAgain, .insertAgain, .insertAgain] }
     if finds { kinds += Array(repeating: .find, count: 8) }
+    // Content that a compaction removes is read meanwhile.
+    if kinds.contains(.compact), kinds.contains(.readAttachment), random.below(2) == 0 {
+      kinds += Array(repeating: .compact, count: 12) + Array(repeating: .readAttachment, count: 24)
+        + Array(repeating: .attach, count: 12)
+    }
     self.kinds = kinds
   }
 

@@ -108,7 +108,7 @@ struct WorkloadClient {
     }
   }
 
-  /// A leaf most of the time, otherwise a revision that is none any more.
+  /// A leaf most of the time, otherwise a former leaf.
   private mutating func revision(_ known: SharedKnowledge.Document) -> RevisionID? {
     if random.below(6) == 0, let former = random.pick(known.former) { return former }
     if random.below(2) == 0, let last = known.leaves.last { return last.rev }

@@ -88,7 +88,7 @@ public struct IntervalPage: Sendable {
   private func addRows(_ markup: inout Markup) {
     markup.card("Operations", id: "operations", note: "In the order of the requests.") { markup in
       markup.line("<div class=\"scroll\"><table><thead><tr>")
-      for name in ["", "connection", "time", "what it did or saw", "request and response"] {
+      for name in ["", "connection", "time", "effect or result", "request and response"] {
         markup.element("th", "", content: name)
       }
       markup.line("</tr></thead><tbody>")
