@@ -12,6 +12,8 @@ colon. Mutants may overlap. A patch that does not apply to the tree is an error.
 
     tools/mutants/build.py            builds .build/mutants/touchstone and mutants.json beside it
     tools/mutants/build.py --check    checks that every patch applies
+    tools/mutants/build.py --concurrent --scratch FOLDER
+                                      builds FOLDER/touchstone with the mutants of concurrent/
 """
 
 import argparse
@@ -215,8 +217,11 @@ def main():
     parser.add_argument("--scratch", type=pathlib.Path, default=scratch.TOP / ".build/mutants",
                         help="the build folder; .build/mutants by default")
     parser.add_argument("--check", action="store_true", help="check only that every patch applies")
+    parser.add_argument("--concurrent", action="store_true",
+                        help="the mutants that only several clients notice: concurrent/*.patch")
     options = parser.parse_args()
-    patches = [Patch(path) for path in sorted(FOLDER.glob("*.patch"))]
+    folder = FOLDER / "concurrent" if options.concurrent else FOLDER
+    patches = [Patch(path) for path in sorted(folder.glob("*.patch"))]
     if options.check:
         with tempfile.TemporaryDirectory() as folder:
             apply(patches, pathlib.Path(folder))

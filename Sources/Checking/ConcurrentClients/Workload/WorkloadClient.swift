@@ -125,12 +125,22 @@ struct WorkloadClient {
     switch kind {
     case .delete: return .delete(id: id, rev: rev)
     case .attach:
-      let content = ContendedWorkload.contents[random.below(ContendedWorkload.contents.count)]
+      let content = content()
       return .update(
         id: id, rev: rev, body: body(),
         attachments: [RevisionAttachment("a", .data(content), type: "text/plain")])
     default: return .update(id: id, rev: rev, body: body())
     }
+  }
+
+  /// Content that several revisions share, or that only one has and a compaction removes.
+  private mutating func content() -> JSONString {
+    let shared = ContendedWorkload.contents
+    if random.below(2) == 0 { return shared[random.below(shared.count)] }
+    count += 1
+    // Four digits are three bytes in base64.
+    let digits = String(10_000_000 * Int64(connection) + count)
+    return JSONString(digits + String(repeating: "0", count: (4 - digits.utf8.count % 4) % 4))
   }
 
   private mutating func newRecord(
