@@ -98,7 +98,11 @@ def ordered(operation, pattern, is_dense):
     elif isinstance(pattern, dict):
         for name, value in pattern.items():
             is_open = (operation["op"], name) in (UNORDERED if is_dense else UNORDERED | DENSE)
-            if is_open and isinstance(value, list) and any(element != value[0] for element in value):
+            # A position binds a sequence, whichever document has it.
+            elements = [{key: part for key, part in element.items() if "$bind" not in str(part)}
+                        if isinstance(element, dict) else element
+                        for element in (value if isinstance(value, list) else [])]
+            if is_open and any(element != elements[0] for element in elements):
                 yield name
             if name != "body":
                 yield from ordered(operation, value, is_dense)

@@ -32,7 +32,7 @@ MATCHERS = (
 INTERRUPTIONS = {"cutOff", "stop", "meanwhile"}
 # The steps that the runner performs itself: required and optional members.
 DIRECTIVES = {
-    "replicate": ({"source", "target"}, {"filter", "batch", *INTERRUPTIONS}),
+    "replicate": ({"source", "target"}, {"filter", "batch", "by", *INTERRUPTIONS}),
     "loseCheckpoint": ({"store"}, set()),
 }
 # The defaults of `open` that a vector may need.
