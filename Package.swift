@@ -208,8 +208,8 @@ let package = Package(
     application.module(
       "TouchstoneKit",
       [
-        "Conformance", "Simulation", "Adapters", "Scenarios", "ObjectSimulation",
-        "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore",
+        "ConcurrentClients", "Conformance", "Simulation", "Adapters", "Scenarios",
+        "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore",
         "Datastore", "JSON",
       ]),
     application.program(
@@ -264,7 +264,7 @@ let package = Package(
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     checking.tests(
       "ConcurrentClientsTests",
-      ["ConcurrentClients", "ReferenceDatastore", "SQLiteDatastore", "Storage", "Datastore", "JSON"]),
+      ["ConcurrentClients", "Datastore", "JSON"]),
     checking.tests(
       "RenderingTests", ["Rendering", "Scenarios", "Datastore", "Digest", "JSON"]),
     checking.tests("AdaptersTests", ["Conformance", "Adapters", "Scenarios", "Datastore", "JSON"]),
@@ -329,6 +329,8 @@ let package = Package(
         "Storage", "Datastore", "JSON",
       ]),
     lab.tests(
+      "RacingStoresTests", ["RacingStores", "ConcurrentClients", "Datastore", "JSON"]),
+    lab.tests(
       "DefectsTests",
       ["Defects", "Simulation", "Scenarios", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.tests(
@@ -349,7 +351,8 @@ let package = Package(
       "SQLiteSimulationTests",
       [
         "TestSeeds",
-        "SQLiteSimulation", "Defects", "Simulation", "Scenarios", "Datastore", "JSON",
+        "SQLiteSimulation", "SQLiteDatastore", "Storage", "ConcurrentClients", "Defects",
+        "Simulation", "Scenarios", "Datastore", "JSON",
       ]),
     application.tests("TouchstoneKitTests", ["TouchstoneKit", "Conformance"]),
     application.tests(

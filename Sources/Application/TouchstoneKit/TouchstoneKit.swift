@@ -14,6 +14,7 @@
 ///     }
 @_exported public import Adapters
 @_exported public import Collections
+@_exported public import ConcurrentClients
 @_exported public import Conformance
 @_exported public import Datastore
 @_exported public import JSON

@@ -45,7 +45,7 @@ package final class TurnScheduler: @unchecked Sendable {
 
   /// - Parameters:
   ///   - threads: the numbers of the threads; the first one begins.
-  ///   - state: a hash of the state at a pause; nil if nobody asks for it.
+  ///   - state: a hash of the state at a pause; nil if it is not needed.
   package init(_ policy: Policy, threads: [Int], state: (@Sendable () -> UInt64)? = nil) {
     self.state = state
     running = threads

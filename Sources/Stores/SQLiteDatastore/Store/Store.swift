@@ -54,7 +54,7 @@ final class Store {
   }
 
   /// Reads once more with the lock of a writer: another connection may have removed content between
-  /// its look-up and its reading, and with the lock nobody can.
+  /// its look-up and its reading, and with the lock none can.
   private func again(
     _ request: Request, after error: DatastoreError
   ) throws(DatastoreError) -> OperationResult? {
