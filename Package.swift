@@ -169,10 +169,12 @@ let package = Package(
     lab.library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev", brew: "jansson"),
     lab.module(
       "Generation", ["Scenarios", "Replication", "ReferenceDatastore", "Datastore", "JSON"]),
+    lab.module("RacingStores", ["ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
       "Benchmarks",
       [
-        "CJansson", "CSQLite", "Simulation", "Adapters", "Scenarios", "ObjectMapping",
+        "CJansson", "CSQLite", "ConcurrentClients", "RacingStores", "Simulation", "Adapters",
+        "Scenarios", "ObjectMapping",
         "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage", "RevisionTree",
         "Datastore", "Digest", "JSON",
       ]),
@@ -195,7 +197,6 @@ let package = Package(
         "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
-    lab.module("RacingStores", ["ReferenceDatastore", "Datastore", "JSON"]),
     lab.module("Variants", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
       "SQLiteSimulation",

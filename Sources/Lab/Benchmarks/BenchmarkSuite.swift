@@ -207,6 +207,14 @@ public enum BenchmarkSuite {
       try QuietSessionContest(workbench, count: count, documents: 100 * count)
     },
     Benchmark(
+      "histories",
+      "Check histories of 8 clients; the baseline performs their operations once on the model.",
+      unit: "operations", count: 100, smallCount: 2
+    ) { workbench, count throws(BenchmarkError) in
+      try workbench.begin()
+      return try HistoryContest(count: count)
+    },
+    Benchmark(
       "campaign",
       "Simulate 3 replicas of the model; the floor is their clients' operations alone.",
       unit: "runs", count: 100, smallCount: 2

@@ -261,3 +261,33 @@ struct HistoryCheckerTests {
     #expect(witness.beginnings == ["d: 1-a"])
   }
 }
+
+/// A purge of a tombstone removes the leaf that it deleted, and the response does not tell which one.
+@Test func aPurgeAfterAResolution() {
+  func op(_ call: Int64, _ action: StoreAction, _ outcome: Outcome) -> ClientOperation {
+    ClientOperation(
+      connection: 1, StoreOperation("a", action), call: call, end: call + 1, outcome: outcome)
+  }
+  func insert(_ call: Int64, _ rev: RevisionID) -> ClientOperation {
+    op(
+      call, .insertRevisions([RevisionRecord(id: "d", path: [rev], body: ["w": 5])]),
+      .ok(.inserted([nil])))
+  }
+  for (tombstone, other) in [("2-x", "2-y"), ("2-y", "2-x")] as [(RevisionID, RevisionID)] {
+    let history = [
+      insert(1, "1-a"), insert(3, "1-b"), insert(5, "1-c"),
+      op(
+        7, .resolve(id: "d", leaves: ["1-c", "1-b", "1-a"], keep: "1-c"),
+        .ok(.resolved(rev: "1-c", tombstones: ["2-x", "2-y"]))),
+      op(9, .purge(id: "d", revs: [tombstone]), .ok(.purged([tombstone]))),
+      // The purged branch arrives again.
+      insert(11, "1-a"),
+      op(
+        13, .leaves(id: "d"),
+        .ok(
+          .leaves([Leaf(rev: "1-c"), Leaf(rev: "1-a"), Leaf(rev: other, deleted: true)]))),
+    ]
+    let verdict = HistoryChecker().check(ClientHistory(history))
+    #expect(!verdict.findings.contains { $0.check == .order })
+  }
+}

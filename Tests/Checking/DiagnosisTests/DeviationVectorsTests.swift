@@ -11,7 +11,7 @@ struct DeviationVectorsTests {
   /// Deviations that no vector shows: the contract leaves open what a store does with a suffix of 16
   /// bytes under the collation couchdb, a model keeps the rules where nothing is predicted, and no
   /// vector edits an unknown document with a history limit of 1, and the model has neither a
-  /// replicator of its own nor copies on other nodes.
+  /// replicator of its own nor copies on other nodes nor several clients.
   private static let hidden: Set<String> = [
     "sixteen-bytes-are-their-digits", "generation-0-names-no-revision", "huge-generations-stored",
     "limit-splits-repeated-suffixes",
@@ -21,6 +21,7 @@ struct DeviationVectorsTests {
     "limit-1-accepts-unknown-revisions", "empty-attachment-stalls-session",
     "cut-revision-not-stored-again", "joining-path-stored-twice", "losing-attachments-replaced",
     "stale-copies", "cut-leaf-listed-twice", "failed-stub-stores-other-shards",
+    "resolve-in-pieces",
   ]
 
   @Test(arguments: Deviation.all.map(\.id))

@@ -225,6 +225,9 @@ struct HistoryReading {
     case (.changes(let since, _), .changes(let page)): readPage(place, since, page)
     case (.resolve(let id, _, _, _), .resolved) where !promises.contains(.resolutions):
       for event in edits(of: action, result) { add(place, event, document(id)) }
+    case (.resolve(let id, _, _, _), .resolved) where purged.contains(id):
+      let ways = resolutions(of: action, result)
+      if let document = action.firstDocument(&self) { add(place, ways.map { [$0] }, document) }
     default:
       if let event = write(of: action, result) {
         if let document = action.firstDocument(&self) { add(place, event, document) }
@@ -272,6 +275,38 @@ struct HistoryReading {
     default: return nil
     }
   }
+
+  /// A resolution with each assignment of tombstones to leaves that the response permits: a purge of a
+  /// tombstone removes the leaf below it.
+  private mutating func resolutions(
+    of action: StoreAction, _ result: OperationResult
+  ) -> [DocumentEvent] {
+    guard let event = write(of: action, result),
+      case .resolve(let document, let leaves, let keep, let child, let tombstones) = event
+    else { return [.impossible] }
+    let losers = leaves.filter { $0 != keep }
+    guard losers.count == tombstones.count else { return [event] }
+    var found: [[Int32]] = [[]]
+    for loser in losers {
+      found = found.flatMap { begun in
+        tombstones.filter { tombstone in
+          !begun.contains(tombstone)
+            && names.generations[Int(tombstone)] == names.generations[Int(loser)] + 1
+            && (names.parents[Int(tombstone)].flatMap { $0 } ?? loser) == loser
+        }.map { begun + [$0] }
+      }
+      guard found.count <= Self.assignmentsMax else {
+        isExact = false
+        return [event]
+      }
+    }
+    guard !found.isEmpty else { return [event] }
+    return found.map { order in
+      .resolve(document, leaves: leaves, keep: keep, child: child, tombstones: order)
+    }
+  }
+
+  private static let assignmentsMax = 24
 
   /// The writes of a resolution that is not atomic.
   private mutating func edits(of action: StoreAction, _ result: OperationResult) -> [DocumentEvent] {

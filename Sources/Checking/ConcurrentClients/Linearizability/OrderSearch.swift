@@ -9,8 +9,8 @@ struct OrderSearch {
     var call: Int64
     /// The place of the response; `Int64.max` without one.
     var end: Int64
-    /// The ways in which the operation may have happened, each with its events; more than one only if
-    /// there was no response.
+    /// The ways in which the operation may have happened, each with its events; more than one if the
+    /// response does not tell.
     var ways: [[DocumentEvent]]
     /// The place of the operation in the history.
     var operation: Int
@@ -145,17 +145,21 @@ struct OrderSearch {
 
   /// The operations that can come next: those that began before `first`, the next to end, ended.
   private func choices(before first: Int) -> [Choice] {
-    var found = isRead[first] ? [] : [Choice(entry: first, way: 0)]
+    var found = isRead[first] ? [] : choices(of: first)
     let limit = entries[first].end
     var next = byCall.first
     while let entry = next, entries[entry].call < limit {
-      if entry != first, !isRead[entry] { found.append(Choice(entry: entry, way: 0)) }
+      if entry != first, !isRead[entry] { found += choices(of: entry) }
       next = byCall.after(entry)
     }
     for entry in pending where !isDone[entry] && entries[entry].call < limit {
-      for way in entries[entry].ways.indices { found.append(Choice(entry: entry, way: way)) }
+      found += choices(of: entry)
     }
     return found
+  }
+
+  private func choices(of entry: Int) -> [Choice] {
+    entries[entry].ways.indices.map { Choice(entry: entry, way: $0) }
   }
 
   private mutating func place(_ entry: Int) {
