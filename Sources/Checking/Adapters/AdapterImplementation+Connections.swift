@@ -7,6 +7,13 @@ extension AdapterImplementation {
   /// The identifier of the process of the adapter; nil if this process did not start it.
   package var processIdentifier: Int32? { conversation?.process?.identifier }
 
+  /// Sends an operation, closes the connection without reading the response, and connects again.
+  package func cut(during operation: StoreOperation) throws(HarnessError) {
+    _ = try conversation?.sendIfShort(request(operation.json), until: operationDeadline)
+    drop()
+    try ensureProcess()
+  }
+
   /// Lets the adapter listen on a Unix socket for further connections.
   ///
   /// - Parameter path: the path of the socket, which does not exist yet.

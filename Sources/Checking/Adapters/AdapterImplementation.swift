@@ -171,7 +171,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
   }
 
   /// Returns a running process; starts another one if the last has ended.
-  private func ensureProcess() throws(HarnessError) {
+  func ensureProcess() throws(HarnessError) {
     breakdown = nil
     guard conversation == nil else { return }
     guard failedStarts < Self.failedStartsMax else {

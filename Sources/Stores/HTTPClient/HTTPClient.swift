@@ -15,6 +15,8 @@
     /// The credentials of the requests; nil for those of the `netrc` file.
     public let credentials: Credentials?
     private let limitSeconds: Int
+    /// A shorter time limit of the next requests; nil for the usual one.
+    package var limitMilliseconds: Int?
 
     /// Prepares a connection; the first request opens it.
     ///
@@ -127,7 +129,8 @@
         touchstone_curl_set_number(curl, CURLOPT_PATH_AS_IS, 1),
         touchstone_curl_set_number(curl, CURLOPT_NOSIGNAL, 1),
         touchstone_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT, min(10, limitSeconds)),
-        touchstone_curl_set_number(curl, CURLOPT_TIMEOUT, limitSeconds),
+        touchstone_curl_set_number(
+          curl, CURLOPT_TIMEOUT_MS, limitMilliseconds ?? limitSeconds * 1000),
         touchstone_curl_set_list(curl, CURLOPT_HTTPHEADER, list),
       ]
       // Requests to this machine need no proxy.

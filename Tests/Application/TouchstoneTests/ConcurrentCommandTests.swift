@@ -63,6 +63,22 @@ struct ConcurrentCommandTests {
     #expect(output.contains("sqlite keeps the order of 3 clients: 4 histories"))
   }
 
+  @Test func anAdapterOverSockets() throws {
+    guard try BuiltProgram.shell("command -v python3 >/dev/null").end == .exited(0) else { return }
+    let adapter = "exec:python3 '\(ShippedAdapter.top)/tools/adapters/python/concurrent_adapter.py'"
+    for options in [["--schedule", "controlled"], ["--faults", "cut"]] {
+      let world = TestWorld()
+      let code = world.run(
+        all: ["concurrent", "--implementation", adapter, "--seeds", "1..3"] + options)
+      #expect(code == .success, "\(world.output)\(world.error)")
+    }
+    // An adapter that does not say how it is shared has one connection.
+    let world = TestWorld()
+    let single = "exec:python3 '\(ShippedAdapter.top)/tools/adapters/python/adapter.py'"
+    #expect(world.run("concurrent", "--implementation", single, "--seeds", "1") == .harness)
+    #expect(world.error.contains("declares no \"connections\""))
+  }
+
   @Test(arguments: [
     (["--faults", "kill"], "--faults kill and pause need --processes"),
     (["--faults", "full"], "--faults full needs"),

@@ -16,6 +16,8 @@ enum ClientFault: String, CaseIterable, Sendable {
   case kill
   /// The process of a connection stands still for a while.
   case pause
+  /// A connection is cut while a request is in flight.
+  case cut
   /// The disk is full for a while.
   case full
   /// The clock of a connection is wrong.
@@ -25,6 +27,7 @@ enum ClientFault: String, CaseIterable, Sendable {
     switch self {
     case .kill: "kill -9 of the process of a connection"
     case .pause: "SIGSTOP of the process of a connection for up to 3 s"
+    case .cut: "a connection to a server or a socket is cut while a request is in flight"
     case .full: "a full disk for a while"
     case .clock: "wrong clocks"
     }

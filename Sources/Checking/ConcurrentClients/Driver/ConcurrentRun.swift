@@ -17,6 +17,7 @@ public struct ConcurrentRun: Sendable {
   let disturbance: (any Disturber)?
   private let limitSpace: (@Sendable (Int?) -> Void)?
   private let hasWrongClocks: Bool
+  private let losesConnections: Bool
 
   /// - Parameters:
   ///   - connections: the number of clients, 1 or more.
@@ -37,12 +38,15 @@ public struct ConcurrentRun: Sendable {
   /// - Parameters:
   ///   - disturbance: what happens to the processes of the connections.
   ///   - limitSpace: makes the disk full for a while, in bytes; nil if it never is.
+  ///   - losesConnections: whether connections are cut, so that a missing response is expected.
   ///   - hasWrongClocks: whether the clocks of the connections differ and jump.
   package init(
     seed: UInt64, _ description: ImplementationDescription, connections: Int,
     operationCount: Int, scheduler: TurnScheduler?, disturbance: (any Disturber)?,
-    limitSpace: (@Sendable (Int?) -> Void)? = nil, hasWrongClocks: Bool = false
+    limitSpace: (@Sendable (Int?) -> Void)? = nil, hasWrongClocks: Bool = false,
+    losesConnections: Bool = false
   ) {
+    self.losesConnections = losesConnections
     self.limitSpace = limitSpace
     self.hasWrongClocks = hasWrongClocks
     self.seed = seed
@@ -65,7 +69,7 @@ public struct ConcurrentRun: Sendable {
         scheduler)
       if hasWrongClocks { lane.clock = RandomGenerator(seed: mix(seed) &+ UInt64(number)) }
       if number == 1 { lane.limitSpace = limitSpace }
-      lane.isKilled = disturbance?.kills == true
+      lane.isKilled = losesConnections || disturbance?.kills == true
       lanes.append(lane)
       if number == 1 { try lane.implementation.begin(.run("concurrent")) }
       // The clients open the store at once, unless it needs preparations.

@@ -1,4 +1,5 @@
 internal import Datastore
+internal import JSON
 
 /// One connection of a run, with its client.
 final class Lane {
@@ -58,7 +59,7 @@ final class Lane {
     do throws(HarnessError) {
       outcome = try implementation.perform(operation, environment)
     } catch {
-      guard isKilled, error.breakdown?.isProtocolError == false else { throw error }
+      guard isKilled, error.isLoss else { throw error }
     }
     let end = outcome == nil ? nil : recorder.tick()
     let endNanoseconds = recorder.nanoseconds
@@ -97,7 +98,7 @@ final class Lane {
       do throws(HarnessError) {
         outcome = try implementation.perform(StoreOperation(store, .open()), environment)
       } catch {
-        guard isKilled, error.breakdown?.isProtocolError == false else { throw error }
+        guard isKilled, error.isLoss else { throw error }
         try reconnect()
         continue
       }
@@ -117,5 +118,12 @@ final class Lane {
     {
       position = page.last
     }
+  }
+}
+
+extension HarnessError {
+  /// Whether a connection ended, or a server did not respond; not a wrong response.
+  fileprivate var isLoss: Bool {
+    breakdown.map { !$0.isProtocolError || $0.shape == "unanswered" } ?? false
   }
 }
