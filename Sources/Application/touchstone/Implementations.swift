@@ -177,7 +177,7 @@ extension ImplementationEntry {
     let report = Kept(context)
     return entry.with { wish throws(HarnessError) in
       let rules = try PeerRules.ofRunner(place, report.value, requiresSecret: requiresSecret)
-      return try adapterConnections(place, rules, wish)
+      return try adapterConnections(place, peers: rules, wish)
     }
   }
 }

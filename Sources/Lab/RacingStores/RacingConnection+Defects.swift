@@ -6,34 +6,35 @@ internal import ReferenceDatastore
 
 extension RacingConnection {
   func mutated(
-    _ operation: StoreOperation, _ defect: RaceDefect, _ environment: RunEnvironment
+    _ operation: StoreOperation, with defect: RaceDefect, _ environment: RunEnvironment
   ) -> Outcome? {
     switch (defect, operation.action.plain) {
     case (.updateCheckedBefore, .update(let id, let rev, let body)):
-      writeUnchecked(operation, id, after: rev, body: body, deleted: false, environment)
+      writeUnchecked(operation, to: id, after: rev, body: body, deleted: false, environment)
     case (.deleteCheckedBefore, .delete(let id, let rev, _)):
-      writeUnchecked(operation, id, after: rev, body: [:], deleted: true, environment)
+      writeUnchecked(operation, to: id, after: rev, body: [:], deleted: true, environment)
     case (.createCheckedBefore, .create(let id?, let body)):
-      createUnchecked(operation, id, body, isResurrection: false, environment)
+      createUnchecked(operation, as: id, body: body, isResurrection: false, environment)
     case (.resurrectionCheckedBefore, .create(let id?, let body)):
-      createUnchecked(operation, id, body, isResurrection: true, environment)
+      createUnchecked(operation, as: id, body: body, isResurrection: true, environment)
     case (.resolveInPieces, .resolve(let id, let leaves, let keep, let body)):
-      resolveInPieces(operation, id, leaves, keep, body, environment)
-    case (.batchInPieces, .batch(let writes)): batchInPieces(operation.store, writes, environment)
+      resolveInPieces(operation, of: id, leaves: leaves, keep: keep, body: body, environment)
+    case (.batchInPieces, .batch(let writes)):
+      batchInPieces(writes, in: operation.store, environment)
     case (.rollbackRestoresCopy, .batch(let writes)), (.dirtyRead, .batch(let writes)):
-      batchRolledBack(operation, writes, defect, environment)
+      batchRolledBack(operation, writes: writes, with: defect, environment)
     case (.purgeReportedBefore, .purge(let id, let revs)):
-      purgeReportedBefore(operation, id, revs, environment)
+      purgeReportedBefore(operation, of: id, revs: revs, environment)
     case (.updateFromCopy, .update), (.insertFromCopy, .insertRevisions):
       writeFromCopy(operation, environment)
     case (.localFromCopy, .writeLocal), (.checkpointBesideWrite, .update),
       (.checkpointBesideWrite, .insertRevisions):
       writeWithLocals(operation, environment)
     case (.busyButDone, .update), (.conflictAfterRetry, .update):
-      misreport(operation, defect, environment)
+      misreport(operation, with: defect, environment)
     case (.acknowledgedBeforeWrite, .update): acknowledgeBefore(operation, environment)
     case (.knownBeforeVisible, .insertRevisions(let records)):
-      insertVisibly(operation, records, environment)
+      insertVisibly(operation, records: records, environment)
     case (.staleRead, .read), (.staleLeaves, .leaves), (.staleList, .list),
       (.staleDifference, .revsDiff), (.indexLags, .finding(.find)):
       stale(operation, environment)
@@ -41,7 +42,7 @@ extension RacingConnection {
     case (.indexWithoutChanging, _): indexed(operation, environment)
     case (.feedByStart, _), (.rowBeforeCommit, _), (.lastAheadOfWrites, _), (.feedSkipsWriting, _),
       (.positionsInBlocks, _):
-      feeding(operation, defect, environment)
+      feeding(operation, with: defect, environment)
     case (.contentRemovedWhileRead, .readAttachment):
       readWithoutLock(operation, environment)
     default: nil
@@ -59,7 +60,7 @@ extension RacingConnection {
   }
 
   private func path(
-    of rev: RevisionID, _ id: DocumentID, _ store: StoreName, _ environment: RunEnvironment
+    of rev: RevisionID, in id: DocumentID, _ store: StoreName, _ environment: RunEnvironment
   ) -> [RevisionID] {
     let query = RevisionQuery(id: id, revs: [rev])
     let outcome = correct(StoreOperation(store, .getRevisions([query])), environment)
@@ -80,7 +81,7 @@ extension RacingConnection {
 
   /// Inserts a revision without looking at the leaves.
   private func insert(
-    _ id: DocumentID, _ path: [RevisionID], _ body: JSONValue, deleted: Bool, _ store: StoreName,
+    _ path: [RevisionID], of id: DocumentID, body: JSONValue, deleted: Bool, in store: StoreName,
     _ environment: RunEnvironment
   ) -> Outcome {
     let record = RevisionRecord(id: id, path: path, deleted: deleted, body: body)
@@ -89,7 +90,7 @@ extension RacingConnection {
   }
 
   private func writeUnchecked(
-    _ operation: StoreOperation, _ id: DocumentID, after rev: RevisionID, body: JSONValue,
+    _ operation: StoreOperation, to id: DocumentID, after rev: RevisionID, body: JSONValue,
     deleted: Bool, _ environment: RunEnvironment
   ) -> Outcome? {
     let isLeaf = leaves(of: id, operation.store, environment).contains {
@@ -97,13 +98,14 @@ extension RacingConnection {
     }
     guard isLeaf, operation.action.plain == operation.action else { return nil }
     environment.pass()
-    let below = path(of: rev, id, operation.store, environment)
+    let below = path(of: rev, in: id, operation.store, environment)
     let new = newRevision(after: below, environment)
-    return insert(id, [new] + below, body, deleted: deleted, operation.store, environment)
+    return insert(
+      [new] + below, of: id, body: body, deleted: deleted, in: operation.store, environment)
   }
 
   private func createUnchecked(
-    _ operation: StoreOperation, _ id: DocumentID, _ body: JSONValue, isResurrection: Bool,
+    _ operation: StoreOperation, as id: DocumentID, body: JSONValue, isResurrection: Bool,
     _ environment: RunEnvironment
   ) -> Outcome? {
     let leaves = leaves(of: id, operation.store, environment)
@@ -111,16 +113,17 @@ extension RacingConnection {
       operation.action.plain == operation.action
     else { return nil }
     environment.pass()
-    let below = leaves.first.map { path(of: $0.rev, id, operation.store, environment) } ?? []
+    let below = leaves.first.map { path(of: $0.rev, in: id, operation.store, environment) } ?? []
     let new = newRevision(after: below, environment)
-    return insert(id, [new] + below, body, deleted: false, operation.store, environment)
+    return insert(
+      [new] + below, of: id, body: body, deleted: false, in: operation.store, environment)
   }
 
   // MARK: One operation in pieces
 
   private func resolveInPieces(
-    _ operation: StoreOperation, _ id: DocumentID, _ asked: [RevisionID], _ keep: RevisionID,
-    _ body: JSONValue?, _ environment: RunEnvironment
+    _ operation: StoreOperation, of id: DocumentID, leaves asked: [RevisionID], keep: RevisionID,
+    body: JSONValue?, _ environment: RunEnvironment
   ) -> Outcome? {
     let live = leaves(of: id, operation.store, environment).filter { !$0.deleted }.map(\.rev)
     guard Set(live) == Set(asked), asked.contains(keep) else { return nil }
@@ -140,7 +143,7 @@ extension RacingConnection {
   }
 
   private func batchInPieces(
-    _ store: StoreName, _ writes: [StoreAction], _ environment: RunEnvironment
+    _ writes: [StoreAction], in store: StoreName, _ environment: RunEnvironment
   ) -> Outcome {
     var results: [OperationResult] = []
     for write in writes {
@@ -154,7 +157,7 @@ extension RacingConnection {
   }
 
   private func batchRolledBack(
-    _ operation: StoreOperation, _ writes: [StoreAction], _ defect: RaceDefect,
+    _ operation: StoreOperation, writes: [StoreAction], with defect: RaceDefect,
     _ environment: RunEnvironment
   ) -> Outcome? {
     let before = store.locked { $0.model.snapshot }
@@ -169,14 +172,14 @@ extension RacingConnection {
     store.locked { shared in
       // The correct part of a dirty read: no other write in the meantime.
       if defect == .rollbackRestoresCopy || shared.model.snapshot == between {
-        restore(before, operation.store, environment, in: &shared)
+        restore(before, opening: operation.store, environment, in: &shared)
       }
     }
     return trial
   }
 
   private func purgeReportedBefore(
-    _ operation: StoreOperation, _ id: DocumentID, _ revs: [RevisionID],
+    _ operation: StoreOperation, of id: DocumentID, revs: [RevisionID],
     _ environment: RunEnvironment
   ) -> Outcome {
     let leaves = leaves(of: id, operation.store, environment).map(\.rev)
@@ -195,12 +198,12 @@ extension RacingConnection {
       let before = shared.model.snapshot
       let outcome = shared.model.perform(operation, environment)
       let after = shared.model.snapshot
-      restore(before, operation.store, environment, in: &shared)
+      restore(before, opening: operation.store, environment, in: &shared)
       return (outcome, after)
     }
     guard outcome.result != nil else { return outcome }
     environment.pass()
-    store.locked { restore(after, operation.store, environment, in: &$0) }
+    store.locked { restore(after, opening: operation.store, environment, in: &$0) }
     return outcome
   }
 
@@ -227,7 +230,7 @@ extension RacingConnection {
   // MARK: Wrong acknowledgements
 
   private func misreport(
-    _ operation: StoreOperation, _ defect: RaceDefect, _ environment: RunEnvironment
+    _ operation: StoreOperation, with defect: RaceDefect, _ environment: RunEnvironment
   ) -> Outcome {
     let outcome = correct(operation, environment)
     environment.pass()
@@ -244,7 +247,7 @@ extension RacingConnection {
     let outcome = store.locked { shared in
       let before = shared.model.snapshot
       let outcome = shared.model.perform(operation, environment)
-      restore(before, operation.store, environment, in: &shared)
+      restore(before, opening: operation.store, environment, in: &shared)
       return outcome
     }
     if outcome.result != nil { postpone(operation) }
@@ -252,7 +255,7 @@ extension RacingConnection {
   }
 
   private func insertVisibly(
-    _ operation: StoreOperation, _ records: [RevisionRecord], _ environment: RunEnvironment
+    _ operation: StoreOperation, records: [RevisionRecord], _ environment: RunEnvironment
   ) -> Outcome {
     let tips = records.compactMap(\.path.first)
     let isRunning = store.locked { shared in

@@ -6,10 +6,11 @@ internal import ReferenceDatastore
 
 extension RacingConnection {
   func feeding(
-    _ operation: StoreOperation, _ defect: RaceDefect, _ environment: RunEnvironment
+    _ operation: StoreOperation, with defect: RaceDefect, _ environment: RunEnvironment
   ) -> Outcome? {
     switch operation.action {
-    case .changes(let since, let limit): return page(operation.store, since, limit, defect, environment)
+    case .changes(let since, let limit):
+      return page(of: operation.store, since: since, limit: limit, with: defect, environment)
     case .info:
       return store.locked { shared in
         guard case .ok(.info(var info)) = shared.model.perform(operation, environment) else {
@@ -19,7 +20,7 @@ extension RacingConnection {
         return .ok(.info(info))
       }
     case let action where action.isWrite && !action.writtenDocuments.isEmpty:
-      return write(operation, defect, environment)
+      return write(operation, with: defect, environment)
     default: return nil
     }
   }
@@ -29,7 +30,7 @@ extension RacingConnection {
   }
 
   private func write(
-    _ operation: StoreOperation, _ defect: RaceDefect, _ environment: RunEnvironment
+    _ operation: StoreOperation, with defect: RaceDefect, _ environment: RunEnvironment
   ) -> Outcome {
     let ids = operation.action.writtenDocuments
     let isEarly = defect == .feedByStart || defect == .rowBeforeCommit
@@ -67,7 +68,7 @@ extension RacingConnection {
   }
 
   private func page(
-    _ name: StoreName, _ since: UpdateSequence?, _ limit: Int64?, _ defect: RaceDefect,
+    of name: StoreName, since: UpdateSequence?, limit: Int64?, with defect: RaceDefect,
     _ environment: RunEnvironment
   ) -> Outcome? {
     var start: Int64 = 0

@@ -34,7 +34,7 @@ final class RacingConnection: ImplementationUnderTest {
       self.late = nil
       _ = correct(late, environment)
     }
-    return mutated(operation, defect, environment) ?? correct(operation, environment)
+    return mutated(operation, with: defect, environment) ?? correct(operation, environment)
   }
 
   /// Performs an operation as one transaction.
@@ -61,8 +61,8 @@ final class RacingConnection: ImplementationUnderTest {
 
   /// Another state of the model under the lock, with the stores that were open.
   func restore(
-    _ snapshot: ReferenceDatastore.Snapshot, _ store: StoreName, _ environment: RunEnvironment,
-    in shared: inout RacingStore.Shared
+    _ snapshot: ReferenceDatastore.Snapshot, opening store: StoreName,
+    _ environment: RunEnvironment, in shared: inout RacingStore.Shared
   ) {
     shared.model.restore(snapshot)
     _ = shared.model.perform(StoreOperation(store, .open()), environment)
@@ -75,9 +75,9 @@ final class RacingConnection: ImplementationUnderTest {
         return shared.model.perform(operation, environment)
       }
       let current = shared.model.snapshot
-      restore(before, operation.store, environment, in: &shared)
+      restore(before, opening: operation.store, environment, in: &shared)
       let outcome = shared.model.perform(operation, environment)
-      restore(current, operation.store, environment, in: &shared)
+      restore(current, opening: operation.store, environment, in: &shared)
       return outcome
     }
   }

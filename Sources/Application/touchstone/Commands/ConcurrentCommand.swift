@@ -26,7 +26,8 @@ struct ConcurrentCommand: ExperimentCommand {
 
   static let manual = Manual(
     words: ["concurrent"],
-    summary: "Let several clients use one store at once, and check that their operations have an order.",
+    summary:
+      "Let several clients use one store at once, and check that their operations have an order.",
     options: ExperimentOptions.manual(seeds) + [
       .init(
         name: "--connections", value: "N", help: "The number of clients; the default is 4."),
@@ -189,7 +190,7 @@ struct ConcurrentCommand: ExperimentCommand {
     let ordered = report.counts["ordered"] ?? 0
     let unknown = report.counts["unknown"] ?? 0
     if let failure = report.failures.first {
-      try show(failure, subject, context)
+      try show(failure, of: subject, context)
       return .failure
     }
     let counts = [(report.runs, "history"), (report.events, "operation")]
@@ -203,14 +204,16 @@ struct ConcurrentCommand: ExperimentCommand {
       ("order not determined", unknown),
     ]
     for (words, count) in details where count > 0 {
-      context.output("  \(words): \(count) (\(Self.share(count, of: max(ordered, report.events))))\n")
+      context.output(
+        "  \(words): \(count) (\(Self.share(count, of: max(ordered, report.events))))\n")
     }
     if let faults = report.counts["faults"], faults > 0 { context.output("  faults: \(faults)\n") }
     return unknown * 100 <= ordered ? .success : .harness
   }
 
   private static func counted(_ count: Int, _ noun: String) -> String {
-    noun == "history" ? "\(count) \(count == 1 ? "history" : "histories")"
+    noun == "history"
+      ? "\(count) \(count == 1 ? "history" : "histories")"
       : TextLayout.counted(count, noun)
   }
 

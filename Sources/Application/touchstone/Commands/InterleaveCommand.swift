@@ -89,7 +89,7 @@ struct InterleaveCommand: Command {
       context.output(
         "\n\(context.style.bad(result.name)): \(TextLayout.printable(finding.sentence))\n")
       let picture = HistoryPicture(
-        finding, history, Set(ConsistencyPromise.allCases), context.isInterrupted)
+        finding, in: history, Set(ConsistencyPromise.allCases), isStopped: context.isInterrupted)
       context.output(picture.text(width: context.width, context.style))
     }
   }

@@ -13,7 +13,7 @@ extension ConcurrentCommand {
   private static let repetitionCount = 10
 
   func show(
-    _ failure: CampaignReport.Failure, _ subject: ConcurrentExperiment?, _ context: Context
+    _ failure: CampaignReport.Failure, of subject: ConcurrentExperiment?, _ context: Context
   ) throws(CommandFailure) {
     var experiment = try implementation.attempt { () throws(HarnessError) in try made(subject) }
     if HistoryFinding.Check(rawValue: failure.finding.shape.string) == nil {
@@ -40,7 +40,8 @@ extension ConcurrentCommand {
     context.output(
       "\(context.style.bad("\(implementation.name) \(finding.check.headline)")) at seed \(failure.seed): "
         + "\(TextLayout.printable(finding.sentence))\n")
-    let picture = HistoryPicture(finding, history, settings.promises, context.isInterrupted)
+    let picture = HistoryPicture(
+      finding, in: history, settings.promises, isStopped: context.isInterrupted)
     context.output(picture.text(width: context.width, context.style))
     let others = verdict.findings.count - 1
     if others > 0 {

@@ -50,7 +50,7 @@ extension ImplementationEntry {
         throw HarnessError("the path of this program is unknown")
       }
       return try adapterConnections(
-        .command("\(shellQuoted(program)) serve"), PeerRules(), wish)
+        .command("\(shellQuoted(program)) serve"), peers: PeerRules(), wish)
     }
     if let scheduler = wish.scheduler { return steppedConnections(scheduler) }
     let folder: DataFolder
@@ -86,7 +86,7 @@ extension ImplementationEntry {
 
   /// An adapter that declares how several connections use its stores.
   static func adapterConnections(
-    _ place: AdapterPlace, _ peers: PeerRules, _ wish: ConnectionWish
+    _ place: AdapterPlace, peers: PeerRules, _ wish: ConnectionWish
   ) throws(HarnessError) -> ConnectionSet {
     let runner = "touchstone \(toolVersion)"
     var limits = AdapterLimits()
@@ -126,7 +126,7 @@ extension ImplementationEntry {
           : try AdapterImplementation(
             joined, runner: runner, limits: rules.value.0, peers: rules.value.1,
             folder: kind == .process ? kept.value.1 : nil, isShared: true)
-        return ProcessConnection(adapter, number, board)
+        return ProcessConnection(adapter, number: number, board: board)
       }, processes: kind == .process ? board : nil, owned: kept)
   }
 }
@@ -155,7 +155,7 @@ private final class ProcessConnection: ImplementationUnderTest {
   private let number: Int
   private let board: ProcessBoard
 
-  init(_ adapter: AdapterImplementation, _ number: Int, _ board: ProcessBoard) {
+  init(_ adapter: AdapterImplementation, number: Int, board: ProcessBoard) {
     self.adapter = adapter
     self.number = number
     self.board = board

@@ -20,8 +20,8 @@ struct HistoryPicture {
 
   /// - Parameter isStopped: whether the search for a minimal part should end.
   init(
-    _ finding: HistoryFinding, _ history: ClientHistory, _ promises: Set<ConsistencyPromise>,
-    _ isStopped: @escaping () -> Bool
+    _ finding: HistoryFinding, in history: ClientHistory, _ promises: Set<ConsistencyPromise>,
+    isStopped: @escaping () -> Bool
   ) {
     self.finding = finding
     self.history = history

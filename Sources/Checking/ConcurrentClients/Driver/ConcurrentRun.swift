@@ -65,8 +65,9 @@ public struct ConcurrentRun: Sendable {
     var lanes: [Lane] = []
     for number in 1...connections {
       let lane = Lane(
-        number, try connect(number), RunEnvironment(seed: mix(seed) ^ UInt64(number)), recorder,
-        scheduler)
+        number, try connect(number),
+        environment: RunEnvironment(seed: mix(seed) ^ UInt64(number)), recorder: recorder,
+        scheduler: scheduler)
       if hasWrongClocks { lane.clock = RandomGenerator(seed: mix(seed) &+ UInt64(number)) }
       if number == 1 { lane.limitSpace = limitSpace }
       lane.isKilled = losesConnections || disturbance?.kills == true
@@ -82,14 +83,14 @@ public struct ConcurrentRun: Sendable {
         }
       }
     }
-    try runClients(&lanes, recorder, connect)
+    try runClients(&lanes, recorder, connect: connect)
     try close(lanes, recorder)
     for lane in lanes { try lane.implementation.shutdown() }
     return ClientHistory(recorder.operations)
   }
 
   private func runClients(
-    _ lanes: inout [Lane], _ recorder: HistoryRecorder, _ connect: @escaping Connector
+    _ lanes: inout [Lane], _ recorder: HistoryRecorder, connect: @escaping Connector
   ) throws(HarnessError) {
     let shared = Shared()
     disturbance?.begin(connections)
@@ -100,7 +101,7 @@ public struct ConcurrentRun: Sendable {
         scheduler?.begin(box.value.number)
         defer { scheduler?.end(box.value.number) }
         do throws(HarnessError) {
-          try box.value.run(workload, count, connect)
+          try box.value.run(workload, count: count, connect: connect)
         } catch {
           shared.fail(error)
         }

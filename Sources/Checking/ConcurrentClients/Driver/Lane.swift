@@ -17,8 +17,8 @@ final class Lane {
   var limitSpace: (@Sendable (Int?) -> Void)?
 
   init(
-    _ number: Int, _ implementation: any ImplementationUnderTest, _ environment: RunEnvironment,
-    _ recorder: HistoryRecorder, _ scheduler: TurnScheduler?
+    _ number: Int, _ implementation: any ImplementationUnderTest, environment: RunEnvironment,
+    recorder: HistoryRecorder, scheduler: TurnScheduler?
   ) {
     self.number = number
     self.implementation = implementation
@@ -30,7 +30,7 @@ final class Lane {
 
   /// Performs the operations of the client.
   func run(
-    _ workload: ContendedWorkload, _ count: Int, _ connect: ConcurrentRun.Connector
+    _ workload: ContendedWorkload, count: Int, connect: ConcurrentRun.Connector
   ) throws(HarnessError) {
     var client = WorkloadClient(workload, connection: number)
     defer { self.client = client }

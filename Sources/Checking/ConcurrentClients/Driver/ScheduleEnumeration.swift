@@ -71,7 +71,7 @@ package struct ScheduleEnumeration {
     result.states = counts.count
     if result.isComplete, let first = firstState(next, counts) {
       var known: [UInt64: UInt64] = [:]
-      result.schedules = paths(from: first, next, counts, &known)
+      result.schedules = paths(from: first, next, counts, known: &known)
     }
     return result
   }
@@ -87,7 +87,7 @@ package struct ScheduleEnumeration {
   /// The number of paths from a state to an end.
   private static func paths(
     from start: UInt64, _ next: [Edge: UInt64?], _ counts: [UInt64: Int],
-    _ known: inout [UInt64: UInt64]
+    known: inout [UInt64: UInt64]
   ) -> UInt64 {
     var stack = [start]
     while let state = stack.last {

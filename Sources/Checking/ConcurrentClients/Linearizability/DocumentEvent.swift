@@ -128,7 +128,7 @@ extension DocumentForest {
       merge(path, isDeleted: isDeleted)
       return true
     case .resolve(let document, let asked, let keep, let child, let tombstones):
-      return resolve(document, asked, keep: keep, child: child, tombstones)
+      return resolve(document, asked, keep: keep, child: child, tombstones: tombstones)
     case .purge(let document, let asked, let removed):
       if let removed, Set(asked.filter { isLeaf($0) }) != Set(removed) { return false }
       purge(asked, of: document)
@@ -148,7 +148,7 @@ extension DocumentForest {
 
   private mutating func resolve(
     _ document: DocumentNumber, _ asked: [Number], keep: Number, child: Number?,
-    _ tombstones: [Number]
+    tombstones: [Number]
   ) -> Bool {
     guard isLiveLeaves(asked, of: document), asked.contains(keep) else { return false }
     let losers = asked.filter { $0 != keep }
@@ -204,8 +204,9 @@ extension DocumentForest {
       if isLeaf(rev), let isDeleted { return isLive(rev) != isDeleted }
       return has(rev, .body) || has(rev, .perhapsBody)
     case .noRevision(let rev): return !has(rev, .present) || isLimited && !isLeaf(rev)
-    case .noBody(let rev): return has(rev, .present) && !has(rev, .body)
-      || isLimited && !isLeaf(rev)
+    case .noBody(let rev):
+      return has(rev, .present) && !has(rev, .body)
+        || isLimited && !isLeaf(rev)
     case .known(let rev): return has(rev, .present)
     case .readLocal(let document, let value): return local(document) == value
     case .counts(let live, let deleted):

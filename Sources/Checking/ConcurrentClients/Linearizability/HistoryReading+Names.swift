@@ -32,14 +32,14 @@ extension HistoryReading {
     let given = action.givenAttachments
     switch (plain, outcome) {
     case (.create(let id?, let body), .ok(.written(_, let rev))):
-      note(rev, of: id, body, deleted: false, given)
+      note(rev, of: id, body, deleted: false, attachments: given)
     case (.update(let id, let parent, let body), .ok(.written(_, let rev))):
-      note(rev, of: id, body, deleted: false, given, parent: parent)
+      note(rev, of: id, body, deleted: false, attachments: given, parent: parent)
     case (.delete(let id, let parent, let body), .ok(.written(_, let rev))):
-      note(rev, of: id, body ?? [:], deleted: true, [], parent: parent)
+      note(rev, of: id, body ?? [:], deleted: true, attachments: [], parent: parent)
     case (.resolve(let id, _, let keep, let body), .ok(.resolved(let rev, let tombstones))):
-      if let body { note(rev, of: id, body, deleted: false, given, parent: keep) }
-      for tombstone in tombstones { note(tombstone, of: id, [:], deleted: true, []) }
+      if let body { note(rev, of: id, body, deleted: false, attachments: given, parent: keep) }
+      for tombstone in tombstones { note(tombstone, of: id, [:], deleted: true, attachments: []) }
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) where error == nil { note(record) }
     case (.insertRevisions(let records), let outcome) where outcome == nil || outcome == .unknown:
@@ -53,7 +53,7 @@ extension HistoryReading {
   private mutating func note(_ record: RevisionRecord) {
     guard let tip = record.path.first else { return }
     note(
-      tip, of: record.id, record.body, deleted: record.deleted, record.attachments,
+      tip, of: record.id, record.body, deleted: record.deleted, attachments: record.attachments,
       parent: record.path.count > 1 ? record.path[1] : nil)
     notePath(record)
   }
@@ -69,7 +69,7 @@ extension HistoryReading {
   /// Notes the writer of a revision.
   private mutating func note(
     _ rev: RevisionID, of id: DocumentID, _ body: JSONValue, deleted: Bool,
-    _ attachments: [RevisionAttachment]?, parent: RevisionID? = nil
+    attachments: [RevisionAttachment]?, parent: RevisionID? = nil
   ) {
     let document = document(id)
     let number = Int(names.number(rev, document))
@@ -93,24 +93,24 @@ extension HistoryReading {
     let operation = history.operations[place]
     switch operation.outcome {
     case .ok(.document(let document)):
-      observe(document.rev, of: document.id, document.body, deleted: document.deleted, place)
+      observe(document.rev, of: document.id, document.body, deleted: document.deleted, at: place)
     case .ok(.leaves(let leaves)):
       guard case .leaves(let id) = operation.operation.action else { return }
-      for leaf in leaves { observe(leaf, of: id, place) }
+      for leaf in leaves { observe(leaf, of: id, at: place) }
     case .ok(.changes(let page)):
-      for row in page.rows { for leaf in row.leaves { observe(leaf, of: row.id, place) } }
+      for row in page.rows { for leaf in row.leaves { observe(leaf, of: row.id, at: place) } }
     case .ok(.revisions(let answers)):
       for answer in answers {
         guard case .records(let records) = answer.found else { continue }
         for record in records {
           guard let tip = record.path.first else { continue }
-          observe(tip, of: record.id, record.body, deleted: record.deleted, place)
+          observe(tip, of: record.id, record.body, deleted: record.deleted, at: place)
           notePath(record)
         }
       }
     case .ok(.found(.documents(let found))):
       for document in found {
-        observe(document.rev, of: document.id, document.body, deleted: false, place)
+        observe(document.rev, of: document.id, document.body, deleted: false, at: place)
       }
     case .ok(.list(let rows)):
       for row in rows { _ = names.number(row.rev, document(row.id)) }
@@ -147,7 +147,7 @@ extension HistoryReading {
     for rev in revs { _ = names.number(rev, document) }
   }
 
-  private mutating func observe(_ leaf: Leaf, of id: DocumentID, _ place: Int) {
+  private mutating func observe(_ leaf: Leaf, of id: DocumentID, at place: Int) {
     let number = Int(names.number(leaf.rev, document(id)))
     shown[Int32(number)] = shown[Int32(number)] ?? place
     if names.deletions[number] == nil { names.deletions[number] = leaf.deleted }
@@ -155,7 +155,7 @@ extension HistoryReading {
 
   private mutating func observe(
     _ rev: RevisionID, of id: DocumentID, _ body: JSONValue, deleted: Bool,
-    _ place: Int
+    at place: Int
   ) {
     let number = Int(names.number(rev, document(id)))
     shown[Int32(number)] = shown[Int32(number)] ?? place
@@ -172,7 +172,7 @@ extension HistoryReading {
     if case .resolve(let id, let leaves, let keep, let body) = action.withoutAttachments,
       !promises.contains(.resolutions), operation.outcome?.result == nil
     {
-      unansweredParts[place] = parts(of: document(id), leaves, keep, body)
+      unansweredParts[place] = parts(of: document(id), leaves, keep: keep, body: body)
       return
     }
     guard operation.isUnanswered else { return }
@@ -198,7 +198,8 @@ extension HistoryReading {
       // The child of a tombstone has a higher generation.
       let children = children(of: document, body, deleted: false, generation: nil)
       guard children.isEmpty else { return children.map { .create(document, $0) } }
-      let highest = names.ids.indices.filter { names.documents[$0] == document }
+      let highest =
+        names.ids.indices.filter { names.documents[$0] == document }
         .map { names.generations[$0] }.max() ?? 0
       return (0...min(highest, 64)).map {
         .create(document, names.unnamed(document, generation: $0 + 1))
@@ -208,7 +209,7 @@ extension HistoryReading {
     case .delete(let id, let rev, let body):
       return edits(of: document(id), rev, body ?? [:], deleted: true)
     case .resolve(let id, let leaves, let keep, let body):
-      return [resolution(of: document(id), leaves, keep, body)]
+      return [resolution(of: document(id), leaves, keep: keep, body: body)]
     case .purge(let id, let revs):
       let document = document(id)
       return [.purge(document, revs.map { names.number($0, document) }, removed: nil)]
@@ -251,7 +252,7 @@ extension HistoryReading {
 
   /// The writes of a resolution that may have happened one by one.
   private mutating func parts(
-    of document: Int32, _ leaves: [RevisionID], _ keep: RevisionID, _ body: JSONValue?
+    of document: Int32, _ leaves: [RevisionID], keep: RevisionID, body: JSONValue?
   ) -> [[[DocumentEvent]]] {
     var parts: [[[DocumentEvent]]] = []
     if let body {
@@ -265,7 +266,7 @@ extension HistoryReading {
 
   /// A resolution without a response: with the names that were observed, as far as they fit.
   private mutating func resolution(
-    of document: Int32, _ leaves: [RevisionID], _ keep: RevisionID, _ body: JSONValue?
+    of document: Int32, _ leaves: [RevisionID], keep: RevisionID, body: JSONValue?
   ) -> DocumentEvent {
     let asked = leaves.map { names.number($0, document) }
     let kept = names.number(keep, document)

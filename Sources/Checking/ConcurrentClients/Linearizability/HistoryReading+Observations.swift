@@ -4,34 +4,34 @@ internal import JSON
 // Reads, as observations of documents.
 
 extension HistoryReading {
-  mutating func observe(_ place: Int, _ action: StoreAction, _ result: OperationResult) {
+  mutating func observe(_ result: OperationResult, of action: StoreAction, at place: Int) {
     switch (action, result) {
-    case (.read(let id, let rev), .document(let found)): observe(place, id, rev, found)
+    case (.read(let id, let rev), .document(let found)): observe(found, of: id, rev: rev, at: place)
     case (.leaves(let id), .leaves(let found)):
       guard promises.contains(.reads) else { return }
       let document = document(id)
-      add(place, found.isEmpty ? .impossible : leaves(Leaves(found), of: id), document)
+      add(found.isEmpty ? .impossible : leaves(Leaves(found), of: id), of: document, at: place)
     case (.list(let from, let limit, let descending), .list(let rows)):
       guard promises.contains(.reads) else { return }
-      observe(place, rows, ListRange(from: from, limit: limit, descending: descending))
+      observe(rows, in: ListRange(from: from, limit: limit, descending: descending), at: place)
     case (.getRevisions(let queries), .revisions(let answers)):
       guard promises.contains(.reads) else { return }
-      for answer in answers { observe(place, answer, queries) }
+      for answer in answers { observe(answer, to: queries, at: place) }
     case (.revsDiff(let queries), .revsDiff(let differences)):
       guard promises.contains(.reads) else { return }
-      observe(place, queries, differences)
+      observe(differences, for: queries, at: place)
     case (.readLocal(let id), .local(let body)):
       guard promises.contains(.reads) else { return }
-      add(place, .readLocal(local(id), value(body)), local(id))
+      add(.readLocal(local(id), value(body)), of: local(id), at: place)
     case (.readAttachment(let id, let rev, let name, _, _), .attachment(let piece)):
-      observe(place, id, rev, name, piece)
+      observe(piece, named: name, of: id, rev: rev, at: place)
     case (.finding(.find(let request)), .found(.documents(let found))):
-      observe(place, request, found)
+      observe(found, for: request, at: place)
     default: break
     }
   }
 
-  mutating func observeError(_ place: Int, _ action: StoreAction, _ kind: DatastoreError.Kind) {
+  mutating func observeError(_ kind: DatastoreError.Kind, of action: StoreAction, at place: Int) {
     guard promises.contains(.reads) else { return }
     switch (action, kind) {
     case (.read(let id, nil), .notFound(.missing)), (.leaves(let id), .notFound(.missing)),
@@ -39,30 +39,30 @@ extension HistoryReading {
       let document = document(id)
       if case .readAttachment(_, _, let name, _, _) = action {
         // The document is unknown, or its winner has no such attachment.
-        add(place, .winnerNotAmong(document, holders(of: name, in: document)), document)
+        add(.winnerNotAmong(document, holders(of: name, in: document)), of: document, at: place)
       } else {
-        add(place, .unknownDocument(document), document)
+        add(.unknownDocument(document), of: document, at: place)
       }
     case (.read(let id, nil), .notFound(.deleted)),
       (.readAttachment(let id, nil, _, _, _), .notFound(.deleted)):
       let document = document(id)
-      add(place, .deletedDocument(document), document)
+      add(.deletedDocument(document), of: document, at: place)
     case (.read(let id, nil), .notFound(.bodyMissing)):
       // The winner is a leaf, and the body of a leaf is stored.
       let document = document(id)
-      add(place, .impossible, document)
+      add(.impossible, of: document, at: place)
     case (.read(let id, let rev?), .notFound(let absence)):
       let document = document(id)
       let number = names.number(rev, document)
-      add(place, absence == .bodyMissing ? .noBody(number) : .noRevision(number), document)
+      add(absence == .bodyMissing ? .noBody(number) : .noRevision(number), of: document, at: place)
     case (.readLocal(let id), .notFound):
-      add(place, .readLocal(local(id), DocumentForest.none), local(id))
+      add(.readLocal(local(id), DocumentForest.none), of: local(id), at: place)
     default: break
     }
   }
 
   private mutating func observe(
-    _ place: Int, _ id: DocumentID, _ rev: RevisionID?, _ found: DocumentRevision
+    _ found: DocumentRevision, of id: DocumentID, rev: RevisionID?, at place: Int
   ) {
     let document = document(id)
     let number = names.number(found.rev, document)
@@ -70,12 +70,11 @@ extension HistoryReading {
       found.id == id && (rev == nil || rev == found.rev)
       && names.contents[Int(number)] == names.content(found.body)
     if !isRight {
-      add(place, .impossible, document)
+      add(.impossible, of: document, at: place)
     } else if promises.contains(.reads) {
       add(
-        place,
         rev == nil ? .winner(document, number) : .revision(number, isDeleted: found.deleted),
-        document)
+        of: document, at: place)
     }
   }
 
@@ -98,11 +97,11 @@ extension HistoryReading {
     }
   }
 
-  private mutating func observe(_ place: Int, _ rows: [ListRow], _ range: ListRange) {
+  private mutating func observe(_ rows: [ListRow], in range: ListRange, at place: Int) {
     let events = observations(rows, range)
     for event in events {
       switch event {
-      case .winner(let document, _), .notLive(let document): add(place, event, document)
+      case .winner(let document, _), .notLive(let document): add(event, of: document, at: place)
       default: break
       }
     }
@@ -127,7 +126,7 @@ extension HistoryReading {
   // MARK: Revisions
 
   private mutating func observe(
-    _ place: Int, _ answer: RevisionAnswer, _ queries: [RevisionQuery]
+    _ answer: RevisionAnswer, to queries: [RevisionQuery], at place: Int
   ) {
     let document = document(answer.id)
     let number = names.number(answer.rev, document)
@@ -135,8 +134,8 @@ extension HistoryReading {
       $0.latest && $0.id == answer.id && $0.revs.contains(answer.rev)
     }
     switch answer.found {
-    case .missing: add(place, .noRevision(number), document)
-    case .bodyMissing: add(place, .noBody(number), document)
+    case .missing: add(.noRevision(number), of: document, at: place)
+    case .bodyMissing: add(.noBody(number), of: document, at: place)
     case .records(let records):
       for record in records {
         guard let tip = record.path.first else { continue }
@@ -148,21 +147,22 @@ extension HistoryReading {
             return known == nil || known == names.number(parent, document)
           }
         add(
-          place, isRight ? .revision(tipNumber, isDeleted: record.deleted) : .impossible, document)
+          isRight ? .revision(tipNumber, isDeleted: record.deleted) : .impossible, of: document,
+          at: place)
       }
-      if isLatest { add(place, .known(number), document) }
+      if isLatest { add(.known(number), of: document, at: place) }
     }
   }
 
   private mutating func observe(
-    _ place: Int, _ queries: [RevisionQuery], _ differences: [Difference]
+    _ differences: [Difference], for queries: [RevisionQuery], at place: Int
   ) {
     for query in queries {
       let document = document(query.id)
       let missing = differences.first { $0.id == query.id }?.missing ?? []
       for rev in query.revs {
         let number = names.number(rev, document)
-        add(place, missing.contains(rev) ? .noRevision(number) : .known(number), document)
+        add(missing.contains(rev) ? .noRevision(number) : .known(number), of: document, at: place)
       }
     }
   }
@@ -178,8 +178,8 @@ extension HistoryReading {
   }
 
   private mutating func observe(
-    _ place: Int, _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString,
-    _ piece: AttachmentPiece
+    _ piece: AttachmentPiece, named name: JSONString, of id: DocumentID, rev: RevisionID?,
+    at place: Int
   ) {
     let document = document(id)
     let fitting = Set(
@@ -189,14 +189,14 @@ extension HistoryReading {
         return names.attachments[number].map { $0[name] == piece.bytes } ?? true
       }.map { Int32($0) })
     guard let rev else {
-      if promises.contains(.reads) { add(place, .winnerAmong(document, fitting), document) }
+      if promises.contains(.reads) { add(.winnerAmong(document, fitting), of: document, at: place) }
       return
     }
     let number = names.number(rev, document)
     if !fitting.contains(number) {
-      add(place, .impossible, document)
+      add(.impossible, of: document, at: place)
     } else if promises.contains(.reads) {
-      add(place, .revision(number, isDeleted: nil), document)
+      add(.revision(number, isDeleted: nil), of: document, at: place)
     }
   }
 
@@ -204,7 +204,7 @@ extension HistoryReading {
 
   /// A selector of one member with one value: what is found has it, and everything else has not.
   private mutating func observe(
-    _ place: Int, _ request: FindRequest, _ found: [FoundDocument]
+    _ found: [FoundDocument], for request: FindRequest, at place: Int
   ) {
     guard let selector = request.selector.objectValue, selector.count == 1,
       let condition = selector.members.first, request.limit == nil, request.skip == nil
@@ -223,9 +223,9 @@ extension HistoryReading {
       let isRight =
         matches(document.body) && names.contents[Int(rev)] == names.content(document.body)
       if !isRight {
-        add(place, .impossible, number)
+        add(.impossible, of: number, at: place)
       } else if promises.contains(.indexes) {
-        add(place, .winner(number, rev), number)
+        add(.winner(number, rev), of: number, at: place)
       }
     }
     guard promises.contains(.indexes) else { return }
@@ -238,7 +238,7 @@ extension HistoryReading {
     }
     for (number, key) in documentKeys.enumerated() where !key.isLocal && !present.contains(key.id) {
       guard let revs = matching[Int32(number)] else { continue }
-      add(place, .winnerNotAmong(Int32(number), revs), Int32(number))
+      add(.winnerNotAmong(Int32(number), revs), of: Int32(number), at: place)
     }
   }
 }

@@ -106,9 +106,13 @@ struct HistoryReading {
   /// A search for each group of documents, and one about counts that look at all documents.
   func searches(stepsMax: Int) -> [(documents: [DocumentKey], search: OrderSearch)] {
     let roots = documentKeys.indices.map { group(of: Int32($0)) }
-    let left = promises.contains(.purges) ? [] : Set(purged.compactMap { id in
-      documentNumbers[DocumentKey(id: id)].map { roots[Int($0)] }
-    })
+    let left =
+      promises.contains(.purges)
+      ? []
+      : Set(
+        purged.compactMap { id in
+          documentNumbers[DocumentKey(id: id)].map { roots[Int($0)] }
+        })
     var found: [(documents: [DocumentKey], search: OrderSearch)] = []
     for root in Set(roots).sorted() where !left.contains(root) {
       guard let own = entries[root], !own.isEmpty else { continue }
@@ -130,15 +134,15 @@ struct HistoryReading {
       stepsMax: stepsMax)
   }
 
-  private mutating func add(_ place: Int, _ ways: [[DocumentEvent]], _ document: Int32) {
+  private mutating func add(_ ways: [[DocumentEvent]], of document: Int32, at place: Int) {
     let operation = history.operations[place]
     entries[group(of: document), default: []].append(
       OrderSearch.Entry(
         call: operation.call, end: operation.deadline, ways: ways, operation: place))
   }
 
-  mutating func add(_ place: Int, _ event: DocumentEvent, _ document: Int32) {
-    add(place, [[event]], document)
+  mutating func add(_ event: DocumentEvent, of document: Int32, at place: Int) {
+    add([[event]], of: document, at: place)
   }
 
   // MARK: Operations
@@ -149,8 +153,8 @@ struct HistoryReading {
       readUnanswered(place)
     } else if let outcome = operation.outcome {
       switch outcome {
-      case .ok(let result): readResult(place, operation.operation.action, result)
-      case .error(let error): readError(place, operation.operation.action, error)
+      case .ok(let result): readResult(result, of: operation.operation.action, at: place)
+      case .error(let error): readError(error, of: operation.operation.action, at: place)
       case .unknown: break
       }
     }
@@ -159,25 +163,25 @@ struct HistoryReading {
   private mutating func readUnanswered(_ place: Int) {
     let operation = history.operations[place]
     if case .insertRevisions(let records) = operation.operation.action {
-      for record in records { add(place, insertion(record), document(record.id)) }
+      for record in records { add(insertion(record), of: document(record.id), at: place) }
       return
     }
     if let parts = unansweredParts[place] {
       guard let document = operation.operation.action.firstDocument(&self) else { return }
-      for ways in parts { addOptional(place, ways, document) }
+      for ways in parts { addOptional(ways, of: document, at: place) }
       return
     }
     guard let ways = unansweredWays[place] else { return }
     if operation.operation.action.concernsAll {
       addToAll(place, ways)
     } else if let document = operation.operation.action.firstDocument(&self) {
-      add(place, ways, document)
+      add(ways, of: document, at: place)
     }
   }
 
   /// Adds a part of an operation that may have happened or not, whatever the response was.
   private mutating func addOptional(
-    _ place: Int, _ ways: [[DocumentEvent]], _ document: Int32
+    _ ways: [[DocumentEvent]], of document: Int32, at place: Int
   ) {
     entries[group(of: document), default: []].append(
       OrderSearch.Entry(
@@ -205,34 +209,38 @@ struct HistoryReading {
       record.path.map { names.number($0, document) }, isDeleted: record.deleted)
   }
 
-  private mutating func readResult(_ place: Int, _ action: StoreAction, _ result: OperationResult) {
+  private mutating func readResult(
+    _ result: OperationResult, of action: StoreAction, at place: Int
+  ) {
     switch (action.withoutAttachments, result) {
     case (.insertRevisions(let records), .inserted(let errors)):
       for (record, error) in zip(records, errors) where error == nil {
-        add(place, insertion(record), document(record.id))
+        add(insertion(record), of: document(record.id), at: place)
       }
     case (.batch(let writes), .batch(let results)):
       var events: [DocumentEvent] = []
       for (write, result) in zip(writes, results) {
         if let event = self.write(of: write, result) { events.append(event) }
       }
-      if let document = action.firstDocument(&self) { add(place, [events], document) }
+      if let document = action.firstDocument(&self) { add([events], of: document, at: place) }
     case (.compact, _): addToAll(place, [[.compact]])
     case (.historyLimit, _): addToAll(place, [[.limitHistory]])
     case (.info, .info(let info)):
       guard promises.contains(.counts) else { return }
       addWhole(place, [.counts(live: info.documents, deleted: info.deletedDocuments)])
-    case (.changes(let since, _), .changes(let page)): readPage(place, since, page)
+    case (.changes(let since, _), .changes(let page)): readPage(page, since: since, at: place)
     case (.resolve(let id, _, _, _), .resolved) where !promises.contains(.resolutions):
-      for event in edits(of: action, result) { add(place, event, document(id)) }
+      for event in edits(of: action, result) { add(event, of: document(id), at: place) }
     case (.resolve(let id, _, _, _), .resolved) where purged.contains(id):
       let ways = resolutions(of: action, result)
-      if let document = action.firstDocument(&self) { add(place, ways.map { [$0] }, document) }
+      if let document = action.firstDocument(&self) {
+        add(ways.map { [$0] }, of: document, at: place)
+      }
     default:
       if let event = write(of: action, result) {
-        if let document = action.firstDocument(&self) { add(place, event, document) }
+        if let document = action.firstDocument(&self) { add(event, of: document, at: place) }
       } else {
-        observe(place, action, result)
+        observe(result, of: action, at: place)
       }
     }
   }
@@ -309,8 +317,11 @@ struct HistoryReading {
   private static let assignmentsMax = 24
 
   /// The writes of a resolution that is not atomic.
-  private mutating func edits(of action: StoreAction, _ result: OperationResult) -> [DocumentEvent] {
-    guard case .resolve(_, let leaves, let keep, let child, let tombstones)? = write(of: action, result)
+  private mutating func edits(
+    of action: StoreAction, _ result: OperationResult
+  ) -> [DocumentEvent] {
+    guard
+      case .resolve(_, let leaves, let keep, let child, let tombstones)? = write(of: action, result)
     else { return [] }
     let losers = leaves.filter { $0 != keep }
     return (child.map { [.edit(keep, child: $0, isDeleted: false)] } ?? [])
@@ -335,21 +346,22 @@ struct HistoryReading {
     return found
   }
 
-  private mutating func readError(_ place: Int, _ action: StoreAction, _ error: DatastoreError) {
+  private mutating func readError(_ error: DatastoreError, of action: StoreAction, at place: Int) {
     if unansweredParts[place] != nil {
       readUnanswered(place)
       return
     }
     guard let document = action.firstDocument(&self) else { return }
     switch (action.withoutAttachments, error.kind) {
-    case (.create, .conflict): add(place, .createConflict(document), document)
+    case (.create, .conflict): add(.createConflict(document), of: document, at: place)
     case (.update(_, let rev, _), let kind), (.delete(_, let rev, _), let kind):
       guard let refusal = DocumentEvent.Refusal(kind) else { return }
-      add(place, .editRefused(document, names.number(rev, document), refusal), document)
+      add(.editRefused(document, names.number(rev, document), refusal), of: document, at: place)
     case (.resolve(_, let leaves, _, _), .conflict):
       add(
-        place, .resolveConflict(document, leaves.map { names.number($0, document) }), document)
-    default: observeError(place, action, error.kind)
+        .resolveConflict(document, leaves.map { names.number($0, document) }), of: document,
+        at: place)
+    default: observeError(error.kind, of: action, at: place)
     }
   }
 
@@ -357,7 +369,7 @@ struct HistoryReading {
 
   /// A page is an observation of the documents in it. The last page of a reader is one of all
   /// documents, because the reader has seen every change by then.
-  private mutating func readPage(_ place: Int, _ since: UpdateSequence?, _ page: ChangesPage) {
+  private mutating func readPage(_ page: ChangesPage, since: UpdateSequence?, at place: Int) {
     let connection = history.operations[place].connection
     var view: [DocumentID: Leaves]? = [:]
     if let since { view = views[FeedPosition(connection: connection, position: since)] }
@@ -365,8 +377,8 @@ struct HistoryReading {
       view?[row.id] = row.leaves
       let isDeleted = row.leaves.allSatisfy { $0.deleted }
       let document = document(row.id)
-      if row.deleted != isDeleted { add(place, .impossible, document) }
-      if promises.contains(.feed) { add(place, leaves(row.leaves, of: row.id), document) }
+      if row.deleted != isDeleted { add(.impossible, of: document, at: place) }
+      if promises.contains(.feed) { add(leaves(row.leaves, of: row.id), of: document, at: place) }
     }
     guard let view else { return }
     views[FeedPosition(connection: connection, position: page.last)] = view
@@ -374,17 +386,16 @@ struct HistoryReading {
     let seen = Set(page.rows.map(\.id))
     for (number, key) in documentKeys.enumerated() where !key.isLocal && !seen.contains(key.id) {
       guard let known = view[key.id] else {
-        add(place, .unknownDocument(Int32(number)), Int32(number))
+        add(.unknownDocument(Int32(number)), of: Int32(number), at: place)
         continue
       }
       guard case .leaves(let document, let revs, let deleted) = leaves(known, of: key.id) else {
         continue
       }
       add(
-        place,
         purged.contains(key.id)
           ? .leavesOrUnknown(document, revs, deleted: deleted)
-          : .leaves(document, revs, deleted: deleted), document)
+          : .leaves(document, revs, deleted: deleted), of: document, at: place)
     }
   }
 

@@ -29,8 +29,8 @@ struct OrderShrinking {
   private static let lead = 6
 
   init(
-    _ search: OrderSearch, until: Int64, _ history: ClientHistory, stepsMax: Int,
-    _ isStopped: @escaping () -> Bool
+    _ search: OrderSearch, until: Int64, in history: ClientHistory, stepsMax: Int,
+    isStopped: @escaping () -> Bool
   ) {
     self.history = history
     self.stepsMax = stepsMax

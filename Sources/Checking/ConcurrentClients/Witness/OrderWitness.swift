@@ -55,7 +55,7 @@ public struct OrderWitness: Hashable, Sendable {
       })
     else { return nil }
     var shrinking = OrderShrinking(
-      group.search, until: finding.until, history, stepsMax: stepsMax, isStopped)
+      group.search, until: finding.until, in: history, stepsMax: stepsMax, isStopped: isStopped)
     guard shrinking.shrink() else { return nil }
     documents = finding.documents
     let words = EventWords(reading)

@@ -65,18 +65,18 @@ struct WorkloadClient {
       guard let kind = random.pick(workload.kinds), let id = random.pick(workload.documents) else {
         break
       }
-      if let action = action(kind, id, knowledge) { return action }
+      if let action = action(kind, on: id, knowledge) { return action }
     }
     return .create(id: workload.documents[0], body: body())
   }
 
   private mutating func action(
-    _ kind: ContendedWorkload.Kind, _ id: DocumentID, _ knowledge: SharedKnowledge
+    _ kind: ContendedWorkload.Kind, on id: DocumentID, _ knowledge: SharedKnowledge
   ) -> StoreAction? {
     let known = knowledge[id]
     switch kind {
     case .create: return .create(id: id, body: body())
-    case .update, .delete, .attach: return edit(kind, id, known)
+    case .update, .delete, .attach: return edit(kind, of: id, known)
     case .read: return .read(id: id)
     case .readRevision: return revision(known).map { .read(id: id, rev: $0) }
     case .leaves: return .leaves(id: id)
@@ -116,7 +116,7 @@ struct WorkloadClient {
   }
 
   private mutating func edit(
-    _ kind: ContendedWorkload.Kind, _ id: DocumentID, _ known: SharedKnowledge.Document
+    _ kind: ContendedWorkload.Kind, of id: DocumentID, _ known: SharedKnowledge.Document
   ) -> StoreAction? {
     guard let rev = revision(known) else { return .create(id: id, body: body()) }
     // An edit of a tombstone is no race.
@@ -159,7 +159,8 @@ struct WorkloadClient {
     count += 1
     let number = String(UInt64(connection) * 1_000_000 + UInt64(count), radix: 16)
     var digits = String(random.next(), radix: 16) + number
-    digits = String(repeating: "0", count: max(0, ContendedWorkload.suffixDigits - digits.utf8.count))
+    digits =
+      String(repeating: "0", count: max(0, ContendedWorkload.suffixDigits - digits.utf8.count))
       + digits
     return RevisionID(JSONString("\(generation)-\(digits)"))
   }
@@ -194,7 +195,7 @@ struct WorkloadClient {
   private mutating func batch(_ knowledge: SharedKnowledge) -> StoreAction? {
     var writes: [StoreAction] = []
     for id in workload.documents.prefix(2) {
-      if let write = edit(.update, id, knowledge[id]) { writes.append(write) }
+      if let write = edit(.update, of: id, knowledge[id]) { writes.append(write) }
     }
     return writes.isEmpty ? nil : .batch(writes)
   }

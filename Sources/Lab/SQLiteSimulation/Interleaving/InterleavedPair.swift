@@ -39,38 +39,41 @@ struct InterleavedPair: Sendable {
     let find = StoreAction.finding(.find(FindRequest(["k": 1])))
     let index = StoreAction.finding(.createIndex(IndexDefinition("by-k", fields: ["k"])))
     func pair(
-      _ name: String, _ before: [StoreAction], _ first: StoreAction, _ second: StoreAction
+      _ name: String, after before: [StoreAction], _ first: StoreAction, and second: StoreAction
     ) -> InterleavedPair {
       InterleavedPair(name: name, before: before, first: first, second: second)
     }
     return [
-      pair("two edits of one revision", [create], update, again),
-      pair("an edit and a deletion of one revision", [create], update, delete),
-      pair("two creations of one document", [], create, .create(id: base, body: body(7))),
+      pair("two edits of one revision", after: [create], update, and: again),
+      pair("an edit and a deletion of one revision", after: [create], update, and: delete),
       pair(
-        "a creation and a replicated first revision", [], create, .insertRevisions([root])),
-      pair("an edit and a replicated edit", [create], update, .insertRevisions([other])),
+        "two creations of one document", after: [], create, and: .create(id: base, body: body(7))),
       pair(
-        "the same record twice", [create], .insertRevisions([other]), .insertRevisions([other])),
-      pair("an edit and a read", [create], update, .read(id: base)),
-      pair("an edit and a page of the feed", [create], update, .changes()),
-      pair("an edit and info", [create], update, .info),
-      pair("a deletion and a list", [create], delete, .list()),
-      pair("an edit and a query", [index, create], update, find),
-      pair("an edit and a purge", [create], update, .purge(id: base, revs: [r1])),
+        "a creation and a replicated first revision", after: [], create,
+        and: .insertRevisions([root])),
       pair(
-        "two writes of local documents", [], .writeLocal(id: "x", body: body(1)),
-        .writeLocal(id: "y", body: body(2))),
+        "an edit and a replicated edit", after: [create], update, and: .insertRevisions([other])),
       pair(
-        "an edit and a compaction", [create], update, .compact),
-      pair("two attachments with one content", [create], attach, attach),
+        "the same record twice", after: [create], .insertRevisions([other]),
+        and: .insertRevisions([other])),
+      pair("an edit and a read", after: [create], update, and: .read(id: base)),
+      pair("an edit and a page of the feed", after: [create], update, and: .changes()),
+      pair("an edit and info", after: [create], update, and: .info),
+      pair("a deletion and a list", after: [create], delete, and: .list()),
+      pair("an edit and a query", after: [index, create], update, and: find),
+      pair("an edit and a purge", after: [create], update, and: .purge(id: base, revs: [r1])),
       pair(
-        "a compaction and the reading of an attachment that it removes", [withContent, updateOf(attached)],
-        .compact, readInner),
+        "two writes of local documents", after: [], .writeLocal(id: "x", body: body(1)),
+        and: .writeLocal(id: "y", body: body(2))),
+      pair("an edit and a compaction", after: [create], update, and: .compact),
+      pair("two attachments with one content", after: [create], attach, and: attach),
+      pair(
+        "a compaction and the reading of an attachment that it removes",
+        after: [withContent, updateOf(attached)], .compact, and: readInner),
       pair(
         "a compaction and an attachment with the content that it removes",
-        [withContent, updateOf(attached)], .compact,
-        .create(
+        after: [withContent, updateOf(attached)], .compact,
+        and: .create(
           id: "e", body: body(9),
           attachments: [RevisionAttachment("a", .data("YmJi"), type: "text/plain")])),
     ]

@@ -33,7 +33,7 @@ final class InterleavedWorld: @unchecked Sendable {
 
   /// Performs an operation while nothing else runs.
   func perform(
-    _ operation: StoreOperation, _ connection: Int, _ implementation: any ImplementationUnderTest
+    _ operation: StoreOperation, on connection: Int, _ implementation: any ImplementationUnderTest
   ) throws(HarnessError) {
     owner = connection
     tick += 1
@@ -66,7 +66,7 @@ final class InterleavedWorld: @unchecked Sendable {
         scheduler.begin(number)
         defer { scheduler.end(number) }
         do throws(HarnessError) {
-          try perform(work.operation, number, work.implementation)
+          try perform(work.operation, on: number, work.implementation)
         } catch {
           shared.fail(error)
         }

@@ -63,7 +63,7 @@ public struct InterleavingExperiment {
     var order: [String] = []
     let result = try ScheduleEnumeration.explore(runsMax: runsMax) {
       choices throws(HarnessError) in
-      let run = try perform(pair, storage.copy(), after: before, choices)
+      let run = try perform(pair, storage.copy(), after: before, choices: choices)
       let words = Self.words(run.outcome)
       if outcomes[words] == nil { order.append(words) }
       outcomes[words, default: 0] += 1
@@ -103,7 +103,7 @@ public struct InterleavingExperiment {
     let store = make(storage)
     let world = InterleavedWorld(storage, planned: [], after: [])
     for action in [.open()] + pair.before {
-      try world.perform(StoreOperation(Self.store, action), 3, store)
+      try world.perform(StoreOperation(Self.store, action), on: 3, store)
     }
     try store.crash(.kill)
     return (storage, world.operations)
@@ -112,7 +112,7 @@ public struct InterleavingExperiment {
   /// One run: two connections with one operation each, then a third one that reads everything.
   private func perform(
     _ pair: InterleavedPair, _ storage: MemoryStorage, after before: [ClientOperation],
-    _ choices: [Int]
+    choices: [Int]
   ) throws(HarnessError) -> ScheduleEnumeration.Run<ClientHistory> {
     SQLiteLibrary.seedRandomness(1)
     let world = InterleavedWorld(storage, planned: choices, after: before)
@@ -130,7 +130,7 @@ public struct InterleavingExperiment {
     try world.perform(
       [pair.first, pair.second].map { StoreOperation(Self.store, $0) }, connections)
     for action in InterleavedPair.closing {
-      try world.perform(StoreOperation(Self.store, action), 3, connections[2])
+      try world.perform(StoreOperation(Self.store, action), on: 3, connections[2])
     }
     for connection in connections { try connection.crash(.kill) }
     return ScheduleEnumeration.Run(
