@@ -58,6 +58,8 @@ extension ImplementationEntry {
     }
     return UsageError(
       "unknown mutant '\(mutant)'", manual,
-      suggestions: nearestIDs(to: mutant, among: Defect.all.map(\.name) + RaceDefect.allCases.map(\.rawValue)).map { mutantPrefix + $0 })
+      suggestions: nearestIDs(
+        to: mutant, among: Defect.all.map(\.name) + RaceDefect.allCases.map(\.rawValue)
+      ).map { mutantPrefix + $0 })
   }
 }

@@ -70,20 +70,26 @@ extension ImplementationEntry {
           capabilities: CouchDBDatastore.standardCapabilities.union(
             prefix == replicatorPrefix ? [.replicate] : []),
           control: options.commands)
-      }.with { _ throws(HarnessError) in
-        @Sendable func client() throws(HarnessError) -> HTTPClient {
-          do throws(HTTPFailure) { return try HTTPClient(address, credentials: credentials) } catch {
+      }.with { wish throws(HarnessError) in
+        @Sendable func client(_ number: Int) throws(HarnessError) -> any HTTPTransport {
+          do throws(HTTPFailure) {
+            let client = try HTTPClient(address, credentials: credentials)
+            return wish.cuts && number > 1
+              ? CuttingTransport(client, seed: wish.seed &+ UInt64(number)) : client
+          } catch {
             throw HarnessError("\(address): \(error)")
           }
         }
         let label = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        let first = Kept(try CouchDBDatastore(try client(), label: label))
+        let first = Kept(try CouchDBDatastore(try client(1), label: label))
         first.value.isShared = true
         return ConnectionSet(
           description: first.value.description,
           connect: { number throws(HarnessError) in
-            number == 1
-              ? first.value : CouchDBDatastore(joining: first.value, try client())
+            let connection =
+              number == 1
+              ? first.value : CouchDBDatastore(joining: first.value, try client(number))
+            return wish.cuts ? CutConnection(connection) : connection
           })
       }
     #else

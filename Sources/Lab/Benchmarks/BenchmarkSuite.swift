@@ -208,7 +208,7 @@ public enum BenchmarkSuite {
     },
     Benchmark(
       "histories",
-      "Check histories of 8 clients; the baseline performs their operations once on the model.",
+      "Check histories of 8 clients; the baseline performs them once on the model.",
       unit: "operations", count: 100, smallCount: 2
     ) { workbench, count throws(BenchmarkError) in
       try workbench.begin()

@@ -128,6 +128,10 @@ struct ConcurrentCommand: ExperimentCommand {
     if isLocal, !areProcesses, faults.contains(.kill) || faults.contains(.pause) {
       throw UsageError("--faults kill and pause need --processes", Self.manual)
     }
+    if isLocal, faults.contains(.cut) {
+      throw UsageError(
+        "--faults cut needs a server, or an adapter whose connections are sockets", Self.manual)
+    }
     if faults.contains(.full), implementation.name != "sqlite" || !isControlled {
       throw UsageError(
         "--faults full needs --implementation sqlite --schedule controlled", Self.manual)
@@ -179,7 +183,8 @@ struct ConcurrentCommand: ExperimentCommand {
 
   func description() throws(HarnessError) -> ImplementationDescription {
     try maker(
-      ConnectionWish(count: 1, areProcesses: settings.areProcesses, scheduler: nil)
+      ConnectionWish(
+        count: 1, areProcesses: settings.areProcesses, cuts: false, seed: 0, scheduler: nil)
     ).description
   }
 

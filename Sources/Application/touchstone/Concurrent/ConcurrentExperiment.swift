@@ -25,7 +25,8 @@ struct ConcurrentExperiment: Experiment {
       return CampaignReport(
         seed: seed, counts: [:],
         Trace.Finding(
-          oracle: "concurrent", shape: breakdown.shape, sentence: JSONString(error.message), time: 0))
+          oracle: "concurrent", shape: breakdown.shape, sentence: JSONString(error.message), time: 0
+        ))
     }
     let verdict = HistoryChecker(promises: settings.promises).check(history)
     if !verdict.findings.isEmpty { found[seed] = (history, verdict) }
@@ -49,7 +50,8 @@ struct ConcurrentExperiment: Experiment {
       ? TurnScheduler(.random(seed: seed), threads: Array(1...settings.connections)) : nil
     let set = try connect(
       ConnectionWish(
-        count: settings.connections, areProcesses: settings.areProcesses, scheduler: scheduler))
+        count: settings.connections, areProcesses: settings.areProcesses,
+        cuts: settings.faults.contains(.cut), seed: seed, scheduler: scheduler))
     let processFaults = settings.faults.filter { $0 == .kill || $0 == .pause }
     var disturber: ProcessDisturber?
     if !processFaults.isEmpty {
@@ -63,7 +65,8 @@ struct ConcurrentExperiment: Experiment {
       seed: seed, set.description, connections: settings.connections,
       operationCount: settings.operations, scheduler: scheduler, disturbance: disturber,
       limitSpace: settings.faults.contains(.full) ? set.limitSpace : nil,
-      hasWrongClocks: settings.faults.contains(.clock))
+      hasWrongClocks: settings.faults.contains(.clock),
+      losesConnections: settings.faults.contains(.cut))
     let history = try run.record(set.connect)
     return (history, disturber?.count.load(ordering: .relaxed) ?? 0)
   }
@@ -75,7 +78,8 @@ struct ConcurrentExperiment: Experiment {
     var hits = 0
     var done = 0
     while done < count, !isStopped() {
-      let verdict = HistoryChecker(promises: settings.promises).check(try record(seed: seed).history)
+      let verdict = HistoryChecker(promises: settings.promises).check(
+        try record(seed: seed).history)
       if verdict.findings.contains(where: { $0.check == check }) { hits += 1 }
       done += 1
     }

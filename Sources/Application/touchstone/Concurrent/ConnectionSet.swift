@@ -2,6 +2,7 @@ internal import Adapters
 internal import ConcurrentClients
 internal import Conformance
 internal import Datastore
+internal import JSON
 internal import RacingStores
 internal import SQLiteDatastore
 internal import Storage
@@ -25,6 +26,10 @@ struct ConnectionWish: Sendable {
   var count: Int
   /// Whether each connection is a process.
   var areProcesses: Bool
+  /// Whether connections to a server or a socket are cut while a request is in flight.
+  var cuts: Bool
+  /// Decides which requests are cut.
+  var seed: UInt64
   /// Pauses the thread of a connection; nil if the threads run freely.
   var scheduler: TurnScheduler?
 }
@@ -102,7 +107,7 @@ extension ImplementationEntry {
       kind = declared
     } else {
       throw HarnessError(
-        "\(place) declares no \"connections\" in its response to hello, so one connection only "
+        "it declares no \"connections\" in its response to hello, so one connection only "
           + "can use its stores")
     }
     let board = ProcessBoard()
@@ -126,7 +131,13 @@ extension ImplementationEntry {
           : try AdapterImplementation(
             joined, runner: runner, limits: rules.value.0, peers: rules.value.1,
             folder: kind == .process ? kept.value.1 : nil, isShared: true)
-        return ProcessConnection(adapter, number: number, board: board)
+        let connection = ProcessConnection(adapter, number: number, board: board)
+        connection.survives = wish.cuts
+        // The first connection of an adapter is its standard streams.
+        if wish.cuts, kind == .socket, number > 1 {
+          connection.cuts = RandomGenerator(seed: wish.seed &+ UInt64(number))
+        }
+        return connection
       }, processes: kind == .process ? board : nil, owned: kept)
   }
 }
@@ -150,10 +161,18 @@ final class ProcessBoard: Sendable {
 }
 
 /// A connection that is a process of its own, or a socket of an adapter.
-private final class ProcessConnection: ImplementationUnderTest {
+private final class ProcessConnection: ImplementationLayer {
+  var base: any ImplementationUnderTest { adapter }
   private let adapter: AdapterImplementation
   private let number: Int
   private let board: ProcessBoard
+  /// Whether connections are cut, and open themselves again.
+  var survives = false
+  /// Decides which requests are cut; nil for none.
+  var cuts: RandomGenerator?
+
+  /// One request in so many is cut.
+  private static let rarity: UInt64 = 24
 
   init(_ adapter: AdapterImplementation, number: Int, board: ProcessBoard) {
     self.adapter = adapter
@@ -162,19 +181,20 @@ private final class ProcessConnection: ImplementationUnderTest {
     board.set(adapter.processIdentifier, of: number)
   }
 
-  var description: ImplementationDescription { adapter.description }
-
-  func reset() throws(HarnessError) { try adapter.reset() }
-
-  func begin(_ undertaking: Undertaking) throws(HarnessError) { try adapter.begin(undertaking) }
-
   func perform(
     _ operation: StoreOperation, _ environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    try adapter.perform(operation, environment)
+    if let draw = cuts?.next(), draw % Self.rarity == 0 {
+      try adapter.cut(during: operation)
+      throw HarnessError(
+        "the connection was cut", breakdown: .init(shape: "cut", isProtocolError: false))
+    }
+    return try adapter.perform(operation, environment)
   }
 
   func crash(_ kind: CrashKind) throws(HarnessError) {
+    // A connection that was cut is already a new one.
+    guard !survives else { return }
     board.set(nil, of: number)
     try adapter.crash(kind)
     board.set(adapter.processIdentifier, of: number)
@@ -184,6 +204,4 @@ private final class ProcessConnection: ImplementationUnderTest {
     board.set(nil, of: number)
     try adapter.shutdown()
   }
-
-  func takeLog() -> String { adapter.takeLog() }
 }

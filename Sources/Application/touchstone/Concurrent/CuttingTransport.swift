@@ -36,4 +36,19 @@
       return try client.send(request)
     }
   }
+
+  /// A connection whose transport is cut now and then; the next request opens another one.
+  final class CutConnection: ImplementationLayer {
+    let base: any ImplementationUnderTest
+
+    init(_ base: any ImplementationUnderTest) { self.base = base }
+
+    func perform(
+      _ operation: StoreOperation, _ environment: RunEnvironment
+    ) throws(HarnessError) -> Outcome {
+      try base.perform(operation, environment)
+    }
+
+    func crash(_ kind: CrashKind) throws(HarnessError) {}
+  }
 #endif

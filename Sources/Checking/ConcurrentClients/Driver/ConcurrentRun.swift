@@ -83,15 +83,13 @@ public struct ConcurrentRun: Sendable {
         }
       }
     }
-    try runClients(&lanes, recorder, connect: connect)
-    try close(lanes, recorder)
+    try runClients(lanes)
+    try close(lanes)
     for lane in lanes { try lane.implementation.shutdown() }
     return ClientHistory(recorder.operations)
   }
 
-  private func runClients(
-    _ lanes: inout [Lane], _ recorder: HistoryRecorder, connect: @escaping Connector
-  ) throws(HarnessError) {
+  private func runClients(_ lanes: [Lane]) throws(HarnessError) {
     let shared = Shared()
     disturbance?.begin(connections)
     let threads = lanes.map { lane in
@@ -101,7 +99,7 @@ public struct ConcurrentRun: Sendable {
         scheduler?.begin(box.value.number)
         defer { scheduler?.end(box.value.number) }
         do throws(HarnessError) {
-          try box.value.run(workload, count: count, connect: connect)
+          try box.value.run(workload, count: count)
         } catch {
           shared.fail(error)
         }
@@ -117,7 +115,7 @@ public struct ConcurrentRun: Sendable {
   }
 
   /// Reads everything back, one operation after the other.
-  private func close(_ lanes: [Lane], _ recorder: HistoryRecorder) throws(HarnessError) {
+  private func close(_ lanes: [Lane]) throws(HarnessError) {
     for lane in lanes {
       try lane.revive(workload.store)
       try lane.finishReading(workload)

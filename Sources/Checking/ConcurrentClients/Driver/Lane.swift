@@ -30,7 +30,7 @@ final class Lane {
 
   /// Performs the operations of the client.
   func run(
-    _ workload: ContendedWorkload, count: Int, connect: ConcurrentRun.Connector
+    _ workload: ContendedWorkload, count: Int
   ) throws(HarnessError) {
     var client = WorkloadClient(workload, connection: number)
     defer { self.client = client }
