@@ -210,7 +210,8 @@ let package = Package(
       "TouchstoneKit",
       [
         "ConcurrentClients", "Conformance", "Simulation", "Adapters", "Scenarios",
-        "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore",
+        "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
+        "ReferenceDatastore",
         "Datastore", "JSON",
       ]),
     application.program(

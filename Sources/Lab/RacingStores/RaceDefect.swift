@@ -50,15 +50,19 @@ public enum RaceDefect: String, CaseIterable, Hashable, Sendable {
   /// What the store does, as a sentence.
   public var sentence: String {
     switch self {
-    case .updateCheckedBefore: "update checks the revision in one transaction and writes in another."
-    case .deleteCheckedBefore: "delete checks the revision in one transaction and writes in another."
-    case .createCheckedBefore: "create looks for the document in one transaction and writes in another."
+    case .updateCheckedBefore:
+      "update checks the revision in one transaction and writes in another."
+    case .deleteCheckedBefore:
+      "delete checks the revision in one transaction and writes in another."
+    case .createCheckedBefore:
+      "create looks for the document in one transaction and writes in another."
     case .resurrectionCheckedBefore:
       "create on a deleted document reads the tombstone in one transaction and writes in another."
     case .resolveInPieces: "resolve writes each tombstone in a transaction of its own."
     case .batchInPieces: "batch performs each write in a transaction of its own."
     case .purgeReportedBefore: "purge determines the removed leaves before its transaction."
-    case .rollbackRestoresCopy: "A failed batch restores the state before it, with all other writes."
+    case .rollbackRestoresCopy:
+      "A failed batch restores the state before it, with all other writes."
     case .updateFromCopy: "update writes back a copy of the store that is not current any more."
     case .insertFromCopy: "insertRevisions writes back a copy that is not current any more."
     case .localFromCopy: "writeLocal writes back all local documents, as they were before."
@@ -77,9 +81,11 @@ public enum RaceDefect: String, CaseIterable, Hashable, Sendable {
     case .indexWithoutChanging: "find misses a document while an update of it is running."
     case .dirtyRead: "Other clients see the writes of a batch that then fails."
     case .feedByStart: "The feed has writes in the order of their beginnings."
-    case .rowBeforeCommit: "The position of a write is taken, and covered by last, before its commit."
+    case .rowBeforeCommit:
+      "The position of a write is taken, and covered by last, before its commit."
     case .lastAheadOfWrites: "last covers the positions of writes that are not yet in the page."
-    case .positionsInBlocks: "Each connection takes the positions of its writes from a block of its own."
+    case .positionsInBlocks:
+      "Each connection takes the positions of its writes from a block of its own."
     case .feedSkipsWriting: "A page leaves out documents that are being written."
     case .contentRemovedWhileRead:
       "compact removes content between the look-up and the reading of an attachment."

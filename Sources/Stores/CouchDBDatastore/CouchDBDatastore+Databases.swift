@@ -25,7 +25,8 @@
       // Also a request without a response may create the database.
       abandoned.append(path)
       let response = try send(HTTPRequest("PUT", path))
-      let isMade = (200...299).contains(response.status) && response.body?.objectValue?["ok"] == true
+      let isMade =
+        (200...299).contains(response.status) && response.body?.objectValue?["ok"] == true
       // CouchDB 3.5.0 may answer so if two requests create a database at once.
       if isShared, response.status == 500, response.body?.objectValue?["reason"] == "conflict" {
         throw .error(DatastoreError(.busy, "another connection creates the database"))

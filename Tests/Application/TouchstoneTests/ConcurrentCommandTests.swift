@@ -31,7 +31,9 @@ struct ConcurrentCommandTests {
     #expect(world.output.contains("none\n"))
     #expect(world.output.contains("--schedule controlled --seeds "))
     let page = try folder.text("page.html")
-    #expect(page.contains("none: this is the contradiction") && page.contains("class=\"interval marked\""))
+    #expect(
+      page.contains("none: this is the contradiction") && page.contains("class=\"interval marked\"")
+    )
     let lines = try folder.text("history.jsonl").split(separator: "\n")
     #expect(lines.count > 200)
     for line in lines.prefix(3) {
@@ -87,12 +89,13 @@ struct ConcurrentCommandTests {
     (["--schedule", "wild"], "expected free or controlled"),
     (["--processes", "--implementation", "reference"], "--processes is for"),
     (["--processes", "--schedule", "controlled"], "connections in this process"),
-    (["--implementation", "mutant:tree-first"], "one connection only"),
+    (["--implementation", "variant:none"], "unknown"),
   ])
   func wrongOptions(_ options: [String], _ message: String) {
     let world = TestWorld()
     let code = world.run(all: ["concurrent"] + options)
     #expect(code == .usage)
-    #expect(world.error.contains(message) || world.error.contains("unknown mutant"), "\(world.error)")
+    #expect(
+      world.error.contains(message) || world.error.contains("unknown mutant"), "\(world.error)")
   }
 }

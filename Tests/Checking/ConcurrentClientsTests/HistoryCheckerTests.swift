@@ -152,7 +152,9 @@ struct HistoryCheckerTests {
     let row = ChangesRow(
       seq: .integer(1), id: "d", deleted: false, leaves: [Leaf(rev: Self.first)])
     let next = ChangesRow(seq: .integer(3), id: "d", deleted: false, leaves: [Leaf(rev: "2-b")])
-    let base = [Self.create(1, 2), page(3, since: nil, [row], last: 1), Self.update(1, 5, 6, to: "2-b")]
+    let base = [
+      Self.create(1, 2), page(3, since: nil, [row], last: 1), Self.update(1, 5, 6, to: "2-b"),
+    ]
     #expect(Self.checks(base + [page(7, since: 1, [next], last: 3)]).isEmpty)
     #expect(Self.checks(base + [page(7, since: 1, [], last: 3)]) == [.order])
   }
@@ -232,7 +234,8 @@ struct HistoryCheckerTests {
   @Test func aSearchThatEndsEarlyIsUnknown() {
     var operations = [Self.create(1, 2)]
     for number in 0..<12 {
-      operations.append(Self.update(number + 2, Int64(number) + 3, nil, to: "2-b", body: Int64(number)))
+      operations.append(
+        Self.update(number + 2, Int64(number) + 3, nil, to: "2-b", body: Int64(number)))
     }
     operations.append(
       Self.op(20, 30, 31, .read(id: "d"), .error(DatastoreError(.notFound(.missing)))))

@@ -10,9 +10,10 @@ import Testing
 /// SQLite's random numbers belong to the process, so these tests follow each other.
 @Suite(.serialized) struct InterleavingTests {
   @Test func anEditAndInfo() throws {
-    let number = try #require((1...InterleavingExperiment.pairCount).first { number in
-      (try? InterleavingExperiment(runsMax: 1).explore(pair: number).name) == "an edit and info"
-    })
+    let number = try #require(
+      (1...InterleavingExperiment.pairCount).first { number in
+        (try? InterleavingExperiment(runsMax: 1).explore(pair: number).name) == "an edit and info"
+      })
     let result = try InterleavingExperiment().explore(pair: number)
     #expect(result.isComplete)
     #expect(result.failure == nil)
@@ -20,7 +21,8 @@ import Testing
     #expect(result.schedules > UInt64(result.states))
     #expect(result.outcomes.map(\.words) == ["update: ok, info: ok"])
     let again = try InterleavingExperiment().explore(pair: number)
-    #expect((again.states, again.runs, again.schedules) == (result.states, result.runs, result.schedules))
+    #expect(
+      (again.states, again.runs, again.schedules) == (result.states, result.runs, result.schedules))
   }
 
   /// A store that checks the leaf in one transaction and writes in another.

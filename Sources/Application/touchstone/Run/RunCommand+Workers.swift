@@ -1,5 +1,5 @@
-internal import ConcurrentClients
 internal import Adapters
+internal import ConcurrentClients
 internal import Conformance
 internal import Datastore
 internal import Diagnosis

@@ -26,7 +26,9 @@ struct ConservationCheck {
       for (place, operation) in history.operations.enumerated() {
         for (id, rev) in Self.acknowledged(operation.operation.action, operation.outcome?.result)
         where !removing.contains(id) {
-          guard let present = final[id], !present.contains(rev), findings.count < 4 else { continue }
+          guard let present = final[id], !present.contains(rev), findings.count < 4 else {
+            continue
+          }
           findings.append(
             HistoryFinding(
               .conservation, of: [id],
@@ -38,7 +40,8 @@ struct ConservationCheck {
     for (id, rev, place) in reading.strangers.prefix(4) {
       findings.append(
         HistoryFinding(
-          .conservation, of: [id], sentence: "\(rev) of \(id) was never written", operations: [place],
+          .conservation, of: [id], sentence: "\(rev) of \(id) was never written",
+          operations: [place],
           until: history.operations[place].deadline))
     }
   }

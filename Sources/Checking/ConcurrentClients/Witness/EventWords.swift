@@ -17,7 +17,8 @@ struct EventWords {
     let parts = text.split(separator: "-", maxSplits: 1)
     guard parts.count == 2, parts[1].utf8.count > 6 else { return text }
     // Inserted revisions differ in their last digits.
-    return parts[1].hasPrefix("0000") ? "\(parts[0])-…\(parts[1].suffix(4))"
+    return parts[1].hasPrefix("0000")
+      ? "\(parts[0])-…\(parts[1].suffix(4))"
       : "\(parts[0])-\(parts[1].prefix(4))…"
   }
 
@@ -88,7 +89,8 @@ struct EventWords {
       .leavesOrUnknown(let document, let revs, let deleted):
       return text(of: document, "has the leaves \(list(revs, deleted))")
     case .unknownDocument(let document): return text(of: document, "does not exist")
-    case .winner(let document, let rev): return text(of: document, "has the winner \(text(of: rev))")
+    case .winner(let document, let rev):
+      return text(of: document, "has the winner \(text(of: rev))")
     case .winnerAmong(let document, let revs):
       return text(of: document, "has one of the winners \(list(revs.sorted()))")
     case .winnerNotAmong(let document, let revs):

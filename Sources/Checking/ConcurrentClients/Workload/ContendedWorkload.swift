@@ -49,14 +49,17 @@ public struct ContendedWorkload: Sendable {
       offered.contains(.historyLimit) && !restrictions.contains(.historyLimitAtCreation)
       && random.below(5) == 0
     historyLimit = isLimited ? Int64(random.below(4) + 2) : nil
-    let always: [(Kind, Int)] = [(.create, 4), (.update, 12), (.leaves, 5), (.feed, readsMuch ? 16 : 4)]
+    let always: [(Kind, Int)] = [
+      (.create, 4), (.update, 12), (.leaves, 5), (.feed, readsMuch ? 16 : 4),
+    ]
     let sometimes: [(Kind, Int)] = [
       (.delete, 4), (.read, 5), (.readRevision, 3), (.list, 2), (.insertNew, 6), (.revsDiff, 2),
       (.info, 3), (.local, 4), (.push, 3), (.pull, 2),
     ]
     let optional: [(Kind, Int, Capability)] = [
       (.resolve, 6, .resolve), (.batch, 4, .atomicBatch), (.purge, 2, .purge),
-      (.compact, random.below(3) == 0 ? 12 : 2, .compact), (.attach, 6, .attachment), (.readAttachment, 6, .attachment),
+      (.compact, random.below(3) == 0 ? 12 : 2, .compact), (.attach, 6, .attachment),
+      (.readAttachment, 6, .attachment),
     ]
     var kinds = always.flatMap { Array(repeating: $0.0, count: $0.1) }
     for (kind, weight) in sometimes where random.below(4) > 0 {
@@ -67,11 +70,14 @@ public struct ContendedWorkload: Sendable {
       kinds += Array(repeating: kind, count: weight)
     }
     // A forgotten revision that arrives again is a new leaf, and it is unknown which are forgotten.
-    if kinds.contains(.insertNew), !isLimited { kinds += [.insertAgain, .insertAgain, .insertAgain] }
+    if kinds.contains(.insertNew), !isLimited {
+      kinds += [.insertAgain, .insertAgain, .insertAgain]
+    }
     if finds { kinds += Array(repeating: .find, count: 8) }
     // Content that a compaction removes is read meanwhile.
     if kinds.contains(.compact), kinds.contains(.readAttachment), random.below(2) == 0 {
-      kinds += Array(repeating: .compact, count: 12) + Array(repeating: .readAttachment, count: 24)
+      kinds +=
+        Array(repeating: .compact, count: 12) + Array(repeating: .readAttachment, count: 24)
         + Array(repeating: .attach, count: 12)
     }
     self.kinds = kinds

@@ -83,7 +83,8 @@ struct SharedKnowledge {
     }
   }
 
-  private func path(of parent: RevisionID, _ id: DocumentID, to child: RevisionID) -> [RevisionID]? {
+  private func path(of parent: RevisionID, _ id: DocumentID, to child: RevisionID) -> [RevisionID]?
+  {
     documents[id]?.paths[parent].map { [child] + $0 }
   }
 

@@ -76,7 +76,8 @@ public struct IntervalPage: Sendable {
       markup.line("<main>")
       markup.card(
         "Operations by connection", id: "lanes",
-        note: "A bar reaches from the request to the response. The time of the response of a dashed "
+        note:
+          "A bar reaches from the request to the response. The time of the response of a dashed "
           + "bar does not matter, or no response arrived."
       ) { $0.line("<div class=\"scroll\">\(picture.svg)</div>") }
       addRows(&markup)
@@ -121,7 +122,9 @@ public struct IntervalPage: Sendable {
         if stage.states.isEmpty {
           markup.element("strong", "class=\"none\"", content: "none: this is the contradiction")
         }
-        for state in stage.states { markup.element("p", "class=\"state\"", content: state.printable) }
+        for state in stage.states {
+          markup.element("p", "class=\"state\"", content: state.printable)
+        }
         markup.line("</td></tr>")
       }
       markup.line("</tbody></table></div>")
