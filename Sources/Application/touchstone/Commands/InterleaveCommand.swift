@@ -11,6 +11,7 @@ internal import Simulation
 struct InterleaveCommand: Command {
   let reportPath: String?
   let runsMax: Int
+  private let pairs: ClosedRange<Int>
 
   var outputPaths: [String] { reportPath.map { [$0] } ?? [] }
 
@@ -21,6 +22,9 @@ struct InterleaveCommand: Command {
     summary:
       "Enumerate all interleavings of the steps of two operations on the files of the SQLite store.",
     options: [
+      .init(
+        name: "--pairs", value: "A..B",
+        help: "Range of pairs, in the order of the table; the default is all."),
       .init(
         name: "--runs", value: "COUNT",
         help: "Runs of a pair after which its enumeration is incomplete; the default is 20000."),
@@ -38,6 +42,12 @@ struct InterleaveCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     reportPath = arguments.value("--report")
+    let all = "1..\(InterleavingExperiment.pairCount)"
+    let range = try SeedRange(arguments.value("--pairs") ?? all, Self.manual)
+    guard range.last <= UInt64(InterleavingExperiment.pairCount) else {
+      throw UsageError("--pairs: expected a range within \(all)", Self.manual)
+    }
+    pairs = Int(range.first)...Int(range.last)
     runsMax = try arguments.number("--runs", 1...10_000_000, for: Self.manual) ?? 20_000
   }
 
@@ -45,7 +55,7 @@ struct InterleaveCommand: Command {
     let results: [InterleavingExperiment.Result]
     do throws(HarnessError) {
       results = try context.explore(
-        Array(1...InterleavingExperiment.pairCount), jobs: 1, Self.cases
+        Array(pairs), jobs: 1, Self.cases
       ) { number throws(HarnessError) in
         try InterleavingExperiment(runsMax: runsMax).explore(pair: number)
       }
@@ -56,7 +66,7 @@ struct InterleaveCommand: Command {
       subject: EnumerationReport.bundled, words: Self.manual.words,
       cases: results.enumerated().map { place, result in
         CampaignReport(
-          seed: UInt64(place) + 1, events: result.states,
+          seed: UInt64(pairs.lowerBound + place), events: result.states,
           counts: ["runs": result.runs, "schedules": Int(clamping: result.schedules)],
           result.failure.map { failure in
             Trace.Finding(

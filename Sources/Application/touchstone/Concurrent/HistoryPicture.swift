@@ -37,7 +37,8 @@ struct HistoryPicture {
           rows.append(
             Row(
               operation: history.operations[item.operation], place: item.operation,
-              words: item.words.joined(separator: "; "), isNeeded: item.isNeeded))
+              words: (item.isBeside ? "beside: " : "") + item.words.joined(separator: "; "),
+              isNeeded: item.isNeeded))
         }
       }
       self.rows = rows

@@ -58,8 +58,8 @@ struct EventWords {
       let childWords = child.map { " with the child \(text(of: $0))" } ?? ""
       return text(
         of: document,
-        "\(list(leaves)) are resolved: \(text(of: keep)) is kept\(childWords), tombstones "
-          + list(tombstones))
+        "\(list(leaves)) are resolved: \(text(of: keep)) is kept\(childWords), "
+          + (tombstones.isEmpty ? "without tombstones" : "tombstones \(list(tombstones))"))
     case .purge(let document, let asked, let removed):
       return text(
         of: document,

@@ -14,6 +14,8 @@ public struct OrderWitness: Hashable, Sendable {
     /// Whether the contradiction needs the outcome and the time of the response. If not, the operation
     /// is shown because others name its revision.
     public var isNeeded: Bool
+    /// Whether it only overlaps with the contradiction.
+    public var isBeside = false
     /// What the operation shows or does, in the words of documents.
     public var words: [String]
   }
@@ -67,7 +69,29 @@ public struct OrderWitness: Hashable, Sendable {
     }
     beginnings = Self.texts(shrinking.starts, words)
     stages = Self.stages(shrinking, words)
+    items += beside(group.search.entries, words)
+    items.sort { ($0.operation, $0.isNeeded ? 0 : 1) < ($1.operation, $1.isNeeded ? 0 : 1) }
   }
+
+  /// Writes that overlap with the operation whose outcome is impossible: one of them is often the
+  /// cause, although the contradiction is complete without them.
+  private func beside(_ entries: [OrderSearch.Entry], _ words: EventWords) -> [Item] {
+    guard let last = stages.last?.operation,
+      let end = entries.first(where: { $0.operation == last })
+    else { return [] }
+    let known = Set(items.map(\.operation))
+    let others = entries.filter { entry in
+      !entry.isRead && !known.contains(entry.operation) && entry.end != .max
+        && entry.call < end.end && end.call < entry.end
+    }
+    return others.suffix(Self.besideMax).map { entry in
+      Item(
+        operation: entry.operation, isNeeded: true, isBeside: true,
+        words: entry.ways[0].map { words.text(of: $0) })
+    }
+  }
+
+  private static let besideMax = 4
 
   private static func texts(_ points: [PossiblePoints.Point], _ words: EventWords) -> [String] {
     var texts: [String] = []

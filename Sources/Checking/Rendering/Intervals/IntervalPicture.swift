@@ -33,7 +33,7 @@ public struct IntervalPicture: Sendable {
     self.bars = bars
   }
 
-  private static let pitch = 58
+  private static let pitch = 86
   private static let laneHeight = 46
   private static let left = 130
   private static let top = 16

@@ -16,6 +16,8 @@ final class BlobFiles {
   private(set) var made: [String] = []
   /// The files to remove after the transaction is committed.
   var superseded: [String] = []
+  /// Whether the operation found a file missing or too short.
+  var hasMissed = false
 
   private let storage: any Storage
   private let readings = ContentReadings()
@@ -34,6 +36,7 @@ final class BlobFiles {
   func begin() {
     made = []
     superseded = []
+    hasMissed = false
     isSynced = true
   }
 

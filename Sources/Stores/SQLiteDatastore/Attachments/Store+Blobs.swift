@@ -97,6 +97,7 @@ extension Store {
     // One extra byte shows whether the file is longer.
     let read = try blobs.read(fileName, at: offset, count: Int(count) + (isEnd ? 1 : 0))
     guard let bytes = read, bytes.count >= Int(count) else {
+      blobs.hasMissed = true
       throw corrupt("lacks content of attachment '\(attachment.name)' in \(fileName)")
     }
     let isLonger = bytes.count > Int(count)

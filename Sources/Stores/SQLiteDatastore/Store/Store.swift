@@ -48,7 +48,7 @@ final class Store {
     do throws(DatastoreError) {
       return try transact(request, isExclusive: request.isWrite)
     } catch {
-      guard !request.isWrite, error.kind == .storage(.corrupt) else { throw error }
+      guard !request.isWrite, blobs.hasMissed else { throw error }
       return try again(request, after: error)
     }
   }
