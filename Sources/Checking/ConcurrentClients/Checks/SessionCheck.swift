@@ -36,13 +36,11 @@ struct SessionCheck {
     for (place, operation) in history.operations.enumerated() {
       for (id, leaves) in Self.leaves(operation) where !purged.contains(id) {
         let session = Session(connection: operation.connection, id: id)
-        let known = Set(leaves.flatMap { ancestry(of: $0, id) })
+        let lost = seen[session]?.first { sight in
+          !leaves.contains { descends($0, from: sight.rev, in: id) }
+        }
         // A leaf with an unknown parent may descend from anything.
-        let isComplete = leaves.allSatisfy { isRooted($0, id) }
-        if isComplete,
-          let lost = seen[session]?.first(where: { !known.contains($0.rev) }),
-          findings.count < 4
-        {
+        if let lost, findings.count < 4, leaves.allSatisfy({ isRooted($0, id) }) {
           findings.append(
             HistoryFinding(
               .session, of: [id],
@@ -105,6 +103,21 @@ struct SessionCheck {
     case (.insertRevisions(let records), _): for record in records { notePath(record) }
     default: break
     }
+  }
+
+  /// Whether a revision is another one or descends from it, as far as the parents are known.
+  private func descends(
+    _ rev: RevisionID, from ancestor: RevisionID, in id: DocumentID
+  ) -> Bool {
+    let lowest = RevisionNames.generation(ancestor)
+    var place = rev
+    while place != ancestor {
+      guard RevisionNames.generation(place) > lowest,
+        let parent = parents[Name(id: id, rev: place)]
+      else { return false }
+      place = parent
+    }
+    return true
   }
 
   private func ancestry(of rev: RevisionID, _ id: DocumentID) -> [RevisionID] {

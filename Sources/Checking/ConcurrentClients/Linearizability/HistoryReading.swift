@@ -23,7 +23,7 @@ struct HistoryReading {
   /// The group of each document: batches join documents.
   private var groups: [Int32] = []
   /// What each reader of the feed knows at a position.
-  private var views: [FeedPosition: [DocumentID: Leaves]] = [:]
+  private var views: [FeedPosition: [Int32: DocumentEvent]] = [:]
   private var entries: [Int32: [OrderSearch.Entry]] = [:]
   private var common: [OrderSearch.Entry] = []
   /// Observations of all documents at one moment.
@@ -31,6 +31,7 @@ struct HistoryReading {
   private let isLimited: Bool
   /// The documents that a purge may have removed.
   private var purged: Set<DocumentID> = []
+  private var purgedNumbers: Set<Int32> = []
 
   /// A document, or a local document.
   struct DocumentKey: Hashable {
@@ -53,6 +54,7 @@ struct HistoryReading {
     for operation in history.operations {
       if case .purge(let id, _) = operation.operation.action { purged.insert(id) }
     }
+    purgedNumbers = Set(purged.compactMap { documentNumbers[DocumentKey(id: $0)] })
     join()
     for place in history.operations.indices { read(place) }
     names.rank()
@@ -179,13 +181,16 @@ struct HistoryReading {
     }
   }
 
-  /// Adds a part of an operation that may have happened or not, whatever the response was.
+  /// Adds a part of an operation that may have happened or not: until its response, if there was one.
   private mutating func addOptional(
     _ ways: [[DocumentEvent]], of document: Int32, at place: Int
   ) {
+    let operation = history.operations[place]
+    let end = operation.deadline
     entries[group(of: document), default: []].append(
       OrderSearch.Entry(
-        call: history.operations[place].call, end: .max, ways: ways, operation: place))
+        call: operation.call, end: end, ways: end == .max ? ways : [[]] + ways,
+        operation: place))
   }
 
   /// Adds an observation of several documents at one moment.
@@ -369,33 +374,32 @@ struct HistoryReading {
 
   /// A page is an observation of the documents in it. The last page of a reader is one of all
   /// documents, because the reader has seen every change by then.
-  private mutating func readPage(_ page: ChangesPage, since: UpdateSequence?, at place: Int) {
+  private mutating func readPage(
+    _ page: ChangesPage, since: UpdateSequence?, at place: Int
+  ) {
     let connection = history.operations[place].connection
-    var view: [DocumentID: Leaves]? = [:]
+    var view: [Int32: DocumentEvent]? = [:]
     if let since { view = views[FeedPosition(connection: connection, position: since)] }
+    var seen: Set<Int32> = []
     for row in page.rows {
-      view?[row.id] = row.leaves
       let isDeleted = row.leaves.allSatisfy { $0.deleted }
       let document = document(row.id)
+      let event = leaves(row.leaves, of: row.id)
+      view?[document] = event
+      seen.insert(document)
       if row.deleted != isDeleted { add(.impossible, of: document, at: place) }
-      if promises.contains(.feed) { add(leaves(row.leaves, of: row.id), of: document, at: place) }
+      if promises.contains(.feed) { add(event, of: document, at: place) }
     }
     guard let view else { return }
     views[FeedPosition(connection: connection, position: page.last)] = view
     guard !page.more, promises.contains(.feed) else { return }
-    let seen = Set(page.rows.map(\.id))
-    for (number, key) in documentKeys.enumerated() where !key.isLocal && !seen.contains(key.id) {
-      guard let known = view[key.id] else {
-        add(.unknownDocument(Int32(number)), of: Int32(number), at: place)
-        continue
+    for number in documentKeys.indices.map({ Int32($0) })
+    where !documentKeys[Int(number)].isLocal && !seen.contains(number) {
+      switch view[number] {
+      case .leaves(let document, let revs, let deleted)? where purgedNumbers.contains(number):
+        add(.leavesOrUnknown(document, revs, deleted: deleted), of: number, at: place)
+      case let known: add(known ?? .unknownDocument(number), of: number, at: place)
       }
-      guard case .leaves(let document, let revs, let deleted) = leaves(known, of: key.id) else {
-        continue
-      }
-      add(
-        purged.contains(key.id)
-          ? .leavesOrUnknown(document, revs, deleted: deleted)
-          : .leaves(document, revs, deleted: deleted), of: document, at: place)
     }
   }
 

@@ -32,7 +32,7 @@ struct RevisionNames {
   /// The places of the revisions in the order of generations and suffixes.
   private(set) var ranks: [Int32] = []
 
-  private var contentNumbers: [JSONString: Int32] = [:]
+  private var contentNumbers: [JSONValue: Int32] = [:]
   /// The contents by their numbers.
   private(set) var bodies: [JSONValue] = []
 
@@ -71,10 +71,9 @@ struct RevisionNames {
 
   /// A number that is the same for equal contents.
   mutating func content(_ body: JSONValue) -> Int32 {
-    let text = JSONString(body.serialized())
-    if let number = contentNumbers[text] { return number }
+    if let number = contentNumbers[body] { return number }
     let number = Int32(contentNumbers.count)
-    contentNumbers[text] = number
+    contentNumbers[body] = number
     bodies.append(body)
     return number
   }
@@ -90,7 +89,12 @@ struct RevisionNames {
   }
 
   /// The number before the first hyphen of a revision id; 0 without one.
-  private static func generation(_ rev: RevisionID) -> Int64 {
-    Int64(rev.text.string.prefix { $0 != "-" }) ?? 0
+  static func generation(_ rev: RevisionID) -> Int64 {
+    var number: Int64 = 0
+    for byte in rev.text.utf8 {
+      guard (48...57).contains(byte), number < 1 << 53 else { return byte == 45 ? number : 0 }
+      number = number * 10 + Int64(byte - 48)
+    }
+    return 0
   }
 }
