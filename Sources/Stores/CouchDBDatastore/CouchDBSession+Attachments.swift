@@ -89,7 +89,15 @@
           "GET", JSONString("\(database.path)/\(endpoint)"),
           query: JSONString("rev=\(document.rev.text.percentEncoded)"),
           headers: ["accept": "*/*"]))
-      guard response.status == 200 else { throw refusal(response, to: "GET", endpoint) }
+      guard response.status == 200 else {
+        // The winner may have been replaced and compacted between the two requests.
+        if server.isShared, rev == nil, response.status == 404,
+          case .document(let now) = try read(id, nil), now.rev != document.rev
+        {
+          return try readAttachment(id, nil, name: name)
+        }
+        throw refusal(response, to: "GET", endpoint)
+      }
       return .attachment(
         AttachmentPiece(of: attachment, offset: 0, bytes: response.bytes ?? ""))
     }

@@ -66,10 +66,10 @@ struct InterleavedPair: Sendable {
         "two writes of local documents", after: [], .writeLocal(id: "x", body: body(1)),
         and: .writeLocal(id: "y", body: body(2))),
       pair("an edit and a compaction", after: [create], update, and: .compact),
-      pair("two attachments with one content", after: [create], attach, and: attach),
       pair(
         "a compaction and the reading of an attachment that it removes",
         after: [withContent, updateOf(attached)], .compact, and: readInner),
+      pair("two attachments with one content", after: [create], attach, and: attach),
       pair(
         "a compaction and an attachment with the content that it removes",
         after: [withContent, updateOf(attached)], .compact,

@@ -47,6 +47,10 @@ public struct InterleavingExperiment {
     public var failure: (history: ClientHistory, findings: [HistoryFinding])?
   }
 
+  /// The number of the first pairs, which take a few minutes together; each of the others, which write
+  /// attachments, takes longer than all of these.
+  public static let shortPairCount = pairCount - 2
+
   /// The number of pairs.
   public static let pairCount = InterleavedPair.all(firstRevision: "1-0", attached: "1-0").count
 
