@@ -90,7 +90,9 @@ class Soak:
         for path in sorted((TOP / "tools/mutants/concurrent").glob("*.patch")):
             variables = {"TOUCHSTONE_MUTANT": path.stem}
             ways = [["concurrent", "--schedule", "controlled", "--connections", "3"],
-                    ["concurrent", "--processes", "--connections", "8"], ["interleave"]]
+                    ["concurrent", "--processes", "--connections", "8"], ["interleave"],
+                    # A compaction beside a write of the content that it removes: more schedules than others.
+                    ["interleave", "--pairs", "17..17", "--runs", "12000"]]
             self.mutant(path.stem, [(str(PROGRAM), way, variables) for way in ways])
 
 

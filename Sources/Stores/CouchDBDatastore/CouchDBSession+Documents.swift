@@ -117,10 +117,12 @@
     func leaves(of id: DocumentID) throws(Refusal) -> [Leaf] {
       let endpoint = try path(of: id)
       guard server.copies <= 1 else { return try leavesOfCopies(at: endpoint) }
-      let body = try ask(
-        "POST", "_changes", query: "filter=_doc_ids&style=all_docs",
-        body: ["doc_ids": [id.json]])
-      guard let row = try page(body).rows.first else {
+      let page = try stablePage { () throws(Refusal) in
+        try ask(
+          "POST", "_changes", query: "filter=_doc_ids&style=all_docs",
+          body: ["doc_ids": [id.json]])
+      }
+      guard let row = page.rows.first else {
         throw .error(DatastoreError(.notFound(.missing)))
       }
       return row.leaves.array

@@ -47,13 +47,26 @@
       var parameters = ["style=all_docs"]
       if let since { parameters.append("since=\(since.parameter.percentEncoded)") }
       if let limit { parameters.append("limit=\(limit)") }
-      let body = try ask(
-        "GET", "_changes", query: JSONString(parameters.joined(separator: "&")))
-      return .changes(try page(body))
+      let query = JSONString(parameters.joined(separator: "&"))
+      return .changes(
+        try stablePage { () throws(Refusal) in try ask("GET", "_changes", query: query) })
     }
 
     /// A page of the feed, with the state of each leaf.
-    func page(_ body: JSONValue) throws(Refusal) -> ChangesPage {
+    ///
+    /// The states come from a second request. If another connection has meanwhile replaced a leaf and
+    /// compacted the database, its state is unknown, and both are repeated.
+    func stablePage(_ ask: () throws(Refusal) -> JSONValue) throws(Refusal) -> ChangesPage {
+      for _ in 0..<Self.pageAttemptsMax {
+        let (page, isStable) = try page(try ask())
+        if isStable { return page }
+      }
+      throw malformed("GET _changes", "the leaves change all the time")
+    }
+
+    private static let pageAttemptsMax = 100
+
+    private func page(_ body: JSONValue) throws(Refusal) -> (page: ChangesPage, isStable: Bool) {
       var page = try reading("_changes") { () throws(DecodingFailure) in
         var reader = try ObjectReader(body)
         let rows = try reader.elements("results") { (element, path) throws(DecodingFailure) in
@@ -76,7 +89,8 @@
       let open = page.rows.indices.filter {
         page.rows[$0].leaves.count > 1 && !page.rows[$0].deleted
       }
-      guard !open.isEmpty else { return page }
+      guard !open.isEmpty else { return (page, true) }
+      var isStable = true
       let docs = open.map { place -> JSONValue in ["id": page.rows[place].id.json] }
       var states = try self.states(of: .array(docs))
       if server.isShared {
@@ -88,7 +102,9 @@
           let named = gone.map { state -> JSONValue in
             ["id": state.id.json, "rev": state.rev.json]
           }
-          states.deleted.formUnion(try self.states(of: .array(named)).deleted)
+          let former = try self.states(of: .array(named))
+          states.deleted.formUnion(former.deleted)
+          isStable = gone.allSatisfy { former.current.contains($0) }
         }
       }
       for place in open {
@@ -99,7 +115,7 @@
             RevisionState(id: id, rev: rev))
         }
       }
-      return page
+      return (page, isStable)
     }
 
     private struct RevisionState: Hashable {
