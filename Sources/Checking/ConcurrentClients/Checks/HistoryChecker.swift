@@ -44,9 +44,8 @@ public struct HistoryChecker: Sendable {
     verdict.busy = history.operations.count { $0.outcome?.errorKind == .busy }
     verdict.findings = wrongResponses(history)
     let reading = HistoryReading(history, promises)
-    for (documents, search) in reading.searches(stepsMax: stepsMax) {
-      var search = search
-      let answer = search.run()
+    for group in reading.searches(stepsMax: stepsMax) {
+      let (documents, (answer, search)) = (group.documents, group.answer())
       verdict.ordered += search.entryCount
       switch answer {
       case .ordered: break

@@ -56,8 +56,9 @@ public struct OrderWitness: Hashable, Sendable {
         $0.documents.map(\.id) == finding.documents
       })
     else { return nil }
+    let search = group.answer().search
     var shrinking = OrderShrinking(
-      group.search, until: finding.until, in: history, stepsMax: stepsMax, isStopped: isStopped)
+      search, until: finding.until, in: history, stepsMax: stepsMax, isStopped: isStopped)
     guard shrinking.shrink() else { return nil }
     documents = finding.documents
     let words = EventWords(reading)
@@ -69,7 +70,7 @@ public struct OrderWitness: Hashable, Sendable {
     }
     beginnings = Self.texts(shrinking.starts, words)
     stages = Self.stages(shrinking, words)
-    items += beside(group.search.entries, words)
+    items += beside(search.entries, words)
     items.sort { ($0.operation, $0.isNeeded ? 0 : 1) < ($1.operation, $1.isNeeded ? 0 : 1) }
   }
 
