@@ -81,7 +81,7 @@ extension ImplementationEntry {
           }
         }
         let label = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-        let first = Kept(try CouchDBDatastore(try client(1), label: label))
+        let first = Handover(try CouchDBDatastore(try client(1), label: label))
         first.value.isShared = true
         return ConnectionSet(
           description: first.value.description,

@@ -174,7 +174,7 @@ extension ImplementationEntry {
       try pool.take()
     }
     guard !isCalled else { return entry }
-    let report = Kept(context)
+    let report = Handover(context)
     return entry.with { wish throws(HarnessError) in
       let rules = try PeerRules.ofRunner(place, report.value, requiresSecret: requiresSecret)
       return try adapterConnections(place, peers: rules, wish)

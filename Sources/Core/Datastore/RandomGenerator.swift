@@ -31,4 +31,14 @@ public struct RandomGenerator: Hashable, Sendable {
     }
     return bytes
   }
+
+  /// A number from 0 below a bound of 1 or more.
+  package mutating func below(_ bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+
+  /// One of the elements; nil if there is none.
+  package mutating func pick<Element>(_ elements: [Element]) -> Element? {
+    elements.isEmpty ? nil : elements[below(elements.count)]
+  }
 }

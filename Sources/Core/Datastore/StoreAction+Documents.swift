@@ -16,6 +16,13 @@ extension StoreAction {
   }
 }
 
+extension StoreAction {
+  /// The write without its attachments; another operation itself.
+  package var withoutAttachments: StoreAction {
+    if case .attaching(_, let write) = self { write } else { self }
+  }
+}
+
 extension [DocumentID] {
   /// The elements without duplicates, in the order of their first occurrence.
   fileprivate var unique: [DocumentID] {

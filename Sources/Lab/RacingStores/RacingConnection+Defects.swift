@@ -8,7 +8,7 @@ extension RacingConnection {
   func mutated(
     _ operation: StoreOperation, with defect: RaceDefect, _ environment: RunEnvironment
   ) -> Outcome? {
-    switch (defect, operation.action.plain) {
+    switch (defect, operation.action.withoutAttachments) {
     case (.updateCheckedBefore, .update(let id, let rev, let body)):
       writeUnchecked(operation, to: id, after: rev, body: body, deleted: false, environment)
     case (.deleteCheckedBefore, .delete(let id, let rev, _)):
@@ -96,7 +96,7 @@ extension RacingConnection {
     let isLeaf = leaves(of: id, operation.store, environment).contains {
       $0.rev == rev && !$0.deleted
     }
-    guard isLeaf, operation.action.plain == operation.action else { return nil }
+    guard isLeaf, operation.action.withoutAttachments == operation.action else { return nil }
     environment.pass()
     let below = path(of: rev, in: id, operation.store, environment)
     let new = newRevision(after: below, environment)
@@ -110,7 +110,7 @@ extension RacingConnection {
   ) -> Outcome? {
     let leaves = leaves(of: id, operation.store, environment)
     guard !leaves.contains(where: { !$0.deleted }), leaves.isEmpty != isResurrection,
-      operation.action.plain == operation.action
+      operation.action.withoutAttachments == operation.action
     else { return nil }
     environment.pass()
     let below = leaves.first.map { path(of: $0.rev, in: id, operation.store, environment) } ?? []
@@ -287,7 +287,7 @@ extension RacingConnection {
   private func indexed(
     _ operation: StoreOperation, _ environment: RunEnvironment
   ) -> Outcome? {
-    switch operation.action.plain {
+    switch operation.action.withoutAttachments {
     case .update(let id, _, _):
       store.locked { $0.writing[id, default: 0] += 1 }
       environment.pass()

@@ -93,9 +93,4 @@ extension StoreAction {
     default: false
     }
   }
-
-  /// The write without attachments; another operation itself.
-  var plain: StoreAction {
-    if case .attaching(_, let write) = self { write } else { self }
-  }
 }

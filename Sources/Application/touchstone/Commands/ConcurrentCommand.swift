@@ -33,7 +33,7 @@ struct ConcurrentCommand: ExperimentCommand {
         name: "--connections", value: "N", help: "The number of clients; the default is 4."),
       .init(
         name: "--operations", value: "COUNT",
-        help: "Operations of all clients in one history; the default is 200."),
+        help: "Operations of all clients in one history, up to 20000; the default is 200."),
       .init(
         name: "--processes",
         help: "Each connection to the bundled SQLite store is a process, and all share one folder."),
@@ -139,7 +139,7 @@ struct ConcurrentCommand: ExperimentCommand {
     settings = ConcurrentSettings(
       connections:
         try arguments.number("--connections", 1...Self.connectionsMax, for: Self.manual) ?? 4,
-      operations: try arguments.number("--operations", 1...100_000, for: Self.manual) ?? 200,
+      operations: try arguments.number("--operations", 1...20_000, for: Self.manual) ?? 200,
       areProcesses: areProcesses, isControlled: isControlled, faults: faults,
       promises: Set(ConsistencyPromise.allCases).subtracting(product?.missingPromises ?? [])
         .subtracting(missing))

@@ -73,21 +73,19 @@ final class ProcessDisturber: Disturber {
 
   private func disturb(_ connections: Int) {
     var random = RandomGenerator(seed: seed)
-    func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     while !isEnding.load(ordering: .relaxed) {
-      usleep(UInt32(below(Self.gapMicrosecondsMax) + 1000))
-      let fault = faults[below(faults.count)]
-      guard let process = board[below(connections) + 1] else { continue }
+      usleep(UInt32(random.below(Self.gapMicrosecondsMax) + 1000))
+      let fault = faults[random.below(faults.count)]
+      let connection = random.below(connections) + 1
+      let isPause = fault == .pause
+      guard board.send(isPause ? SIGSTOP : SIGKILL, to: connection) != nil else { continue }
       count.add(1, ordering: .relaxed)
-      switch fault {
-      case .pause:
-        kill(process, SIGSTOP)
+      if isPause {
         // Most pauses are short.
-        let isLong = below(8) == 0
-        let milliseconds = below(isLong ? Self.pauseMillisecondsMax : 40) + 1
+        let isLong = random.below(8) == 0
+        let milliseconds = random.below(isLong ? Self.pauseMillisecondsMax : 40) + 1
         for _ in 0..<milliseconds where !isEnding.load(ordering: .relaxed) { usleep(1000) }
-        kill(process, SIGCONT)
-      default: kill(process, SIGKILL)
+        _ = board.send(SIGCONT, to: connection)
       }
     }
   }

@@ -100,13 +100,8 @@ struct ConcurrentSettings: Sendable {
 extension ClientHistory {
   /// A hash of all operations with their outcomes and the order of requests and responses.
   fileprivate var digest: UInt64 {
-    var digest: UInt64 = 0xcbf2_9ce4_8422_2325
-    for operation in operations {
-      let text =
-        "\(operation.connection) \(operation.call) \(operation.end ?? 0) \(operation.operation) "
-        + (operation.outcome?.description ?? "")
-      for byte in text.utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    }
-    return digest
+    var digest = RunDigest()
+    for operation in operations { digest.fold(JSONString(operation.json.serialized())) }
+    return digest.value
   }
 }

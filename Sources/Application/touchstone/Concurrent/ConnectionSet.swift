@@ -8,6 +8,14 @@ internal import SQLiteDatastore
 internal import Storage
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// The connections of one run to the same new stores.
 struct ConnectionSet: Sendable {
   let description: ImplementationDescription
@@ -70,7 +78,7 @@ extension ImplementationEntry {
         } catch {
           throw HarnessError("\(error)")
         }
-      }, owned: Kept(folder))
+      }, owned: Handover(folder))
   }
 
   /// How long a connection waits for another one.
@@ -80,7 +88,7 @@ extension ImplementationEntry {
   /// lock and each wait gives the others a turn.
   private static func steppedConnections(_ scheduler: TurnScheduler) -> ConnectionSet {
     let storage = MemoryStorage()
-    let shared = Kept(storage)
+    let shared = Handover(storage)
     storage.onTurn = { scheduler.pauseCurrent() }
     return ConnectionSet(
       description: SQLiteDatastore(storage: MemoryStorage()).description,
@@ -120,8 +128,8 @@ extension ImplementationEntry {
       try first.listen(at: path)
       joined = .listening(.path(path))
     }
-    let kept = Kept((first, folder))
-    let rules = Kept((limits, peers))
+    let kept = Handover((first, folder))
+    let rules = Handover((limits, peers))
     return ConnectionSet(
       description: first.description,
       connect: { number throws(HarnessError) in
@@ -142,13 +150,6 @@ extension ImplementationEntry {
   }
 }
 
-/// A value that only one thread uses at a time.
-final class Kept<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
-}
-
 /// The processes of connections, for faults that come from another thread.
 final class ProcessBoard: Sendable {
   private let processes = Mutex<[Int: Int32]>([:])
@@ -157,7 +158,16 @@ final class ProcessBoard: Sendable {
     processes.withLock { $0[connection] = process }
   }
 
-  subscript(connection: Int) -> Int32? { processes.withLock { $0[connection] } }
+  /// Sends a signal to the process of a connection; nil if it has none.
+  ///
+  /// A process that is killed is forgotten: another process may get its number.
+  func send(_ signal: Int32, to connection: Int) -> Int32? {
+    processes.withLock { processes in
+      guard let process = processes[connection], kill(process, signal) == 0 else { return nil }
+      if signal == SIGKILL { processes[connection] = nil }
+      return process
+    }
+  }
 }
 
 /// A connection that is a process of its own, or a socket of an adapter.

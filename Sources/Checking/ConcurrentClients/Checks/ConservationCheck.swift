@@ -8,6 +8,7 @@ struct ConservationCheck {
     var removing: Set<DocumentID> = []
     var final: [DocumentID: Set<RevisionID>] = [:]
     var isLimited = false
+    let end = history.lastConcurrentEnd ?? 0
     for operation in history.operations {
       switch operation.operation.action {
       case .purge(let id, _): removing.insert(id)
@@ -16,7 +17,7 @@ struct ConservationCheck {
       }
       // The last answer counts: at the end each document is read once with all paths.
       guard case .ok(.revisions(let answers)) = operation.outcome,
-        operation.call > (history.lastConcurrentEnd ?? 0)
+        operation.call > end
       else { continue }
       for case .records(let records) in answers.map(\.found) {
         for record in records { final[record.id, default: []].formUnion(record.path) }
@@ -24,8 +25,8 @@ struct ConservationCheck {
     }
     if !isLimited {
       for (place, operation) in history.operations.enumerated() {
-        for (id, rev) in Self.acknowledged(operation.operation.action, operation.outcome?.result)
-        where !removing.contains(id) {
+        for name in operation.acknowledged where !removing.contains(name.id) {
+          let (id, rev) = (name.id, name.rev)
           guard let present = final[id], !present.contains(rev), findings.count < 4 else {
             continue
           }
@@ -43,23 +44,6 @@ struct ConservationCheck {
           .conservation, of: [id], sentence: "\(rev) of \(id) was never written",
           operations: [place],
           until: history.operations[place].deadline))
-    }
-  }
-
-  private static func acknowledged(
-    _ action: StoreAction, _ result: OperationResult?
-  ) -> [(DocumentID, RevisionID)] {
-    switch (action.withoutAttachments, result) {
-    case (_, .written(let id, let rev)): return [(id, rev)]
-    case (.resolve(let id, _, _, _), .resolved(let rev, let tombstones)):
-      return [(id, rev)] + tombstones.map { (id, $0) }
-    case (.batch(let writes), .batch(let results)):
-      return zip(writes, results).flatMap { acknowledged($0, $1) }
-    case (.insertRevisions(let records), .inserted(let errors)):
-      return zip(records, errors).compactMap { record, error in
-        error == nil ? record.path.first.map { (record.id, $0) } : nil
-      }
-    default: return []
     }
   }
 }

@@ -5,11 +5,6 @@ internal import Datastore
 struct FeedOrderCheck {
   private(set) var findings: [HistoryFinding] = []
 
-  private struct Name: Hashable {
-    var id: DocumentID
-    var rev: RevisionID
-  }
-
   private struct Change {
     var call: Int64
     var end: Int64
@@ -17,7 +12,7 @@ struct FeedOrderCheck {
   }
 
   init(_ history: ClientHistory, _ promises: Set<ConsistencyPromise>) {
-    var writers: [Name: Change] = [:]
+    var writers: [RevisionName: Change] = [:]
     var changes: [DocumentID: [Change]] = [:]
     for (place, operation) in history.operations.enumerated() {
       let action = operation.operation.action
@@ -30,7 +25,7 @@ struct FeedOrderCheck {
       guard isPossible else { continue }
       let change = Change(call: operation.call, end: operation.deadline, operation: place)
       for id in action.documents { changes[id, default: []].append(change) }
-      for name in Self.written(action, operation.outcome?.result) {
+      for name in operation.written {
         // A revision that is inserted twice has its position from either.
         if let first = writers[name], first.call <= change.call { continue }
         writers[name] = change
@@ -53,23 +48,10 @@ struct FeedOrderCheck {
           return
         }
         for leaf in row.leaves {
-          guard let change = writers[Name(id: row.id, rev: leaf.rev)] else { continue }
+          guard let change = writers[RevisionName(id: row.id, rev: leaf.rev)] else { continue }
           if newest.map({ $0.change.call < change.call }) ?? true { newest = (row, change) }
         }
       }
-    }
-  }
-
-  private static func written(_ action: StoreAction, _ result: OperationResult?) -> [Name] {
-    switch (action.withoutAttachments, result) {
-    case (_, .written(let id, let rev)): return [Name(id: id, rev: rev)]
-    case (.resolve(let id, _, _, let body), .resolved(let rev, let tombstones)):
-      return ((body == nil ? [] : [rev]) + tombstones).map { Name(id: id, rev: $0) }
-    case (.batch(let writes), .batch(let results)):
-      return zip(writes, results).flatMap { written($0, $1) }
-    case (.insertRevisions(let records), _):
-      return records.compactMap { record in record.path.first.map { Name(id: record.id, rev: $0) } }
-    default: return []
     }
   }
 }

@@ -49,7 +49,7 @@ public struct HistoryChecker: Sendable {
       verdict.ordered += search.entryCount
       switch answer {
       case .ordered: break
-      case .noOrder(let until) where reading.isExact:
+      case .noOrder(let until) where group.isExact:
         verdict.findings.append(
           HistoryFinding(
             .order, of: documents.map(\.id), sentence: Self.sentence(documents), operations: [],

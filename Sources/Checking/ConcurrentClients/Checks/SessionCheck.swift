@@ -8,12 +8,7 @@ internal import JSON
 struct SessionCheck {
   private(set) var findings: [HistoryFinding] = []
   /// The known parents.
-  private var parents: [Name: RevisionID] = [:]
-
-  private struct Name: Hashable {
-    var id: DocumentID
-    var rev: RevisionID
-  }
+  private var parents: [RevisionName: RevisionID] = [:]
 
   private struct Session: Hashable {
     var connection: Int
@@ -50,9 +45,9 @@ struct SessionCheck {
         }
         seen[session] = leaves.map { Sight(rev: $0, operation: place) }
       }
-      for (id, rev) in Self.written(operation) where !purged.contains(id) {
-        let session = Session(connection: operation.connection, id: id)
-        seen[session, default: []].append(Sight(rev: rev, operation: place))
+      for name in operation.acknowledged where !purged.contains(name.id) {
+        let session = Session(connection: operation.connection, id: name.id)
+        seen[session, default: []].append(Sight(rev: name.rev, operation: place))
       }
     }
   }
@@ -61,17 +56,6 @@ struct SessionCheck {
   private static func leaves(_ operation: ClientOperation) -> [(DocumentID, [RevisionID])] {
     switch (operation.operation.action, operation.outcome?.result) {
     case (.leaves(let id), .leaves(let leaves)): [(id, leaves.map(\.rev))]
-    default: []
-    }
-  }
-
-  private static func written(_ operation: ClientOperation) -> [(DocumentID, RevisionID)] {
-    switch (operation.operation.action.withoutAttachments, operation.outcome?.result) {
-    case (_, .written(let id, let rev)): [(id, rev)]
-    case (.insertRevisions(let records), .inserted(let errors)):
-      zip(records, errors).compactMap { record, error in
-        error == nil ? record.path.first.map { (record.id, $0) } : nil
-      }
     default: []
     }
   }
@@ -86,7 +70,7 @@ struct SessionCheck {
 
   private mutating func notePath(_ record: RevisionRecord) {
     for (child, parent) in zip(record.path, record.path.dropFirst()) {
-      parents[Name(id: record.id, rev: child)] = parent
+      parents[RevisionName(id: record.id, rev: child)] = parent
     }
   }
 
@@ -94,10 +78,10 @@ struct SessionCheck {
     switch (action.withoutAttachments, result) {
     case (.update(let id, let parent, _), .written(_, let rev)),
       (.delete(let id, let parent, _), .written(_, let rev)):
-      parents[Name(id: id, rev: rev)] = parent
+      parents[RevisionName(id: id, rev: rev)] = parent
     case (.resolve(let id, _, let keep, let body?), .resolved(let rev, _)):
       _ = body
-      parents[Name(id: id, rev: rev)] = keep
+      parents[RevisionName(id: id, rev: rev)] = keep
     case (.batch(let writes), .batch(let results)):
       for (write, result) in zip(writes, results) { note(write, result) }
     case (.insertRevisions(let records), _): for record in records { notePath(record) }
@@ -113,7 +97,7 @@ struct SessionCheck {
     var place = rev
     while place != ancestor {
       guard RevisionNames.generation(place) > lowest,
-        let parent = parents[Name(id: id, rev: place)]
+        let parent = parents[RevisionName(id: id, rev: place)]
       else { return false }
       place = parent
     }
@@ -122,7 +106,7 @@ struct SessionCheck {
 
   private func ancestry(of rev: RevisionID, _ id: DocumentID) -> [RevisionID] {
     var found = [rev]
-    while let last = found.last, let parent = parents[Name(id: id, rev: last)],
+    while let last = found.last, let parent = parents[RevisionName(id: id, rev: last)],
       found.count < 100_000
     {
       found.append(parent)

@@ -1,6 +1,5 @@
 public import Datastore
 internal import JSON
-internal import Synchronization
 
 /// Runs the clients of a workload at once, each on a connection of its own, and records what they
 /// see.
@@ -13,7 +12,9 @@ public struct ConcurrentRun: Sendable {
   let connections: Int
   let operationsPerConnection: Int
   let seed: UInt64
-  let scheduler: TurnScheduler?
+  /// The scheduler of the only recording; nil for a new one, or for none.
+  private let scheduler: TurnScheduler?
+  private var isControlled = false
   let disturbance: (any Disturber)?
   private let limitSpace: (@Sendable (Int?) -> Void)?
   private let hasWrongClocks: Bool
@@ -30,12 +31,13 @@ public struct ConcurrentRun: Sendable {
   ) {
     self.init(
       seed: seed, description, connections: connections, operationCount: operationCount,
-      scheduler: isControlled
-        ? TurnScheduler(.random(seed: seed), threads: Array(1...connections)) : nil,
-      disturbance: nil)
+      scheduler: nil, disturbance: nil)
+    self.isControlled = isControlled
   }
 
   /// - Parameters:
+  ///   - scheduler: decides which client runs; nil if they run freely. A run with a scheduler can be
+  ///     recorded once.
   ///   - disturbance: what happens to the processes of the connections.
   ///   - limitSpace: makes the disk full for a while, in bytes; nil if it never is.
   ///   - losesConnections: whether connections are cut, so that a missing response is expected.
@@ -57,10 +59,14 @@ public struct ConcurrentRun: Sendable {
     self.disturbance = disturbance
   }
 
-  /// Performs the run; the stores remain open.
+  /// Performs the run, and shuts all connections down.
   ///
   /// - Throws: an error that is not about one operation, such as a store that cannot be reset.
   public func record(_ connect: @escaping Connector) throws(HarnessError) -> ClientHistory {
+    let scheduler =
+      scheduler
+      ?? (isControlled
+        ? TurnScheduler(.random(seed: seed), threads: Array(1...connections)) : nil)
     let recorder = HistoryRecorder()
     var lanes: [Lane] = []
     for number in 1...connections {
@@ -83,32 +89,37 @@ public struct ConcurrentRun: Sendable {
         }
       }
     }
-    try runClients(lanes)
+    try runClients(lanes, scheduler)
     try close(lanes)
     for lane in lanes { try lane.implementation.shutdown() }
     return ClientHistory(recorder.operations)
   }
 
-  private func runClients(_ lanes: [Lane]) throws(HarnessError) {
-    let shared = Shared()
+  private func runClients(
+    _ lanes: [Lane], _ scheduler: TurnScheduler?
+  ) throws(HarnessError) {
+    let failure = FirstError()
     disturbance?.begin(connections)
     let threads = lanes.map { lane in
-      let box = Box(lane)
-      let (workload, count, scheduler) = (workload, operationsPerConnection, scheduler)
-      return WorkerThread {
+      let box = Handover(lane)
+      let (workload, count) = (workload, operationsPerConnection)
+      let thread = WorkerThread {
         scheduler?.begin(box.value.number)
         defer { scheduler?.end(box.value.number) }
         do throws(HarnessError) {
           try box.value.run(workload, count: count)
         } catch {
-          shared.fail(error)
+          failure.note(error)
         }
       }
+      // The others do not wait for it.
+      if !thread.isRunning { scheduler?.withdraw(lane.number) }
+      return thread
     }
     for thread in threads { thread.join() }
     disturbance?.end()
     limitSpace?(nil)
-    if let error = shared.error { throw error }
+    if let error = failure.error { throw error }
     guard threads.allSatisfy(\.isRunning) else {
       throw HarnessError("the system did not start \(threads.count) threads")
     }
@@ -137,20 +148,4 @@ package protocol Disturber: Sendable {
   var kills: Bool { get }
   func begin(_ connections: Int)
   func end()
-}
-
-/// A value that is handed from one thread to another.
-private final class Box: @unchecked Sendable {
-  let value: Lane
-
-  init(_ value: Lane) { self.value = value }
-}
-
-/// The first error of the threads of a run.
-private final class Shared: Sendable {
-  private let failure = Mutex<HarnessError?>(nil)
-
-  var error: HarnessError? { failure.withLock { $0 } }
-
-  func fail(_ error: HarnessError) { failure.withLock { $0 = $0 ?? error } }
 }

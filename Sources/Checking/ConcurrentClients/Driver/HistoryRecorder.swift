@@ -10,16 +10,9 @@ final class HistoryRecorder: Sendable {
 
   private let state = Mutex(State())
   private let ticks = Atomic<Int64>(0)
-  private let start = ContinuousClock.now
 
   /// The place of a request or a response in the order of all.
   func tick() -> Int64 { ticks.add(1, ordering: .sequentiallyConsistent).newValue }
-
-  /// The time since the beginning.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = (ContinuousClock.now - start).components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-  }
 
   func add(_ operation: ClientOperation) {
     state.withLock { state in

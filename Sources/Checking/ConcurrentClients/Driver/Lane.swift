@@ -54,7 +54,6 @@ final class Lane {
     let operation = StoreOperation(store, action)
     if let now = clock?.next() { environment.nowNanoseconds = now >> 1 }
     let call = recorder.tick()
-    let callNanoseconds = recorder.nanoseconds
     var outcome: Outcome?
     do throws(HarnessError) {
       outcome = try implementation.perform(operation, environment)
@@ -62,11 +61,9 @@ final class Lane {
       guard isKilled, error.isLoss else { throw error }
     }
     let end = outcome == nil ? nil : recorder.tick()
-    let endNanoseconds = recorder.nanoseconds
     recorder.add(
       ClientOperation(
-        connection: number, operation, call: call, end: end, outcome: outcome,
-        callNanoseconds: callNanoseconds, endNanoseconds: endNanoseconds))
+        connection: number, operation, call: call, end: end, outcome: outcome))
     return outcome
   }
 

@@ -1,3 +1,5 @@
+internal import Datastore
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -22,26 +24,17 @@ package final class TurnScheduler: @unchecked Sendable {
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var random: RandomChoice
+  private var random: RandomGenerator
   private var list: [Int]?
   /// The threads that have not ended, by their numbers.
   private var running: [Int]
   private var current: Int
   private var arrived = 0
-  private let total: Int
+  private var total: Int
   /// The choices so far: the place that was chosen, the number of places, and the state before.
   private var log: [(chosen: Int, count: Int, state: UInt64)] = []
   /// A hash of the state at a pause, without the thread whose turn it is; called under the lock.
   private let state: (@Sendable () -> UInt64)?
-
-  private struct RandomChoice {
-    var state: UInt64
-
-    mutating func below(_ bound: Int) -> Int {
-      state = mix(state)
-      return Int(state % UInt64(bound))
-    }
-  }
 
   /// - Parameters:
   ///   - threads: the numbers of the threads; the first one begins.
@@ -52,9 +45,9 @@ package final class TurnScheduler: @unchecked Sendable {
     total = threads.count
     current = threads.first ?? 0
     switch policy {
-    case .random(let seed): random = RandomChoice(state: seed)
+    case .random(let seed): random = RandomGenerator(seed: seed)
     case .list(let choices):
-      random = RandomChoice(state: 0)
+      random = RandomGenerator(seed: 0)
       list = choices
     }
     pthread_mutex_init(mutex, nil)
@@ -111,6 +104,16 @@ package final class TurnScheduler: @unchecked Sendable {
     }
     choose(first: thread)
     while current != thread { pthread_cond_wait(changed, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Leaves out a thread that never began.
+  package func withdraw(_ thread: Int) {
+    pthread_mutex_lock(mutex)
+    total -= 1
+    running.removeAll { $0 == thread }
+    if current == thread { current = running.first ?? current }
+    pthread_cond_broadcast(changed)
     pthread_mutex_unlock(mutex)
   }
 

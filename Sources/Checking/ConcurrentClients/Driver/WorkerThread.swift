@@ -9,8 +9,10 @@
 /// A thread that runs one closure.
 package final class WorkerThread {
   /// Nil if the system could not start a thread.
-  package var isRunning: Bool { thread != nil }
   private let thread: pthread_t?
+
+  /// Whether the system could start the thread.
+  package var isRunning: Bool { thread != nil }
 
   /// The usual stack size of the main thread; other threads have less on some systems.
   private static let stackBytes = 8 << 20

@@ -12,23 +12,16 @@ public struct ClientOperation: Hashable, Sendable {
   public var end: Int64?
   /// The response; nil if none arrived.
   public var outcome: Outcome?
-  /// The time of the request in nanoseconds since the beginning of the history, for drawings only.
-  public var callNanoseconds: Int64
-  /// The time of the response, or of the loss of the connection.
-  public var endNanoseconds: Int64
 
   /// Creates an operation with its response.
   public init(
-    connection: Int, _ operation: StoreOperation, call: Int64, end: Int64?, outcome: Outcome?,
-    callNanoseconds: Int64 = 0, endNanoseconds: Int64 = 0
+    connection: Int, _ operation: StoreOperation, call: Int64, end: Int64?, outcome: Outcome?
   ) {
     self.connection = connection
     self.operation = operation
     self.call = call
     self.end = end
     self.outcome = outcome
-    self.callNanoseconds = callNanoseconds
-    self.endNanoseconds = endNanoseconds
   }
 
   /// Whether the operation may have happened, or may still happen, without anyone knowing.

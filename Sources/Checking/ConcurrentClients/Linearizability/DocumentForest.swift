@@ -1,3 +1,5 @@
+internal import Datastore
+
 /// The revisions of some documents at one point of an order of operations.
 ///
 /// A value that changes in place and takes changes back, so that a search tries an operation
@@ -217,8 +219,6 @@ struct DocumentForest {
 
 /// Spreads the bits of a number.
 func mix(_ value: UInt64) -> UInt64 {
-  var mixed = value &+ 0x9e37_79b9_7f4a_7c15
-  mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-  mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-  return mixed ^ (mixed >> 31)
+  var generator = RandomGenerator(seed: value)
+  return generator.next()
 }

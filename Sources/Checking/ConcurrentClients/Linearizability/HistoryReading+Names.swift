@@ -181,7 +181,7 @@ extension HistoryReading {
       var events: [DocumentEvent] = []
       for write in writes {
         let ways = ways(of: write)
-        if ways.count > 1 { isExact = false }
+        if ways.count > 1, let id = write.documents.first { inexact.insert(document(id)) }
         events += ways.first.map { [$0] } ?? []
       }
       if !events.isEmpty { unansweredWays[place] = [events] }
@@ -274,7 +274,7 @@ extension HistoryReading {
     if let body {
       let generation = names.generations[Int(kept)] + 1
       let found = children(of: document, body, deleted: false, generation: generation)
-      if found.count > 1 { isExact = false }
+      if found.count > 1 { inexact.insert(document) }
       child = found.first ?? names.unnamed(document, generation: generation)
     }
     var used: Set<Int32> = []
@@ -284,7 +284,7 @@ extension HistoryReading {
       let found = children(of: document, [:], deleted: true, generation: generation)
         .filter { !used.contains($0) }
       let sure = found.first { names.parents[Int($0)] == leaf }
-      if sure == nil, !found.isEmpty { isExact = false }
+      if sure == nil, !found.isEmpty { inexact.insert(document) }
       let tombstone = sure ?? found.first ?? names.unnamed(document, generation: generation)
       used.insert(tombstone)
       tombstones.append(tombstone)
@@ -295,11 +295,6 @@ extension HistoryReading {
 }
 
 extension StoreAction {
-  /// The write without its attachments; another operation itself.
-  var withoutAttachments: StoreAction {
-    if case .attaching(_, let write) = self { write } else { self }
-  }
-
   /// The attachments that a write gives to the new revision; nil if the revision inherits some.
   var givenAttachments: [RevisionAttachment]? {
     switch self {

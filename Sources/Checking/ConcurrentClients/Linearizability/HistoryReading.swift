@@ -16,8 +16,9 @@ struct HistoryReading {
   var shown: [Int32: Int] = [:]
   /// Revisions that a write without a response may have made.
   var explained: Set<Int32> = []
-  /// Whether every way of every operation is searched. If not, a missing order proves nothing.
-  var isExact = true
+  /// Documents with an operation of which not every way is searched. A missing order of them proves
+  /// nothing.
+  var inexact: Set<Int32> = []
   private(set) var documentKeys: [DocumentKey] = []
   private var documentNumbers: [DocumentKey: Int32] = [:]
   /// The group of each document: batches join documents.
@@ -46,6 +47,8 @@ struct HistoryReading {
     var search: OrderSearch
     /// A search with more entries, for the case that the first one ends early.
     var fallback: OrderSearch?
+    /// Whether every way of every operation is searched.
+    var isExact: Bool
 
     /// The answer, and the search that found it.
     func answer() -> (answer: OrderSearch.Answer, search: OrderSearch) {
@@ -124,7 +127,7 @@ struct HistoryReading {
     return place
   }
 
-  /// A search for each group of documents, and one about counts that look at all documents.
+  /// A search for each group of documents, and one for all documents if an observation concerns all.
   func searches(stepsMax: Int) -> [Group] {
     let roots = documentKeys.indices.map { group(of: Int32($0)) }
     let left =
@@ -137,9 +140,12 @@ struct HistoryReading {
     var found: [Group] = []
     for root in Set(roots).sorted() where !left.contains(root) {
       guard let own = entries[root], !own.isEmpty else { continue }
-      let members = documentKeys.indices.filter { roots[$0] == root }.map { documentKeys[$0] }
+      let members = documentKeys.indices.filter { roots[$0] == root }
       found.append(
-        Group(documents: members, search: search(own + common, stepsMax: stepsMax)))
+        Group(
+          documents: members.map { documentKeys[$0] },
+          search: search(own + common, stepsMax: stepsMax),
+          isExact: inexact.isDisjoint(with: members.map { Int32($0) })))
     }
     if !wholeEntries.isEmpty, left.isEmpty {
       let all = entries.sorted { $0.key < $1.key }.flatMap(\.value)
@@ -149,7 +155,8 @@ struct HistoryReading {
         Group(
           documents: [],
           search: search(writes + common + wholeEntries, stepsMax: stepsMax / 10),
-          fallback: search(all + common + wholeEntries, stepsMax: stepsMax)))
+          fallback: search(all + common + wholeEntries, stepsMax: stepsMax),
+          isExact: inexact.isEmpty))
     }
     return found
   }
@@ -330,11 +337,11 @@ struct HistoryReading {
         tombstones.filter { tombstone in
           !begun.contains(tombstone)
             && names.generations[Int(tombstone)] == names.generations[Int(loser)] + 1
-            && (names.parents[Int(tombstone)].flatMap { $0 } ?? loser) == loser
+            && (names.parents[Int(tombstone)] ?? loser) == loser
         }.map { begun + [$0] }
       }
       guard found.count <= Self.assignmentsMax else {
-        isExact = false
+        inexact.insert(document)
         return [event]
       }
     }

@@ -52,7 +52,7 @@ public struct OrderWitness: Hashable, Sendable {
     guard finding.check == .order else { return nil }
     let reading = HistoryReading(history, promises)
     guard
-      let group = reading.searches(stepsMax: stepsMax).first(where: {
+      let group = reading.searches(stepsMax: HistoryChecker().stepsMax).first(where: {
         $0.documents.map(\.id) == finding.documents
       })
     else { return nil }

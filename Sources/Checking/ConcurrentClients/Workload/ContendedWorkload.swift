@@ -115,14 +115,3 @@ public struct ContendedWorkload: Sendable {
     .finding(.find(FindRequest(.object([indexedMember: .integer(value)]))))
   }
 }
-
-extension RandomGenerator {
-  /// A number from 0 below the bound.
-  mutating func below(_ bound: Int) -> Int {
-    Int(next().multipliedFullWidth(by: UInt64(bound)).high)
-  }
-
-  mutating func pick<Element>(_ elements: [Element]) -> Element? {
-    elements.isEmpty ? nil : elements[below(elements.count)]
-  }
-}

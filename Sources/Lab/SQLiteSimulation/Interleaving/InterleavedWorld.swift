@@ -59,24 +59,28 @@ final class InterleavedWorld: @unchecked Sendable {
       see(storage.headersFingerprint)
     }
     storage.onObservation = { [unowned self] in see($0) }
-    let shared = Shared()
+    let failure = FirstError()
     let threads = [1, 2].map { number in
-      let work = Work(pair[number - 1], implementations[number - 1])
+      let work = Handover((pair[number - 1], implementations[number - 1]))
       return WorkerThread { [self] in
         scheduler.begin(number)
         defer { scheduler.end(number) }
         do throws(HarnessError) {
-          try perform(work.operation, on: number, work.implementation)
+          try perform(work.value.0, on: number, work.value.1)
         } catch {
-          shared.fail(error)
+          failure.note(error)
         }
       }
+    }
+    for (thread, number) in zip(threads, [1, 2]) where !thread.isRunning {
+      scheduler.withdraw(number)
+      failure.note(HarnessError("the system did not start a thread"))
     }
     for thread in threads { thread.join() }
     storage.onTurn = nil
     storage.onObservation = nil
     storage.owner = { [unowned self] in owner }
-    if let error = shared.error { throw error }
+    if let error = failure.error { throw error }
   }
 
   private func see(_ value: UInt64) {
@@ -90,24 +94,5 @@ final class InterleavedWorld: @unchecked Sendable {
     var value = storage.fingerprint
     for number in [1, 2] { value = (value ^ seen[number]) &* 0x9e37_79b9_7f4a_7c15 }
     return value ^ UInt64(operations.count)
-  }
-
-  /// What a thread takes over.
-  private final class Work: @unchecked Sendable {
-    let operation: StoreOperation
-    let implementation: any ImplementationUnderTest
-
-    init(_ operation: StoreOperation, _ implementation: any ImplementationUnderTest) {
-      self.operation = operation
-      self.implementation = implementation
-    }
-  }
-
-  private final class Shared: Sendable {
-    private let failure = Mutex<HarnessError?>(nil)
-
-    var error: HarnessError? { failure.withLock { $0 } }
-
-    func fail(_ error: HarnessError) { failure.withLock { $0 = $0 ?? error } }
   }
 }

@@ -72,11 +72,6 @@ extension StoreAction {
     return revisions
   }
 
-  /// The write without its attachments.
-  var withoutAttachments: StoreAction {
-    if case .attaching(_, let write) = self { write } else { self }
-  }
-
   /// Whether a write of a client has attachments.
   var hasAttachments: Bool {
     if case .attaching(let attachments, _) = self { !attachments.isEmpty } else { false }
