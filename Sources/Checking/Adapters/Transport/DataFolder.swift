@@ -24,15 +24,32 @@ package final class DataFolder {
   package init(in parent: String? = nil) throws(SystemFailure) {
     let parent = parent ?? Self.parent
     Self.removeAbandoned(in: parent)
-    let owner = ProcessIdentity.current
-    var template = Array(
-      "\(parent)/\(Self.prefix)\(owner.number)-\(owner.start)-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .last }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    path = try Self.make(in: parent)
     lock = Descriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     _ = flock(lock.number, LOCK_EX | LOCK_NB)
-    ExitCleanup.add(.folder(path))
   }
+
+  /// Creates a folder with a new name. The name is registered before the folder exists: a process
+  /// that is killed between the two leaves nothing.
+  private static func make(in parent: String) throws(SystemFailure) -> String {
+    let owner = ProcessIdentity.current
+    while true {
+      let digits = String(
+        numbers.withLock {
+          $0 += 1; return $0
+        }, radix: 36)
+      let suffix = String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+      let path = "\(parent)/\(prefix)\(owner.number)-\(owner.start)-\(suffix)"
+      ExitCleanup.add(.folder(path))
+      if mkdir(path, 0o700) == 0 { return path }
+      let failure = SystemFailure.last
+      ExitCleanup.remove(.folder(path))
+      guard failure.code == EEXIST else { throw failure }
+    }
+  }
+
+  /// The number of the last folder of this process.
+  private static let numbers = Mutex(0)
 
   deinit { release { Self.remove(path) } }
 
