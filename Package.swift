@@ -116,7 +116,7 @@ let package = Package(
       ["Selectors", "RevisionTree", "Datastore", "Compression", "Digest", "JSON"]),
     stores.module(
       "SQLiteDatastore", ["CSQLite", "Storage", "Datastore", "Compression", "Digest", "JSON"]),
-    stores.module("Replication", ["Selectors", "Datastore", "Digest", "JSON"]),
+    stores.module("Replication", ["Selectors", "Datastore", "Compression", "Digest", "JSON"]),
 
     stores.library(
       "CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
@@ -128,6 +128,13 @@ let package = Package(
       "CouchDBDatastore",
       [
         "HTTPServer", "HTTPClient", "Replication", "Compression", "Datastore", "Digest", "JSON",
+      ]),
+
+    stores.httpModule(
+      "CouchDBInterface",
+      [
+        "HTTPServer", "HTTPClient", "Replication", "Selectors", "Compression", "Datastore",
+        "Digest", "JSON",
       ]),
 
     // Checking: what tests.
@@ -224,7 +231,7 @@ let package = Package(
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "SQLiteDatastore", "ReferenceDatastore", "Replication", "Storage", "Datastore", "Digest",
         "JSON",
-      ] + onlyWithHTTP(["CouchDBDatastore", "HTTPClient"])),
+      ] + onlyWithHTTP(["CouchDBDatastore", "CouchDBInterface", "HTTPClient", "HTTPServer"])),
 
     // Tests, one target per module, and one for the rules of the source tree.
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings + whole),

@@ -1,7 +1,7 @@
 extension JSONString {
   /// Whether these bytes precede the other ones in byte order: the order of generated files,
   /// independent of any store.
-  func precedesBytewise(_ other: JSONString) -> Bool {
+  package func precedesBytewise(_ other: JSONString) -> Bool {
     withBytes { left in
       other.withBytes { right in left.lexicographicallyPrecedes(right) }
     }

@@ -11,7 +11,7 @@
   struct ReplicatorRequest {
     /// The request for the harness.
     let request: HTTPRequest
-    private let original: ServerRequest
+    private let original: HeldRequest
     private let form: Form
 
     private enum Form {
@@ -39,7 +39,7 @@
     /// - Parameters:
     ///   - target: the path and the query without the part for the session.
     ///   - remote: the path of the remote store.
-    init(_ original: ServerRequest, target: String, remote: JSONString) throws(Unknown) {
+    init(_ original: HeldRequest, target: String, remote: JSONString) throws(Unknown) {
       self.original = original
       let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
       let path = JSONString(String(parts[0]))
@@ -102,7 +102,7 @@
     }
 
     /// The document in the body: JSON, or JSON with the content of attachments after it.
-    private static func document(_ request: ServerRequest) throws(Unknown) -> JSONObject {
+    private static func document(_ request: HeldRequest) throws(Unknown) -> JSONObject {
       let type = request.headers["content-type"] ?? ""
       guard type.utf8.starts(with: "multipart/".utf8) else {
         guard let object = (try? JSONValue.parse(request.body))?.objectValue else {
@@ -128,7 +128,7 @@
       return ReplicatorRequest(incarnationOf: remote, for: original)
     }
 
-    private init(incarnationOf remote: JSONString, for original: ServerRequest) {
+    private init(incarnationOf remote: JSONString, for original: HeldRequest) {
       (request, self.original, form) = (HTTPRequest("GET", remote), original, .incarnation)
     }
 
@@ -167,22 +167,12 @@
     private static func mixed(_ response: HTTPResponse) -> ServerResponse {
       guard response.status == 200, let results = response.body?.objectValue?["results"]?.arrayValue
       else { return ServerResponse(Int(response.status), response.body ?? [:]) }
-      let boundary = "touchstone-part"
-      var body: [UInt8] = []
-      for doc in results.flatMap({ $0.objectValue?["docs"]?.arrayValue ?? [] }) {
-        let found = doc.objectValue?["ok"]
-        let rev = doc.objectValue?["error"]?.objectValue?["rev"] ?? .null
-        var type = found == nil ? "application/json; error=\"true\"" : "application/json"
-        var part = (found ?? ["missing": rev]).serializedBytes()
-        if let multipart = found?.objectValue.flatMap({ MultipartDocument($0) }) {
-          (type, part) = (multipart.type, multipart.body)
-        }
-        body += Array("--\(boundary)\r\nContent-Type: \(type)\r\n\r\n".utf8)
-        body += part + Array("\r\n".utf8)
-      }
-      body += Array("--\(boundary)--".utf8)
-      return ServerResponse(
-        200, headers: [("Content-Type", "multipart/mixed; boundary=\"\(boundary)\"")], body: body)
+      let (type, body) = MultipartDocument.mixed(
+        results.flatMap({ $0.objectValue?["docs"]?.arrayValue ?? [] }).map { doc in
+          let rev = doc.objectValue?["error"]?.objectValue?["rev"] ?? .null
+          return (doc.objectValue?["ok"]?.objectValue, ["missing": rev])
+        })
+      return ServerResponse(200, headers: [("Content-Type", type)], body: body)
     }
   }
 

@@ -11,10 +11,10 @@
   /// has its response, and cuts the connection where the harness lost it. The replicator runs in real
   /// time, which is not that of the harness.
   final class ServerReplication {
-    private let proxy: HTTPServer
+    private let proxy: HeldRequests
     private var sessions: [JSONString: ServerSession] = [:]
     /// Requests of sessions whose turn it is not.
-    private var waiting: [ServerRequest] = []
+    private var waiting: [HeldRequest] = []
     private var count = 0
 
     /// The longest time of a turn without a request.
@@ -28,7 +28,7 @@
     /// The number of such waits for the server to end its sessions, 2 s.
     private static let stopStepsMax = 1000
 
-    init() throws(HTTPServerFailure) { proxy = try HTTPServer() }
+    init() throws(HTTPServerFailure) { proxy = try HeldRequests() }
 
     /// Ends all sessions, also on the server, where they would remain otherwise.
     func stop(through client: any HTTPTransport) {
@@ -107,7 +107,7 @@
       }
     }
 
-    private func take(of session: ServerSession, withinMilliseconds limit: Int) -> ServerRequest? {
+    private func take(of session: ServerSession, withinMilliseconds limit: Int) -> HeldRequest? {
       if let place = waiting.firstIndex(where: { session.owns($0) }) {
         return waiting.remove(at: place)
       }

@@ -29,7 +29,7 @@
 
     var hasOpenRequests: Bool { !open.isEmpty }
 
-    func owns(_ request: ServerRequest) -> Bool {
+    func owns(_ request: HeldRequest) -> Bool {
       request.target.utf8.starts(with: "/\(label)/".utf8)
     }
 
@@ -106,7 +106,7 @@
     // MARK: Requests
 
     /// Prepares a request for the harness; one that has no equivalent is answered here.
-    func accept(_ request: ServerRequest) -> ReplicationTurn.Request? {
+    func accept(_ request: HeldRequest) -> ReplicationTurn.Request? {
       guard !isCancelled else {
         request.cut()
         return nil

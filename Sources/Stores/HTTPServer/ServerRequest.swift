@@ -1,23 +1,16 @@
 #if HTTP
-  internal import Synchronization
-
-  /// A request to an `HTTPServer`, which waits for its answer.
+  /// A request to an `HTTPServer`, with its whole body.
   public struct ServerRequest: Sendable {
     /// The method, such as `GET`.
     public let method: String
     /// The path and the query as they were sent.
     public let target: String
-    /// The values by lower-case names.
+    /// The values by lower-case names. Of a header that occurs twice, the last value counts.
     public let headers: [String: String]
     /// The body; empty for none.
     public let body: [UInt8]
-    let answer: Answer
-
-    /// Sends the response; only the first one counts.
-    public func respond(_ response: ServerResponse) { answer.give(response) }
-
-    /// Closes the connection without a response.
-    public func cut() { answer.give(nil) }
+    /// The number of the connection, from 1 in the order in which connections were opened.
+    public let connection: Int64
   }
 
   /// A response of an `HTTPServer`.
@@ -26,35 +19,45 @@
     public var status: Int
     /// The headers, beside those that the server adds.
     public var headers: [(name: String, value: String)]
-    /// The body; empty for none.
-    public var body: [UInt8]
+    /// The body.
+    public var body: Body
+
+    /// The body of a response.
+    public enum Body: Sendable {
+      /// All bytes; empty for no body.
+      case bytes([UInt8])
+      /// Bytes that are produced one piece after the other, on the thread of the connection, with the
+      /// length that the header claims; nil for chunks without a length.
+      ///
+      /// The closure may wait. It is called until it returns `end` or `cut`, or the client is gone.
+      case stream(length: Int?, next: @Sendable () -> Piece)
+    }
+
+    /// The next part of a streamed body.
+    public enum Piece: Sendable {
+      /// Some bytes; not empty.
+      case bytes([UInt8])
+      /// The body is complete.
+      case end
+      /// The connection is cut before the body is complete.
+      case cut
+    }
+
+    /// Whether the connection is closed after the response.
+    public var closesConnection = false
 
     /// Creates a response.
     public init(_ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
-      (self.status, self.headers, self.body) = (status, headers, body)
-    }
-  }
-
-  /// The response to one request, for which a thread waits.
-  final class Answer: Sendable {
-    private let response = Mutex<ServerResponse?>(nil)
-    private let isGiven = Mutex(false)
-    private let arrival = Signal()
-
-    func give(_ response: ServerResponse?) {
-      let isFirst = isGiven.withLock { isGiven in
-        defer { isGiven = true }
-        return !isGiven
-      }
-      guard isFirst else { return }
-      self.response.withLock { $0 = response }
-      arrival.signal()
+      (self.status, self.headers, self.body) = (status, headers, .bytes(body))
     }
 
-    /// Waits for the response; nil cuts the connection.
-    func wait() -> ServerResponse? {
-      arrival.wait()
-      return response.withLock { $0 }
+    /// Creates a response with a streamed body.
+    public init(
+      _ status: Int, headers: [(name: String, value: String)], length: Int? = nil,
+      next: @escaping @Sendable () -> Piece
+    ) {
+      (self.status, self.headers) = (status, headers)
+      body = .stream(length: length, next: next)
     }
   }
 #endif

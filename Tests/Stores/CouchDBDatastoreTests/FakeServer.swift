@@ -13,13 +13,13 @@
     /// response to `_replicate`.
     typealias Script = @Sendable (HTTPClient) -> HTTPResponse
 
-    private let server: HTTPServer
+    private let server: HeldRequests
     private let script: Script
     private let sessions = Mutex<[JSONValue]>([])
     private let cancellations = DispatchSemaphore(value: 0)
 
     init(_ script: @escaping Script) throws {
-      server = try HTTPServer()
+      server = try HeldRequests()
       self.script = script
       DispatchQueue.global().async { [server, weak self] in
         while let request = server.next(withinMilliseconds: 60_000) {
@@ -38,7 +38,7 @@
 
     func stop() { server.stop() }
 
-    private func answer(_ request: ServerRequest) {
+    private func answer(_ request: HeldRequest) {
       switch (request.method, request.target) {
       case ("GET", "/"):
         request.respond(200, ["couchdb": "Welcome", "version": "0"])
@@ -73,7 +73,7 @@
     }
   }
 
-  extension ServerRequest {
+  extension HeldRequest {
     fileprivate func respond(_ status: Int, _ body: JSONValue) {
       respond(
         ServerResponse(

@@ -9,7 +9,7 @@
   @Suite struct HTTPServerTests {
     /// Sends a request on another thread, and gives the outcome of `send` to the caller of the result.
     private func send(
-      _ request: HTTPRequest, to server: HTTPServer
+      _ request: HTTPRequest, to server: HeldRequests
     ) throws -> () -> Result<HTTPResponse, HTTPFailure> {
       let address = try ServerAddress.reading("http://127.0.0.1:\(server.port)").address
       let box = Box(try HTTPClient(address, limitSeconds: 30))
@@ -39,7 +39,7 @@
     }
 
     @Test func aRequestArrivesAsItWasSent() throws {
-      let server = try HTTPServer()
+      let server = try HeldRequests()
       let response = try send(
         HTTPRequest("POST", "/a%2Fb/_x", query: "q=%22", body: ["n": 1]), to: server)
       let request = try #require(server.next(withinMilliseconds: 20_000))
@@ -56,7 +56,7 @@
     }
 
     @Test func aCutRequestHasNoResponse() throws {
-      let server = try HTTPServer()
+      let server = try HeldRequests()
       let response = try send(HTTPRequest("GET", "/a"), to: server)
       try #require(server.next(withinMilliseconds: 20_000)).cut()
       guard case .failure(.interrupted) = response() else {
@@ -66,7 +66,7 @@
     }
 
     @Test func requestsAreAnsweredInAnyOrder() throws {
-      let server = try HTTPServer()
+      let server = try HeldRequests()
       let first = try send(HTTPRequest("GET", "/1"), to: server)
       let one = try #require(server.next(withinMilliseconds: 20_000))
       let second = try send(HTTPRequest("GET", "/2"), to: server)
@@ -78,12 +78,12 @@
     }
 
     @Test func withoutARequestThereIsNone() throws {
-      let request = try HTTPServer().next(withinMilliseconds: 1)
+      let request = try HeldRequests().next(withinMilliseconds: 1)
       #expect(request?.target == nil)
     }
 
     @Test func aStoppedServerCutsWaitingRequests() throws {
-      let server = try HTTPServer()
+      let server = try HeldRequests()
       let response = try send(HTTPRequest("GET", "/a"), to: server)
       _ = try #require(server.next(withinMilliseconds: 20_000))
       server.stop()

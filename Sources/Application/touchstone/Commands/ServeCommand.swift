@@ -2,7 +2,7 @@ internal import Adapters
 internal import Conformance
 internal import Datastore
 
-/// `touchstone serve`: serves a bundled implementation as an adapter.
+/// `touchstone serve`: serves a store as an adapter, or over HTTP with CouchDB's interface.
 struct ServeCommand: Command {
   let implementation: ImplementationEntry
   /// The place for the files; nil for the folder that the runner gives.
@@ -11,15 +11,20 @@ struct ServeCommand: Command {
   let socket: (address: SocketAddress, isListening: Bool)?
   /// Whether an attachment may come from a file that the runner names.
   let allowsFiles: Bool
+  /// Where and how to serve HTTP; nil for the adapter protocol.
+  let http: HTTPServing?
 
   static let manual = Manual(
     words: ["serve"],
-    summary: "Serve a bundled implementation over the adapter protocol.",
-    options: [
+    summary: "Serve a store over HTTP with CouchDB's interface, or over the adapter protocol.",
+    operands: ["[PORT]"],
+    options: HTTPServing.options + [
       .init(
         name: "--implementation", value: "NAME",
         choices: ImplementationEntry.bundled.map(\.name),
-        help: "sqlite (the default) or reference."),
+        help:
+          "sqlite (the default) or reference; with --http any store that run tests, such as "
+          + "exec:COMMAND."),
       .init(
         name: "--listen", value: "PORT|/path",
         help: "Wait for one runner on a loopback port or a Unix socket."),
@@ -30,9 +35,18 @@ struct ServeCommand: Command {
         help: "Allow edits to name files as attachment content; not available over a socket."),
       .init(
         name: "--storage", value: "memory|disk:DIR",
-        help: "Where the store keeps its files; the default is the folder of the runner."),
+        help:
+          "Where the store keeps its files; the default is the folder of the runner, and memory with "
+          + "--http."),
     ],
     notes: """
+      With --http, CouchDB clients and replicators can use the store: PouchDB, CDTDatastore, \
+      CouchDB itself, curl. PORT is 5984 by default; with 0 the system chooses, and the first line \
+      of the output has the address. Only this machine can connect, unless --host says otherwise; \
+      then TOUCHSTONE_HTTP_USER and TOUCHSTONE_HTTP_PASSWORD must be set. The server ends with \
+      SIGTERM or Control-C, after the requests that are in progress. docs/serve.md lists what is \
+      offered.
+
       Without a socket, the adapter uses its standard streams, as --implementation exec: expects. \
       The store keeps its files in the folder that the runner gives, so that the runner can kill \
       and restart it. Vectors/protocol.md describes the protocol.
@@ -46,6 +60,14 @@ struct ServeCommand: Command {
       """,
     examples: [
       (
+        "touchstone serve --http --storage disk:DIR",
+        "serve http://127.0.0.1:5984/, with files in DIR"
+      ),
+      (
+        "touchstone serve --http 0 --cors '*'",
+        "serve pages of all origins, on a port that the system chooses"
+      ),
+      (
         "touchstone serve",
         "serve on the standard streams, for --implementation 'exec:touchstone serve'"
       ),
@@ -57,10 +79,18 @@ struct ServeCommand: Command {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     let entry = try ImplementationEntry.given(arguments, Self.manual, context: context)
-    if (try? AdapterPlace(entry.name)) != nil {
+    if !arguments.has("--http"), (try? AdapterPlace(entry.name)) != nil {
       throw UsageError("cannot serve \(entry.name): it is an adapter already", Self.manual)
     }
     implementation = entry
+    http = try HTTPServing(arguments, Self.manual)
+    guard http == nil else {
+      (storage, socket, allowsFiles) = (try .given(arguments, for: entry, Self.manual), nil, false)
+      for name in ["--listen", "--connect", "--allow-files"] where arguments.has(name) {
+        throw UsageError("\(name) and --http exclude each other", Self.manual)
+      }
+      return
+    }
     storage = try .given(arguments, for: entry, Self.manual)
     socket = try Self.socket(arguments)
     allowsFiles = arguments.has("--allow-files")
@@ -89,6 +119,7 @@ struct ServeCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if let http { return try http.run(implementation, storage ?? .memory, context) }
     let (entry, storage) = (implementation, storage)
     let maker = allowsFiles ? entry.makeReadingFiles ?? entry.make : entry.make
     func make(

@@ -1,5 +1,5 @@
 internal import Datastore
-internal import JSON
+package import JSON
 
 /// Attachments in documents, as CouchDB encodes them.
 extension [RevisionAttachment] {
@@ -28,7 +28,7 @@ extension [RevisionAttachment] {
 
   /// Reads `_attachments`; invalid values become an attachment without a name, which the store
   /// rejects.
-  init(documentMember: JSONValue) {
+  package init(documentMember: JSONValue) {
     guard case .object(let object) = documentMember else {
       self = [RevisionAttachment("", .stub)]
       return

@@ -41,7 +41,7 @@ private struct Refusal {
 
 extension DatastoreError {
   /// The HTTP status of the error.
-  var status: Int64 {
+  package var status: Int64 {
     switch kind {
     case .badRequest: 400
     case .tooLarge: 413
@@ -51,7 +51,7 @@ extension DatastoreError {
   }
 
   /// The members `error` and `reason` of the response.
-  var members: [(JSONString, JSONValue)] {
+  package var members: [(JSONString, JSONValue)] {
     switch kind {
     case .badRequest(let path): return [("error", "bad_request"), ("reason", .text(path))]
     case .tooLarge(let limit):

@@ -1,5 +1,5 @@
 public import Datastore
-internal import JSON
+package import JSON
 
 /// An error response that needs no store.
 public struct HTTPRefusal: Error, Hashable, Sendable {
@@ -16,10 +16,26 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
 }
 
 /// The parameters of a query; if a name occurs twice, the last value counts.
-struct Parameters {
-  var all: [(name: JSONString, value: JSONString)] = []
+package struct Parameters {
+  package var all: [(name: JSONString, value: JSONString)] = []
 
-  subscript(name: JSONString) -> JSONString? { all.last { $0.name == name }?.value }
+  package subscript(name: JSONString) -> JSONString? { all.last { $0.name == name }?.value }
+
+  /// Reads a query; nil for an invalid escape.
+  package init?(query: JSONString?) {
+    for part in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
+      let halves = part.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let decoded = halves.map { half in
+        JSONString(validating: half.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })?
+          .percentDecoded
+      }
+      guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else {
+        return nil
+      }
+      all.append((name, value))
+    }
+  }
 }
 
 /// Decoding of HTTP requests, as replicators of the family send them.
@@ -29,7 +45,9 @@ extension HTTPForm {
     guard let rest = request.path.dropping(prefix: database) else {
       throw HTTPRefusal(404, "not_found", reason: "Database does not exist.")
     }
-    let parameters = try Self.parameters(request.query)
+    guard let parameters = Parameters(query: request.query) else {
+      throw HTTPRefusal.badRequest("the query is not valid")
+    }
     if let id = rest.dropping(prefix: "/_local/") {
       guard let id = id.percentDecoded else {
         throw .badRequest("the id of the local document is not valid")
@@ -154,24 +172,6 @@ extension HTTPForm {
       let docs = object["docs"]?.arrayValue
     else { throw .badRequest("docs with new_edits=false are required") }
     return docs.map { RevisionRecord(document: $0) }
-  }
-
-  /// The parameters of a query, in order.
-  private static func parameters(_ query: JSONString?) throws(HTTPRefusal) -> Parameters {
-    var parameters = Parameters()
-    for part in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
-      let halves = part.split(
-        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      let decoded = halves.map { half in
-        JSONString(validating: half.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })?
-          .percentDecoded
-      }
-      guard let name = decoded[0], let value = decoded.count > 1 ? decoded[1] : "" else {
-        throw .badRequest("the query is not valid")
-      }
-      parameters.all.append((name, value))
-    }
-    return parameters
   }
 }
 

@@ -87,7 +87,7 @@ extension UpdateSequence {
   }
 
   /// Parses the parameter; nil for the beginning, which is 0 in every store of the family.
-  init?(parameter: JSONString) {
+  package init?(parameter: JSONString) {
     switch try? JSONValue.parse(parameter.utf8) {
     case .integer(0)?: return nil
     case .integer(let value)?: self = .integer(value)

@@ -1,0 +1,75 @@
+#if HTTP
+  internal import Datastore
+  internal import JSON
+
+  /// The databases of a service, which a store cannot list, and what CouchDB keeps beside documents.
+  ///
+  /// They are in a local document of a store of their own, so that a service on the same files has
+  /// them again.
+  struct DatabaseRegistry {
+    /// What a service knows about one database.
+    struct Entry {
+      var security: JSONValue = [
+        "members": ["roles": ["_admin"]], "admins": ["roles": ["_admin"]],
+      ]
+      var historyLimit: Int64 = 1000
+      /// The ids of local documents, in byte order.
+      var locals: [JSONString] = []
+      /// The revision of each local document that was written since the start; 1 for the others.
+      var localRevs: [JSONString: Int64] = [:]
+      var isOpen = false
+
+      var json: JSONValue {
+        [
+          "security": security, "historyLimit": .integer(historyLimit),
+          "locals": .array(locals.map { .string($0) }),
+        ]
+      }
+    }
+
+    private static let store: StoreName = "touchstone$databases"
+    private static let document: DocumentID = "databases"
+    private(set) var entries: [StoreName: Entry] = [:]
+
+    /// Reads the registry; creates it if there is none.
+    init(_ session: StoreGate.Handle) throws(ServiceError) {
+      _ = try session.perform(Self.store, .open())
+      let found = try session.outcome(Self.store, .readLocal(id: Self.document))
+      guard case .ok(.local(let body)) = found else { return }
+      for member in body.objectValue?.members ?? [] {
+        guard let object = member.value.objectValue else { continue }
+        var entry = Entry()
+        entry.security = object["security"] ?? entry.security
+        entry.historyLimit = object["historyLimit"]?.integerValue ?? entry.historyLimit
+        entry.locals = (object["locals"]?.arrayValue ?? []).compactMap { $0.textValue }
+        entries[StoreName(member.name)] = entry
+      }
+    }
+
+    /// The names in byte order.
+    var names: [JSONString] { entries.keys.map { $0.text }.inByteOrder }
+
+    /// Changes an entry in memory only.
+    mutating func update(_ name: StoreName, _ change: (inout Entry) -> Void) {
+      guard var entry = entries[name] else { return }
+      change(&entry)
+      entries[name] = entry
+    }
+
+    /// Changes an entry, or adds or removes it, and stores the registry.
+    mutating func store(
+      _ name: StoreName, _ entry: Entry?, _ session: StoreGate.Handle
+    ) throws(ServiceError) {
+      let before = entries[name]
+      entries[name] = entry
+      let members = names.map { name in (name, entries[StoreName(name)]?.json ?? .null) }
+      do throws(ServiceError) {
+        _ = try session.perform(
+          Self.store, .writeLocal(id: Self.document, body: .object(JSONObject(members))))
+      } catch {
+        entries[name] = before
+        throw error
+      }
+    }
+  }
+#endif
