@@ -91,7 +91,7 @@
         var given = body["doc_ids"]
         if given == nil { given = try call.json("doc_ids") }
         guard let list = given?.arrayValue else {
-          throw .badRequest("`doc_ids` filter parameter is not a list.")
+          throw .badRequest("`doc_ids` filter parameter is not a list of doc ids.")
         }
         return .ids(Set(list.compactMap { $0.textValue.map { DocumentID($0) } }))
       case "_design"?: return .design
@@ -109,7 +109,7 @@
         let parts = name.utf8.split(
           separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 2 else {
-          throw .badRequest("Invalid filter name. It must be of the form 'designname/filtername'.")
+          throw .badRequest("`filter` must be of the form `designname/filtername`")
         }
         throw .notImplemented("filter functions")
       }

@@ -121,7 +121,10 @@
       let wanted = StoreAction.open(
         revisionIDs: offersOwn ? .couchdb : nil, collation: offersOwn ? .couchdb : nil)
       // An existing store may have others.
-      if case .error = try session.outcome(name, wanted) { _ = try session.perform(name, .open()) }
+      let store = DatabaseRegistry.store(of: name)
+      if case .error = try session.outcome(store, wanted) {
+        _ = try session.perform(store, .open())
+      }
       registry.update(name) { $0.isOpen = true }
     }
   }

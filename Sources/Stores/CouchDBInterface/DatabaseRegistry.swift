@@ -46,6 +46,12 @@
       }
     }
 
+    /// The store of a database: the names of CouchDB's own databases are no names of stores.
+    static func store(of database: StoreName) -> StoreName {
+      guard database.text.utf8.first == UInt8(ascii: "_") else { return database }
+      return StoreName(JSONString("touchstone$\(database.text.string.dropFirst())"))
+    }
+
     /// The names in byte order.
     var names: [JSONString] { entries.keys.map { $0.text }.inByteOrder }
 

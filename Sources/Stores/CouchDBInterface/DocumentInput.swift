@@ -40,16 +40,14 @@
         case "_rev": rev = try Self.revision(member.value)
         case "_deleted":
           guard case .bool(let value) = member.value else {
-            throw ServiceError(400, "doc_validation", reason: "_deleted must be a boolean")
+            throw .specialMember("_deleted")
           }
           isDeleted = value
         case "_revisions": path = try Self.path(member.value)
         case "_attachments": attachments = try Self.attachments(member.value)
         default:
           guard Self.ignored.contains(member.name) else {
-            throw ServiceError(
-              400, "doc_validation",
-              reason: JSONString("Bad special document member: \(member.name)"))
+            throw .specialMember(member.name)
           }
         }
       }
@@ -85,9 +83,13 @@
     }
 
     private static func path(_ value: JSONValue) throws(ServiceError) -> [RevisionID] {
-      guard let object = value.objectValue, let start = object["start"]?.integerValue,
-        let ids = object["ids"]?.arrayValue
-      else { throw ServiceError(400, "doc_validation", reason: "_revisions is not valid") }
+      guard let object = value.objectValue else { throw .specialMember("_revisions") }
+      guard let start = object["start"]?.integerValue else {
+        throw ServiceError(400, "doc_validation", reason: "_revisions.start isn't an integer.")
+      }
+      guard let ids = object["ids"]?.arrayValue else {
+        throw ServiceError(400, "doc_validation", reason: "_revisions.ids isn't a array.")
+      }
       var path: [RevisionID] = []
       for (place, id) in ids.enumerated() {
         guard let text = id.textValue,
@@ -104,14 +106,14 @@
     private static func attachments(
       _ value: JSONValue
     ) throws(ServiceError) -> [RevisionAttachment] {
-      guard case .object(let object) = value else {
-        throw ServiceError(
-          400, "bad_request", reason: "Attachments JSON structure is invalid.")
-      }
+      guard case .object(let object) = value else { throw .specialMember("_attachments") }
       for member in object.members {
         guard case .object(let attachment) = member.value else {
           throw ServiceError(
             400, "bad_request", reason: "Attachments JSON structure is invalid.")
+        }
+        if attachment["data"] == nil, attachment["stub"] != true, attachment["follows"] != true {
+          throw .badRequest(JSONString("Invalid attachment data for \(member.name)"))
         }
         if let data = attachment["data"] {
           guard let text = data.textValue, Base64.decode(text.utf8) != nil else {

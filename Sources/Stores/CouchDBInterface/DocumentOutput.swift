@@ -116,10 +116,17 @@
       var since: UpdateSequence?
       while true {
         let page = try changes(since: since, limit: 1000)
-        if let row = page.rows.first(where: { $0.id == id }) { return row.seq.json }
+        if let row = page.rows.first(where: { $0.id == id }) { return Self.number(of: row.seq) }
         guard page.more else { return .null }
         since = page.last
       }
+    }
+
+    /// The number at the beginning of a sequence, which CouchDB returns.
+    private static func number(of sequence: UpdateSequence) -> JSONValue {
+      guard case .text(let text) = sequence else { return sequence.json }
+      let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      return Int64(String(decoding: digits, as: UTF8.self)).map { .integer($0) } ?? sequence.json
     }
 
     // MARK: Attachments

@@ -7,12 +7,19 @@
     /// Writes an edit, and returns its revision.
     func write(_ input: DocumentInput, id: DocumentID) throws(ServiceError) -> RevisionID {
       if input.isDeleted { return try writeTombstone(input, id: id) }
+      // CouchDB revives a document only by an edit without a revision.
+      if input.rev != nil, try isGone(id) { throw .conflict }
       let write: StoreAction =
         input.rev.map { .update(id: id, rev: $0, body: .object(input.body)) }
         ?? .create(id: id, body: .object(input.body))
       let attachments = input.editedAttachments ?? []
       let action = attachments.isEmpty ? write : .attaching(attachments, to: write)
       return try written(action)
+    }
+
+    private func isGone(_ id: DocumentID) throws(ServiceError) -> Bool {
+      guard case .failure(let error) = try outcome(.read(id: id)) else { return false }
+      return error.status == 404
     }
 
     private func written(_ action: StoreAction) throws(ServiceError) -> RevisionID {

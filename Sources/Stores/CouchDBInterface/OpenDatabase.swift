@@ -5,23 +5,26 @@
   /// A database of a service that no other request uses meanwhile.
   struct OpenDatabase {
     let name: StoreName
+    /// The store with its documents.
+    private let store: StoreName
     let session: StoreGate.Handle
 
     init(_ name: StoreName, _ session: StoreGate.Handle) {
       (self.name, self.session) = (name, session)
+      store = DatabaseRegistry.store(of: name)
     }
 
     /// Performs an operation; the error of the store becomes the response.
     @discardableResult
     func perform(_ action: StoreAction) throws(ServiceError) -> OperationResult {
-      try session.perform(name, action)
+      try session.perform(store, action)
     }
 
     /// Performs an operation whose error is part of the response.
     func outcome(_ action: StoreAction) throws(ServiceError) -> Result<
       OperationResult, ServiceError
     > {
-      switch try session.outcome(name, action) {
+      switch try session.outcome(store, action) {
       case .ok(let result): .success(result)
       case .error(let error): .failure(ServiceError(error))
       case .unknown:
@@ -50,7 +53,7 @@
     /// The leaves, the winner first, then live ones before deleted ones, each from the highest
     /// revision on; nil for an unknown document.
     func leaves(_ id: DocumentID) throws(ServiceError) -> [Leaf]? {
-      switch try session.outcome(name, .leaves(id: id)) {
+      switch try session.outcome(store, .leaves(id: id)) {
       case .ok(.leaves(let leaves)):
         guard let winner = leaves.first else { return nil }
         return [winner]
@@ -98,7 +101,8 @@
       500, "internal_server_error", reason: "the store returned a result of another operation")
   }
 
-  /// The order of revision ids for lists: by generation as a number, then by the bytes of the rest.
+  /// The order of revision ids for lists, as in CouchDB: by generation as a number, then by the bytes
+  /// of the rest, where 32 hexadecimal digits are the 16 bytes that they encode.
   enum RevisionOrder {
     static func isBefore(_ left: RevisionID, _ right: RevisionID) -> Bool {
       let (a, b) = (parts(left), parts(right))
@@ -113,11 +117,23 @@
 
     private static func parts(
       _ rev: RevisionID
-    ) -> (generation: Substring.UTF8View, suffix: Substring.UTF8View) {
+    ) -> (generation: Substring.UTF8View, suffix: [UInt8]) {
       let text = rev.text.string[...]
       let dash = text.utf8.firstIndex(of: UInt8(ascii: "-")) ?? text.utf8.endIndex
       let digits = text[..<dash].drop { $0 == "0" }
-      return (digits.utf8, text[dash...].utf8)
+      let suffix = Array(text[dash...].utf8.dropFirst())
+      return (digits.utf8, Self.bytes(of: suffix) ?? suffix)
+    }
+
+    private static func bytes(of digits: [UInt8]) -> [UInt8]? {
+      guard digits.count == 32 else { return nil }
+      var bytes: [UInt8] = []
+      for place in stride(from: 0, to: 32, by: 2) {
+        let pair = String(decoding: digits[place...place + 1], as: UTF8.self)
+        guard let byte = UInt8(pair, radix: 16) else { return nil }
+        bytes.append(byte)
+      }
+      return bytes
     }
   }
 #endif

@@ -8,7 +8,7 @@
 
     private static let server: [Route] = [
       Route("GET", "/", isOpen: true) { call in call.welcome() },
-      Route("GET", "/_up", isOpen: true) { _ in .json(200, ["status": "ok"]) },
+      Route("GET", "/_up", isOpen: true) { _ in .json(200, ["status": "ok", "seeds": [:]]) },
       Route("GET", "/_all_dbs") { call throws(ServiceError) in try call.allDatabases() },
       Route("GET POST", "/_dbs_info") { call throws(ServiceError) in try call.databasesInfo() },
       Route("GET", "/_uuids") { call throws(ServiceError) in try call.uuids() },

@@ -100,7 +100,9 @@
     init(_ path: String) throws(ServiceError) {
       var parts: [JSONString] = []
       for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-        guard let decoded = JSONString(String(part)).percentDecoded else {
+        // As in CouchDB, a plus stands for a space also in a path.
+        let spaced = String(part.map { $0 == "+" ? " " : $0 })
+        guard let decoded = JSONString(spaced).percentDecoded else {
           throw .badRequest("the path has an invalid escape")
         }
         if parts.count == 2, ["_design", "_local"].contains(parts[1]) {

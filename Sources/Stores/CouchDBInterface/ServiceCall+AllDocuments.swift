@@ -65,6 +65,10 @@
         if case .bool(let given)? = body[name] { return given }
         return try call.flag(name, default: value)
       }
+      if try call.flag("reduce") {
+        throw .parse("Reduce is invalid for map-only views.")
+      }
+      if try call.flag("group") { throw .parse("Invalid use of grouping on a map view.") }
       func count(_ name: JSONString) throws(ServiceError) -> Int64? {
         if let given = body[name]?.integerValue, given >= 0 { return given }
         return try call.count(name)
@@ -77,7 +81,12 @@
       if try flag("attachments") { options.attachmentsSince = [] }
       limit = try count("limit") ?? .max
       skip = try count("skip") ?? 0
-      keys = try value("keys")?.arrayValue
+      if let list = try value("keys") {
+        guard let found = list.arrayValue else {
+          throw .badRequest("`keys` body member must be an array.")
+        }
+        keys = found
+      }
       if let key = try value("key") {
         (start, end) = (key.textValue, key.textValue)
         isEmpty = key.textValue == nil

@@ -85,7 +85,7 @@
       let encoding = request.headers["content-encoding"]
       if let encoding, !["gzip", "identity"].contains(encoding) {
         throw ServiceError(
-          415, "bad_ctype", reason: "Only gzip and identity content-encodings are supported")
+          415, "bad_content_type", reason: "Only gzip and identity content-encodings are supported")
       }
       let rev = try withDatabase { (database) throws(ServiceError) in
         var input = DocumentInput()

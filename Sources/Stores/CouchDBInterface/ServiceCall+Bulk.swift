@@ -17,8 +17,15 @@
         throw .badRequest("`docs` parameter must be an array.")
       }
       if object["all_or_nothing"] == true {
-        throw ServiceError(
-          417, "expectation_failed", reason: "all_or_nothing is not supported")
+        return .json(
+          417,
+          .array(
+            docs.map { doc in
+              [
+                "id": doc.objectValue?["_id"] ?? "", "rev": "0-", "error": "not_implemented",
+                "reason": "all_or_nothing is not supported",
+              ]
+            }))
       }
       let isReplication = object["new_edits"] == false
       // One malformed document fails the whole request before anything is written.
@@ -108,14 +115,14 @@
       try requireJSONType()
       for name in ["rev", "open_revs", "new_edits", "w", "atts_since"] as [JSONString]
       where parameters[name] != nil {
-        throw .badRequest(JSONString("\(name) is not a parameter of _bulk_get"))
+        throw .badRequest(JSONString("\"\(name)\" query parameter is not acceptable"))
       }
       guard let docs = try object()["docs"]?.arrayValue else {
         throw .badRequest("Missing JSON list of 'docs'.")
       }
       let (options, latest) = (try ReadingOptions(self), try flag("latest"))
       var asked: [Asked] = []
-      for doc in docs { asked.append(try Asked(doc, options)) }
+      for doc in docs { asked.append(Asked(doc, options)) }
       let rows = try withDatabase { (database) throws(ServiceError) in
         try database.bulkGet(asked, options, latest: latest)
       }
@@ -124,28 +131,50 @@
 
     /// A document of `_bulk_get`.
     struct Asked {
-      let id: DocumentID
+      var id: DocumentID = ""
       /// Nil for all leaves.
-      let rev: RevisionID?
-      let attachmentsSince: [RevisionID]?
+      var rev: RevisionID?
+      var attachmentsSince: [RevisionID]?
+      /// The error in place of an answer.
+      var error: JSONValue?
 
-      init(_ json: JSONValue, _ options: ReadingOptions) throws(ServiceError) {
-        guard let object = json.objectValue, let id = object["id"]?.textValue else {
-          throw .badRequest("Missing document id.")
+      init(_ json: JSONValue, _ options: ReadingOptions) {
+        guard let object = json.objectValue else {
+          fail(.badRequest("document must be a JSON object"), id: .null, rev: .null)
+          return
         }
-        self.id = DocumentID(id)
-        if let value = object["rev"] {
-          rev = try DocumentInput.revision(value)
-        } else {
-          rev = nil
+        guard let text = object["id"]?.textValue else {
+          fail(.badRequest("document id missed"), id: .null, rev: .null)
+          return
         }
-        if let since = object["atts_since"]?.arrayValue, options.attachmentsSince != nil {
-          attachmentsSince = try since.map { (rev) throws(ServiceError) in
-            try DocumentInput.revision(rev)
+        id = DocumentID(text)
+        attachmentsSince = options.attachmentsSince
+        do throws(ServiceError) {
+          try ServiceCall.check(id)
+          if let value = object["rev"] { rev = try DocumentInput.revision(value) }
+          if let since = object["atts_since"]?.arrayValue, options.attachmentsSince != nil {
+            attachmentsSince = try since.map { (rev) throws(ServiceError) in
+              try DocumentInput.revision(rev)
+            }
           }
-        } else {
-          attachmentsSince = options.attachmentsSince
+        } catch {
+          let isOfRevision = error.reason == ServiceError.invalidRev.reason
+          fail(error, id: .string(text), rev: isOfRevision ? object["rev"] ?? .null : .null)
         }
+      }
+
+      private mutating func fail(_ error: ServiceError, id: JSONValue, rev: JSONValue) {
+        self.error = [
+          "id": id,
+          "docs": [
+            [
+              "error": [
+                "id": id, "rev": rev, "error": .string(error.name),
+                "reason": .string(error.reason),
+              ]
+            ]
+          ],
+        ]
       }
     }
   }
@@ -155,7 +184,7 @@
       _ asked: [ServiceCall.Asked], _ options: ReadingOptions, latest: Bool
     ) throws(ServiceError) -> [JSONValue] {
       // All revisions that are named are one question to the store.
-      let named = asked.filter { $0.rev != nil }
+      let named = asked.filter { $0.rev != nil && $0.error == nil }
       let answers = try revisions(
         named.map { one in
           RevisionQuery(
@@ -166,6 +195,10 @@
       var rows: [JSONValue] = []
       for one in asked {
         var docs: [JSONValue] = []
+        if let error = one.error {
+          rows.append(error)
+          continue
+        }
         if one.rev == nil {
           guard try leaves(one.id) != nil else {
             rows.append(Self.row(one.id, [Self.missing(one.id, "undefined")]))

@@ -8,7 +8,8 @@
     func revsDiff() throws(ServiceError) -> ServerResponse {
       var members: [(JSONString, JSONValue)] = []
       for difference in try differences() {
-        var entry: JSONObject = ["missing": .array(difference.missing.map { $0.json })]
+        let missing = difference.missing.sorted { RevisionOrder.isBefore($0, $1) }
+        var entry: JSONObject = ["missing": .array(missing.map { $0.json })]
         if !difference.possibleAncestors.isEmpty {
           entry["possible_ancestors"] = .array(difference.possibleAncestors.map { $0.json })
         }

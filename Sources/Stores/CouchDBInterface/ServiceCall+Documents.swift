@@ -10,7 +10,14 @@
       try withDatabase { _ in }
       try requireJSONType()
       let input = try DocumentInput(body())
-      if try isBatch() { return try accepted(input, id: input.id) }
+      if let id = input.id { try Self.check(id) }
+      if input.isLocal {
+        let rev = try withDatabase { (database) throws(ServiceError) in
+          try service.writeLocal(input, database)
+        }
+        return .json(201, ["ok": true, "id": input.id?.json ?? .null, "rev": rev.json])
+      }
+      if isBatch { return try accepted(input, id: input.id) }
       let (id, rev) = try withDatabase { (database) throws(ServiceError) in
         let id = input.id ?? DocumentID(JSONString(database.randomHexadecimal(16)))
         return (id, try service.write(input, id: id, database))
@@ -21,9 +28,10 @@
     func putDocument() throws(ServiceError) -> ServerResponse {
       try withDatabase { _ in }
       var input = try documentInBody()
+      try Self.check(id)
       if try flag("new_edits", default: true) == false { return try putReplicated(input) }
       input.rev = try statedRevision(input.rev)
-      if try isBatch() { return try accepted(input, id: id) }
+      if isBatch { return try accepted(input, id: id) }
       let rev = try withDatabase { (database) throws(ServiceError) in
         try service.write(input, id: id, database)
       }
@@ -76,7 +84,7 @@
       var input = DocumentInput()
       input.isDeleted = true
       input.rev = try statedRevision(nil)
-      if try isBatch() { return try accepted(input, id: id) }
+      if isBatch { return try accepted(input, id: id) }
       let rev = try withDatabase { (database) throws(ServiceError) in
         guard let leaves = try database.leaves(id) else { throw .notFound("missing") }
         guard leaves.contains(where: { !$0.deleted }) else { throw .notFound("deleted") }
@@ -125,7 +133,7 @@
 
     // MARK: Responses
 
-    private func isBatch() throws(ServiceError) -> Bool {
+    private var isBatch: Bool {
       parameters["batch"].map { $0.utf8.elementsEqual("ok".utf8) } ?? false
     }
 

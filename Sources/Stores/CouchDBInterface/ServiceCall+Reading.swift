@@ -44,7 +44,7 @@
       var revs: [RevisionID]?
       if !wanted.utf8.elementsEqual("all".utf8) {
         guard let list = (try? JSONValue.parse(wanted.utf8))?.arrayValue else {
-          throw .badRequest("open_revs is neither all nor a list of revisions")
+          throw .badRequest("Invalid list of revisions")
         }
         var unique: [RevisionID] = []
         for value in list {
@@ -55,10 +55,15 @@
       }
       let latest = try flag("latest")
       let asked = revs
+      let isMultipart = prefersMultipart()
+      var options = options
+      // The parts of a body always have the content of attachments.
+      if isMultipart { options.attachmentsSince = options.attachmentsSince ?? [] }
+      let wanted = options
       let rows = try withDatabase { (database) throws(ServiceError) in
-        try database.openRevisions(id, asked, latest: latest, options)
+        try database.openRevisions(id, asked, latest: latest, wanted)
       }
-      guard prefersMultipart() else {
+      guard isMultipart else {
         return .json(
           200,
           .array(
@@ -138,7 +143,7 @@
           rows.append((record.path[0], try document(record, options)))
         }
       }
-      return rows
+      return rows.sorted { RevisionOrder.isBefore($0.rev, $1.rev) }
     }
   }
 #endif

@@ -165,7 +165,7 @@
       try gate.exclusively { (session) throws(ServiceError) in
         guard let entry = registry.entries[name] else { throw .noDatabase }
         if !entry.isOpen { try open(name, session) }
-        _ = try session.perform(name, .destroy)
+        _ = try session.perform(DatabaseRegistry.store(of: name), .destroy)
         try registry.store(name, nil, session)
       }
       signal.changed(name)

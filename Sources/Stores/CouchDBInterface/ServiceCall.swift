@@ -45,7 +45,8 @@
       guard let text = parameters[name] else { return nil }
       guard let number = Int64(text.string), number >= 0 else {
         throw .parse(
-          JSONString("Invalid value for \(name): expected an integer of at least 0, found \(text)"))
+          JSONString(
+            "Invalid value for positive integer: \(JSONValue.string(text).serialized())"))
       }
       return number
     }

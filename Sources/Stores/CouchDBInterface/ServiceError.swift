@@ -27,6 +27,11 @@
       ServiceError(404, "not_found", reason: reason)
     }
 
+    static func specialMember(_ name: JSONString) -> ServiceError {
+      ServiceError(
+        400, "doc_validation", reason: JSONString("Bad special document member: \(name)"))
+    }
+
     static let conflict = ServiceError(409, "conflict", reason: "Document update conflict.")
     static let noDatabase = notFound("Database does not exist.")
     static let invalidRev = badRequest("Invalid rev format")
@@ -43,7 +48,7 @@
       switch error.kind {
       case .conflict: reason = "Document update conflict."
       case .badRevision: reason = "Invalid rev format"
-      case .badID: reason = Self.reason(ofBadID: error.message)
+      case .badID where error.message.isEmpty: reason = "Document id is not valid"
       case .badName:
         reason = JSONString(
           "Only lowercase characters (a-z), digits (0-9), and any of the characters "
@@ -52,14 +57,6 @@
       }
       self.init(
         Int(error.status), body["error"]?.textValue ?? "error", reason: reason)
-    }
-
-    private static func reason(ofBadID message: String) -> JSONString {
-      if message.utf8.starts(with: "the id is empty".utf8) {
-        return "Document id must not be empty"
-      }
-      return message.isEmpty
-        ? "Only reserved document ids may start with underscore." : JSONString(message)
     }
 
     var body: JSONValue { ["error": .string(name), "reason": .string(reason)] }
