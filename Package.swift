@@ -52,8 +52,8 @@ struct Group {
   }
 
   /// A module that is empty without the trait `HTTP`.
-  func httpModule(_ name: String, _ dependencies: [String]) -> Target {
-    module(name, onlyWithHTTP(dependencies))
+  func httpModule(_ name: String, _ dependencies: [String], embedded: [String] = []) -> Target {
+    module(name, onlyWithHTTP(dependencies), embedded: embedded)
   }
 
   func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -143,6 +143,10 @@ let package = Package(
     checking.module("ConcurrentClients", ["Datastore", "JSON"], isHot: true),
     checking.module("Rendering", ["Scenarios", "Datastore", "Digest", "JSON"]),
     checking.module("Adapters", ["Datastore", "Digest", "JSON"]),
+    checking.httpModule(
+      "HostilePeer",
+      ["HTTPServer", "HTTPClient", "Replication", "Datastore", "Digest", "JSON"],
+      embedded: ["LivePage.html"]),
     checking.module(
       "Simulation",
       [
@@ -231,7 +235,9 @@ let package = Package(
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "SQLiteDatastore", "ReferenceDatastore", "Replication", "Storage", "Datastore", "Digest",
         "JSON",
-      ] + onlyWithHTTP(["CouchDBDatastore", "CouchDBInterface", "HTTPClient", "HTTPServer"])),
+      ] + onlyWithHTTP([
+        "CouchDBDatastore", "CouchDBInterface", "HTTPClient", "HTTPServer", "HostilePeer",
+      ])),
 
     // Tests, one target per module, and one for the rules of the source tree.
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings + whole),

@@ -83,6 +83,9 @@
 
     public var description: String { "(credentials)" }
 
+    /// The value of the header `Authorization`.
+    package var basic: String { "Basic \(Base64.encode("\(user):\(password)".utf8))" }
+
     /// A value with `…` in place of the password in its texts, as it is or in a header.
     func hidden(in value: JSONValue) -> JSONValue {
       switch value {

@@ -11,6 +11,20 @@
     public let body: [UInt8]
     /// The number of the connection, from 1 in the order in which connections were opened.
     public let connection: Int64
+
+    /// Creates a request.
+    public init(
+      method: String, target: String, headers: [String: String], body: [UInt8], connection: Int64
+    ) {
+      (self.method, self.target, self.headers) = (method, target, headers)
+      (self.body, self.connection) = (body, connection)
+    }
+
+    /// The same request for another target.
+    public func with(target: String) -> ServerRequest {
+      ServerRequest(
+        method: method, target: target, headers: headers, body: body, connection: connection)
+    }
   }
 
   /// A response of an `HTTPServer`.

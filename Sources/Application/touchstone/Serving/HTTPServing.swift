@@ -3,7 +3,9 @@ internal import Datastore
 
 #if HTTP
   internal import CouchDBInterface
+  internal import HTTPClient
   internal import HTTPServer
+  internal import HostilePeer
 #endif
 
 /// The options of `serve --http`.
@@ -15,10 +17,20 @@ struct HTTPServing {
   /// The user of all requests; nil if everyone is an administrator.
   let credentials: (user: String, password: String)?
 
+  /// The faults, as text; nil for none.
+  let hostile: String?
+  /// The file of a recording.
+  let recording: String?
+  let givesVerdict: Bool
+  /// The address of another server, for which this one is a proxy.
+  let upstream: String?
+
   static let portDefault: UInt16 = 5984
   private static let userVariable = "TOUCHSTONE_HTTP_USER"
   private static let passwordVariable = "TOUCHSTONE_HTTP_PASSWORD"
-  private static let own = ["--host", "--cors"]
+  private static let own = [
+    "--host", "--cors", "--hostile", "--record", "--verdict", "--upstream",
+  ]
 
   static let options: [Manual.Option] = [
     .init(name: "--http", help: "Serve HTTP on PORT (5984 by default)."),
@@ -28,6 +40,20 @@ struct HTTPServing {
     .init(
       name: "--cors", value: "ORIGIN|*",
       help: "With --http: let pages of this origin, or of all, use the server."),
+    .init(
+      name: "--hostile", value: "SEED|SCENARIO[:SEED]",
+      help:
+        "With --http: inject faults: friendly, all, cuts, slow, errors, duplicates, checkpoints, "
+        + "edits."),
+    .init(
+      name: "--verdict",
+      help: "With --http: compare at the end what clients were told with what the server holds."),
+    .init(
+      name: "--record", value: "FILE",
+      help: "With --http: write each request with its response to FILE, one on each line."),
+    .init(
+      name: "--upstream", value: "URL",
+      help: "With --http: pass requests to another server, in place of a store."),
   ]
 
   /// Returns nil without `--http`.
@@ -61,6 +87,23 @@ struct HTTPServing {
     }
     credentials = user.isEmpty ? nil : (user, password)
     let isLoopback = host.utf8.starts(with: "127.".utf8) || ["::1", "localhost"].contains(host)
+    hostile = arguments.value("--hostile")
+    recording = arguments.value("--record")
+    givesVerdict = arguments.has("--verdict")
+    upstream = arguments.value("--upstream")
+    #if HTTP
+      if let hostile, FaultPlan(hostile) == nil {
+        let known = FaultPlan.Scenario.allCases.map(\.rawValue).joined(separator: ", ")
+        throw UsageError(
+          "--hostile '\(hostile)': expected a seed, one of \(known), or one of them with :SEED",
+          manual)
+      }
+    #endif
+    if upstream != nil {
+      for name in ["--implementation", "--storage", "--cors"] where arguments.has(name) {
+        throw UsageError("\(name) and --upstream exclude each other", manual)
+      }
+    }
     guard isLoopback || credentials != nil else {
       throw UsageError(
         "--host \(host) lets other machines connect: set \(Self.userVariable) and "
@@ -72,39 +115,82 @@ struct HTTPServing {
     func run(
       _ entry: ImplementationEntry, _ storage: StorageChoice, _ context: Context
     ) throws(CommandFailure) -> ExitCode {
-      var options = CouchDBService.Options()
-      options.credentials = credentials
-      options.allowedOrigin = allowedOrigin
-      options.seed = UInt64.random(in: 0...UInt64.max)
+      let recorder = try recording.map { (path) throws(CommandFailure) in try Recorder(path) }
+      let plan = hostile.flatMap { FaultPlan($0) } ?? FaultPlan(.friendly, seed: 0)
+      let log = ExchangeLog(
+        tracksWrites: givesVerdict || hostile != nil, record: recorder.map { $0.write })
+      let subject = try subject(entry, storage)
+      let peer = HostilePeer(plan, log: log, server: subject.answer)
+      let control = ControlEndpoint(peer)
       var binding = HTTPServer.Options()
       binding.host = host == "localhost" ? "127.0.0.1" : host
       binding.port = port
-      let service: CouchDBService
       let server: HTTPServer
-      do throws(HarnessError) {
-        service = try CouchDBService(try entry.make(storage), options)
-      } catch {
-        throw CommandFailure("\(error)")
-      }
-      let answering = service
       do throws(HTTPServerFailure) {
-        server = try HTTPServer(binding) { answering.response(to: $0) }
+        server = try HTTPServer(binding) {
+          control.response(to: $0) ?? peer.response(to: $0)
+        }
       } catch {
         throw CommandFailure("\(error)")
       }
       context.watchInterruption()
       let shownHost = binding.host.contains(":") ? "[\(binding.host)]" : binding.host
-      context.output(
-        "\(entry.name) (\(storage)) is served at http://\(shownHost):\(server.port)/\n")
+      context.output("\(subject.name) is served at http://\(shownHost):\(server.port)/\n")
       while !context.isInterrupted() { BackgroundThread.pause(microseconds: 50_000) }
-      service.endFeeds()
+      log.close()
+      subject.service?.endFeeds()
       let isDrained = server.stopGracefully(withinMilliseconds: Self.drainMilliseconds)
-      do throws(HarnessError) { try service.stop() } catch { throw CommandFailure("\(error)") }
+      let verdict = givesVerdict ? control.verdict(headers: subject.headers) : nil
+      do throws(HarnessError) { try subject.service?.stop() } catch {
+        throw CommandFailure("\(error)")
+      }
       if !isDrained { context.error("touchstone: a request that took too long was cut\n") }
-      return .success
+      if let failure = recorder?.failure { throw CommandFailure(failure) }
+      guard let verdict else { return .success }
+      context.output(verdict.text)
+      return verdict.isPassed ? .success : .failure
     }
 
     private static let drainMilliseconds = 10_000
+
+    /// What is served.
+    private struct Subject {
+      let name: String
+      let service: CouchDBService?
+      let answer: HostilePeer.Server
+      /// The credentials of this process.
+      let headers: [String: String]
+    }
+
+    private func subject(
+      _ entry: ImplementationEntry, _ storage: StorageChoice
+    ) throws(CommandFailure) -> Subject {
+      if let upstream {
+        do throws(HTTPFailure) {
+          let (address, credentials) = try ServerAddress.reading(upstream)
+          let server = UpstreamServer(address)
+          return Subject(
+            name: "\(address)", service: nil, answer: { server.response(to: $0) },
+            headers: credentials.map { ["authorization": $0.basic] } ?? [:])
+        } catch {
+          throw CommandFailure("--upstream: \(error)")
+        }
+      }
+      var options = CouchDBService.Options()
+      options.credentials = credentials
+      options.allowedOrigin = allowedOrigin
+      options.seed = UInt64.random(in: 0...UInt64.max)
+      do throws(HarnessError) {
+        let service = try CouchDBService(try entry.make(storage), options)
+        let own = credentials.map { Credentials(user: $0.user, password: $0.password) }
+        return Subject(
+          name: "\(entry.name) (\(storage))", service: service,
+          answer: { service.response(to: $0) },
+          headers: own.map { ["authorization": $0.basic] } ?? [:])
+      } catch {
+        throw CommandFailure("\(error)")
+      }
+    }
   #else
     func run(
       _ entry: ImplementationEntry, _ storage: StorageChoice, _ context: Context

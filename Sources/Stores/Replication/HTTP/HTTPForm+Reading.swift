@@ -16,10 +16,15 @@ public struct HTTPRefusal: Error, Hashable, Sendable {
 }
 
 /// The parameters of a query; if a name occurs twice, the last value counts.
-package struct Parameters {
+package struct Parameters: Sendable {
   package var all: [(name: JSONString, value: JSONString)] = []
 
   package subscript(name: JSONString) -> JSONString? { all.last { $0.name == name }?.value }
+
+  /// No parameters.
+  package static let none = Parameters()
+
+  private init() {}
 
   /// Reads a query; nil for an invalid escape.
   package init?(query: JSONString?) {
