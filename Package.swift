@@ -124,6 +124,7 @@ let package = Package(
       "CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev", brew: "libmicrohttpd"),
     stores.httpModule("HTTPServer", ["CMicroHTTPD"]),
     stores.httpModule("HTTPClient", ["CCurl", "Datastore", "Digest", "JSON"]),
+    stores.httpModule("HTTPPeer", ["HTTPClient", "Replication", "Datastore", "JSON"]),
     stores.httpModule(
       "CouchDBDatastore",
       [
@@ -268,6 +269,12 @@ let package = Package(
       ]),
     stores.tests("HTTPServerTests", ["HTTPServer", "HTTPClient", "Datastore", "JSON"]),
     stores.tests("HTTPClientTests", ["HTTPClient", "Datastore", "JSON"]),
+    stores.tests(
+      "HTTPPeerTests",
+      [
+        "HTTPPeer", "CouchDBInterface", "HTTPServer", "HTTPClient", "Replication",
+        "ReferenceDatastore", "Datastore", "JSON",
+      ]),
     stores.tests(
       "CouchDBDatastoreTests",
       [

@@ -2,17 +2,27 @@ public import Datastore
 internal import Digest
 internal import JSON
 
-/// Replicates between two stores of this process, without a network.
+/// Runs a replicator in this process, between any two peers, one request after the other.
 ///
-/// Requests are answered immediately and in order. Pauses are skipped, so a side that stays busy or
-/// keeps failing ends the run quickly with an error in the report.
+/// Without a `pause` closure, pauses are skipped, so a side that stays busy or keeps failing ends
+/// the run quickly with an error in the report. That is sufficient for stores of this process; a
+/// server needs the time.
 public struct LocalReplication {
-  private let source: Peer
-  private let target: Peer
+  private let source: any ReplicationPeer
+  private let target: any ReplicationPeer
+  private let pause: ((_ nanoseconds: UInt64) -> Void)?
 
-  public init(from source: Peer, to target: Peer) {
+  /// Prepares a replication.
+  ///
+  /// - Parameter pause: waits before a failed request is repeated. Requests that need no pause are
+  ///   sent first.
+  public init(
+    from source: any ReplicationPeer, to target: any ReplicationPeer,
+    pause: ((_ nanoseconds: UInt64) -> Void)? = nil
+  ) {
     self.source = source
     self.target = target
+    self.pause = pause
   }
 
   /// The maximum number of requests and pauses of a session: many times that of the largest
@@ -37,7 +47,8 @@ public struct LocalReplication {
       case cutOff(isPerformed: Bool)
       /// The session is cancelled while the request is in transit.
       case stop
-      /// Another client uses the implementation before the request arrives.
+      /// Another client uses the implementation before the request arrives, which must be in this
+      /// process.
       case meanwhile([StoreOperation])
     }
 
@@ -51,21 +62,14 @@ public struct LocalReplication {
 
   /// Runs one session until it ends or is cut off, and returns its report.
   ///
-  /// Throws `HarnessError` if an implementation cannot be reached. A continuous replicator is
+  /// Throws `HarnessError` if a peer cannot be reached. A continuous replicator is
   /// stopped as soon as it is idle.
   public func run(
     _ configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
     interruption: Interruption? = nil, _ environment: RunEnvironment
   ) throws(HarnessError) -> (state: ReplicatorState, report: ReplicationReport) {
     var configuration = configuration
-    for peer in [source, target] {
-      let capabilities = peer.implementation.description.capabilities
-      if !capabilities.contains(.attachment) { configuration.asksForAttachments = false }
-      if !capabilities.contains(.attachmentPieces) { configuration.usesPieces = false }
-    }
-    if source.implementation.description.restrictions.contains(.changesFromStart) {
-      configuration.continuesFeed = false
-    }
+    configuration.restrict(source: source, target: target)
     var replicator = Replicator(configuration)
     try run(&replicator, interruption: interruption, environment)
     return (replicator.state, replicator.report)
@@ -80,7 +84,7 @@ public struct LocalReplication {
     var queue = machine.handle(.start(session: session))[...]
     var untilInterruption = interruption?.nth ?? 0
     var (steps, pauses) = (0, 0)
-    while !machine.state.isFinal, let effect = queue.popFirst() {
+    while !machine.state.isFinal, let effect = next(&queue) {
       steps += 1
       if case .wait = effect { pauses += 1 }
       guard steps <= Self.stepsMax, pauses <= Self.pausesMax else {
@@ -103,6 +107,9 @@ public struct LocalReplication {
               return
             case .stop: queue += machine.handle(.cancel)
             case .meanwhile(let operations):
+              guard let peer = peer as? Peer else {
+                throw HarnessError("the \(side.rawValue) is not a store of this process")
+              }
               for operation in operations {
                 _ = try peer.implementation.perform(operation, environment)
               }
@@ -113,11 +120,27 @@ public struct LocalReplication {
         event =
           answer.map { .response(number, $0) }
           ?? .lost(number, reason: "unknown outcome")
-      case .wait(.retry(let number), _): event = .timer(.retry(number))
+      case .wait(.retry(let number), let range):
+        pause?(delay(in: range, environment))
+        event = .timer(.retry(number))
       case .wait(.checkpoint, _): continue
       case .wait(.poll, _): event = .cancel
       }
       queue += machine.handle(event)
     }
+  }
+
+  /// Removes the next effect: the first one, or the first request if pauses take time.
+  private func next(_ queue: inout ArraySlice<ReplicatorEffect>) -> ReplicatorEffect? {
+    guard pause != nil,
+      let place = queue.firstIndex(where: { if case .send = $0 { true } else { false } })
+    else { return queue.popFirst() }
+    return queue.remove(at: place)
+  }
+
+  /// A random delay, so that several replicators do not retry at the same instant.
+  private func delay(in range: ClosedRange<UInt64>, _ environment: RunEnvironment) -> UInt64 {
+    let width = range.upperBound - range.lowerBound
+    return range.lowerBound + (width == .max ? 0 : environment.nextRandom() % (width + 1))
   }
 }
