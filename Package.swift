@@ -319,7 +319,7 @@ let package = Package(
         "TestSeeds",
         "ObjectOperations", "ObjectContexts", "ObjectMapping", "Replication", "SQLiteDatastore",
         "ReferenceDatastore", "Storage", "Datastore", "JSON",
-      ]),
+      ] + onlyWithHTTP(["HTTPPeer", "CouchDBInterface", "HTTPServer", "HTTPClient"])),
     objects.tests(
       "CollectionsTests",
       [

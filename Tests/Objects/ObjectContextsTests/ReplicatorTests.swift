@@ -2,31 +2,40 @@ import Datastore
 import JSON
 import ObjectContexts
 import ObjectMapping
+import ReferenceDatastore
 import Replication
 import Testing
 
 /// Replication in the object layer.
 struct ReplicatorTests {
   /// The connection to another replica, which may be down.
-  private final class Line: ReplicationTarget {
+  private final class Line: ReplicationPeer {
     let replica: Replica
     var isDown = false
     /// The number of further responses that are lost.
     var losses = 0
     var sent = 0
+    var capabilities: Set<Capability>
+    var restrictions: Set<Restriction> = []
 
-    init(_ replica: Replica) { self.replica = replica }
-
-    func connect(to remote: JSONString) throws(ObjectReplicatorError) {
-      guard !isDown else { throw ObjectReplicatorError(.unreachable, "'\(remote)' is down") }
+    init(_ replica: Replica) {
+      self.replica = replica
+      capabilities = replica.datastore.description.capabilities
     }
 
-    func answer(_ request: PeerRequest) -> PeerResponse? {
+    func connect(to remote: JSONString) throws(HarnessError) -> any ReplicationPeer {
+      guard !isDown else { throw HarnessError("'\(remote)' is down") }
+      return self
+    }
+
+    func answer(
+      _ request: PeerRequest, _ environment: RunEnvironment
+    ) throws(HarnessError) -> PeerResponse? {
       sent += 1
       losses -= 1
       let peer = Peer(replica.datastore, store: Replica.name)
-      let answer = try? peer.answer(request, replica.host.environment)
-      return losses >= 0 ? nil : answer ?? nil
+      let answer = try peer.answer(request, replica.host.environment)
+      return losses >= 0 ? nil : answer
     }
   }
 
@@ -46,7 +55,7 @@ struct ReplicatorTests {
     _ direction: ReplicationTurn.Direction, _ replica: Replica, _ line: Line
   ) throws -> ObjectReplicator {
     let store = try #require(replica.cache.store as? IncrementalStore)
-    return ObjectReplicator(direction, store, remote: "https://example.com/objects", over: line)
+    return ObjectReplicator(direction, store, remote: "https://example.com/objects", connect: line.connect)
   }
 
   private func finish(_ replicator: ObjectReplicator) throws {
@@ -122,8 +131,8 @@ struct ReplicatorTests {
     var configuration = ReplicatorConfiguration()
     configuration.isContinuous = true
     let pull = ObjectReplicator(
-      .pull, store, remote: "https://example.com/objects", over: line,
-      configuration: configuration)
+      .pull, store, remote: "https://example.com/objects", configuration: configuration,
+      connect: line.connect)
     try pull.start()
     for _ in 0..<200 { try pull.step() }
     #expect(try here.stored("yours") == [6, 6])
@@ -145,7 +154,7 @@ struct ReplicatorTests {
     #expect(line.sent == 0 && !refused.isActive && refused.state == .pending)
     line.isDown = false
     let store = try #require(here.cache.store as? IncrementalStore)
-    let homeless = ObjectReplicator(.push, store, over: line)
+    let homeless = ObjectReplicator(.push, store, connect: line.connect)
     let error = #expect(throws: ObjectReplicatorError.self) { try homeless.start() }
     #expect(error?.reason == .noRemote && line.sent == 0)
     try refused.start()

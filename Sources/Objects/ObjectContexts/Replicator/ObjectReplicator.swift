@@ -3,14 +3,6 @@ public import JSON
 public import ObjectMapping
 public import Replication
 
-/// The connection to the remote store: a network, a simulation, a test.
-public protocol ReplicationTarget: AnyObject {
-  /// Checks that requests can be sent to a remote, before anything is sent.
-  func connect(to remote: JSONString) throws(ObjectReplicatorError)
-  /// Sends a request to the remote; nil if no response will arrive.
-  func answer(_ request: PeerRequest) -> PeerResponse?
-}
-
 /// The error of a replication that cannot start.
 public struct ObjectReplicatorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reasons for which a replication cannot start.
@@ -55,7 +47,8 @@ public protocol ObjectReplicatorDelegate: AnyObject {
 ///
 /// It works below the objects: contexts are stale until they are refreshed, and conflicts are left
 /// to `processConflicts`. A sync is a push and a pull in either order. It has no thread: the caller
-/// calls `step` while it `isActive`, and pauses advance the clock.
+/// calls `step` while it `isActive`, and pauses advance the clock of the store's environment. The
+/// remote is any peer: another store of this process, or a database of a server.
 ///
 /// Source: CDTIncrementalStore's guide, `CDTISReplicator`.
 public final class ObjectReplicator {
@@ -66,30 +59,39 @@ public final class ObjectReplicator {
   /// The receiver of events.
   public weak var delegate: (any ObjectReplicatorDelegate)?
 
-  private let target: any ReplicationTarget
+  /// Finds the peer of a remote, before anything is sent.
+  public typealias Connect = (
+    _ remote: JSONString
+  ) throws(HarnessError) -> any ReplicationPeer
+
+  private let connect: Connect
+  private let pause: ((_ nanoseconds: UInt64) -> Void)?
   private let remote: JSONString?
+  private let own: Peer
+  private let configuration: ReplicatorConfiguration
   private var machine: Replicator
+  /// The peer of the remote, as of the start.
+  private var other: (any ReplicationPeer)?
   private var effects: [ReplicatorEffect] = []
 
   /// Creates a replicator.
   ///
-  /// - Parameter remote: the remote; nil for the default of the store.
+  /// - Parameters:
+  ///   - remote: the remote; nil for the default of the store.
+  ///   - pause: waits where a pause must take time, as with servers; nil for no wait.
+  ///   - connect: finds the peer of the remote.
   public init(
     _ direction: ReplicationTurn.Direction, _ store: IncrementalStore, remote: JSONString? = nil,
-    over target: any ReplicationTarget,
-    configuration: ReplicatorConfiguration = ReplicatorConfiguration()
+    configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
+    pause: ((_ nanoseconds: UInt64) -> Void)? = nil, connect: @escaping Connect
   ) {
     self.direction = direction
     self.store = store
-    self.target = target
     self.remote = remote
-    var configuration = configuration
-    let description = store.host.datastore.description
-    let capabilities = description.capabilities
-    if !capabilities.contains(.attachment) { configuration.asksForAttachments = false }
-    if !capabilities.contains(.attachmentPieces) { configuration.usesPieces = false }
-    // The other side is a store of the same kind.
-    configuration.continuesFeed = !description.restrictions.contains(.changesFromStart)
+    self.configuration = configuration
+    self.pause = pause
+    self.connect = connect
+    own = Peer(store.host.datastore, store: store.name)
     machine = Replicator(configuration)
   }
 
@@ -109,7 +111,15 @@ public final class ObjectReplicator {
     do throws(StoreError) { place = try store.target(remote) } catch {
       throw ObjectReplicatorError(.noRemote, error.description)
     }
-    try target.connect(to: place)
+    let other: any ReplicationPeer
+    do throws(HarnessError) { other = try connect(place) } catch {
+      throw ObjectReplicatorError(.unreachable, error.message)
+    }
+    self.other = other
+    var configuration = configuration
+    configuration.restrict(
+      source: direction == .push ? own : other, target: direction == .push ? other : own)
+    machine = Replicator(configuration)
     handle(.start(session: Self.session(store.host.environment)))
   }
 
@@ -118,23 +128,23 @@ public final class ObjectReplicator {
 
   /// Performs the next step: sends one request, or lets a pause pass.
   ///
-  /// A continuous replicator that waits for a change does nothing.
+  /// Without `pause`, a continuous replicator that waits for a change does nothing.
   public func step() throws(HarnessError) {
-    guard isActive, !effects.isEmpty else { return }
+    guard isActive, !effects.isEmpty, let other else { return }
+    let environment = store.host.environment
     // Time passes only if no other step is possible.
     let next = effects.firstIndex { if case .send = $0 { true } else { false } } ?? 0
     switch effects.remove(at: next) {
     case .send(let number, let side, let request, _):
       let isHere = (side == .source) == (direction == .push)
-      let response =
-        isHere
-        ? try Peer(store.host.datastore, store: store.name)
-          .answer(request, store.host.environment) : target.answer(request)
+      let peer: any ReplicationPeer = isHere ? own : other
+      let response = try peer.answer(request, environment)
       handle(
         response.map { .response(number, $0) } ?? .lost(number, reason: "no response"))
     case .wait(let timer, let nanoseconds):
-      if case .poll = timer, machine.configuration.isContinuous { return }
-      store.host.environment.nowNanoseconds += nanoseconds.lowerBound
+      if case .poll = timer, pause == nil { return }
+      environment.nowNanoseconds += nanoseconds.lowerBound
+      pause?(nanoseconds.lowerBound)
       handle(.timer(timer))
     }
   }
