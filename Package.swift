@@ -148,6 +148,7 @@ let package = Package(
       "HostilePeer",
       ["HTTPServer", "HTTPClient", "Replication", "Datastore", "Digest", "JSON"],
       embedded: ["LivePage.html"]),
+    checking.module("WireConformance", ["Digest", "JSON"]),
     checking.module(
       "Simulation",
       [
@@ -209,6 +210,7 @@ let package = Package(
         "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
+    lab.module("WireDefects", ["WireConformance", "JSON"]),
     lab.module("Variants", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
       "SQLiteSimulation",
@@ -229,7 +231,7 @@ let package = Package(
     application.program(
       "touchstone",
       [
-        "Diagnosis", "SQLiteSimulation", "ObjectDefects", "Defects", "Variants", "CrashTesting",
+        "Diagnosis", "SQLiteSimulation", "WireDefects", "WireConformance", "ObjectDefects", "Defects", "Variants", "CrashTesting",
         "Benchmarks", "ConcurrentClients", "RacingStores",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",

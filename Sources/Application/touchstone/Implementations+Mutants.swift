@@ -6,13 +6,13 @@ internal import ObjectDefects
 internal import RacingStores
 
 extension ImplementationEntry {
-  private static let mutantPrefix = "mutant:"
+  static let mutantPrefix = "mutant:"
   /// The prefix of version 0.1.
   private static let earlierPrefix = "mistake:"
 
   /// The name of a mutant that `mutant:NAME` or, as version 0.1 has it, `mistake:NAME` stands for;
   /// nil for a name of another form.
-  private static func mutantName(_ name: String) -> String? {
+  static func mutantName(_ name: String) -> String? {
     for prefix in [mutantPrefix, earlierPrefix] where name.utf8.starts(with: prefix.utf8) {
       return String(name.utf8.dropFirst(prefix.utf8.count))
     }

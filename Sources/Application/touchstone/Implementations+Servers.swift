@@ -70,7 +70,14 @@ extension ImplementationEntry {
           capabilities: CouchDBDatastore.standardCapabilities.union(
             prefix == replicatorPrefix ? [.replicate] : []),
           control: options.commands)
-      }.with { wish throws(HarnessError) in
+      }.with(wire: {
+        () throws(HarnessError) in
+        do throws(HTTPFailure) {
+          return ServerWire(try HTTPClient(address, credentials: credentials))
+        } catch {
+          throw HarnessError("\(address): \(error)")
+        }
+      }).with { wish throws(HarnessError) in
         @Sendable func client(_ number: Int) throws(HarnessError) -> any HTTPTransport {
           do throws(HTTPFailure) {
             let client = try HTTPClient(address, credentials: credentials)

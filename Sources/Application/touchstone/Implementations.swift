@@ -36,6 +36,8 @@ struct ImplementationEntry: Sendable {
   /// Creates an implementation whose edits may name files of this machine; nil for one that reads
   /// none.
   var makeReadingFiles: Maker?
+  /// Opens a connection for the vectors of HTTP; nil if the implementation is not a server.
+  var makeWire: WireMaker?
   /// Opens several connections to the same stores; nil if the implementation has only one.
   var makeConnections: ConnectionMaker?
   let make: Maker
@@ -131,6 +133,9 @@ struct ImplementationEntry: Sendable {
       throw UsageError("\(error)", manual)
     }
     if let entry = try server(name, manual, context: context, options: serverOptions) {
+      return entry
+    }
+    if let entry = try wireMutant(name, manual, context: context, options: serverOptions) {
       return entry
     }
     if let entry = try deviating(name, manual) { return entry }

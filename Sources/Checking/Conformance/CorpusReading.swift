@@ -25,7 +25,9 @@ public struct CorpusReading: Sendable {
   private var digests: [JSONString: JSONString] = [:]
 
   /// Folders of a corpus without vectors.
-  private static let otherFolders: Set<String> = ["objects", "products", "schema", "schemas"]
+  private static let otherFolders: Set<String> = [
+    "http", "objects", "products", "schema", "schemas",
+  ]
 
   /// The default corpus; read once per process, because reading takes seconds without optimization.
   package static let standard = Result { () throws(CorpusError) in try VectorsLocation.find().read()

@@ -89,10 +89,7 @@
     }
 
     private func transfer(_ request: HTTPRequest) throws(HTTPFailure) -> Received {
-      let curl = handle.pointer
-      curl_easy_reset(curl)
-      let received = Received()
-      var lines = ["Expect:"]
+      var lines: [String] = []
       if request.headers["accept"] == nil { lines.append("Accept: application/json") }
       for header in request.headers.members {
         guard let value = header.value.textValue else { continue }
@@ -111,19 +108,49 @@
         lines.append("Content-Type: application/json")
         body = []
       }
+      let query = request.query.map { "?\($0)" } ?? ""
+      return try perform(
+        request.method.string, target: "\(request.path)\(query)", lines: lines, body: body)
+    }
+
+    /// Sends a request as it is, and returns the response as it was received: redirects are not
+    /// followed, and no content encoding is offered or decoded.
+    public func send(_ request: RawHTTPRequest) throws(HTTPFailure) -> RawHTTPResponse {
+      var lines = request.headers.map { name, value in
+        // libcurl would leave a field without a value out.
+        value.isEmpty ? "\(name);" : "\(name): \(value)"
+      }
+      // Without a length, a server waits for the body of these methods.
+      let body = request.body ?? (["POST", "PUT"].contains(request.method) ? [] : nil)
+      // libcurl would add a type of its own to a body.
+      if body != nil,
+        !request.headers.contains(where: { $0.name.utf8.elementsEqual("content-type".utf8) })
+      {
+        lines.append("Content-Type:")
+      }
+      let received = try perform(
+        request.method, target: request.target, lines: lines, body: body, isRaw: true)
+      return RawHTTPResponse(
+        status: Int64(received.status), headers: received.fields, body: received.body)
+    }
+
+    private func perform(
+      _ method: String, target: String, lines: [String], body: [UInt8]?, isRaw: Bool = false
+    ) throws(HTTPFailure) -> Received {
+      let curl = handle.pointer
+      curl_easy_reset(curl)
+      let received = Received()
       var list: UnsafeMutablePointer<curl_slist>?
       defer { curl_slist_free_all(list) }
-      for line in lines {
+      for line in ["Expect:"] + lines {
         guard let longer = curl_slist_append(list, line) else { throw .outOfMemory }
         list = longer
       }
-      let query = request.query.map { "?\($0)" } ?? ""
       var codes = [
-        touchstone_curl_set_text(curl, CURLOPT_URL, "\(address)\(request.path)\(query)"),
-        touchstone_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, request.method.string),
-        touchstone_curl_set_number(curl, CURLOPT_NOBODY, request.method == "HEAD" ? 1 : 0),
+        touchstone_curl_set_text(curl, CURLOPT_URL, "\(address)\(target)"),
+        touchstone_curl_set_text(curl, CURLOPT_CUSTOMREQUEST, method),
+        touchstone_curl_set_number(curl, CURLOPT_NOBODY, method == "HEAD" ? 1 : 0),
         touchstone_curl_set_text(curl, CURLOPT_PROTOCOLS_STR, "http,https"),
-        touchstone_curl_set_text(curl, CURLOPT_ACCEPT_ENCODING, ""),
         touchstone_curl_set_text(curl, CURLOPT_USERAGENT, "touchstone"),
         // A path is sent as it is: "." and ".." are document ids.
         touchstone_curl_set_number(curl, CURLOPT_PATH_AS_IS, 1),
@@ -133,6 +160,7 @@
           curl, CURLOPT_TIMEOUT_MS, limitMilliseconds ?? limitSeconds * 1000),
         touchstone_curl_set_list(curl, CURLOPT_HTTPHEADER, list),
       ]
+      if !isRaw { codes.append(touchstone_curl_set_text(curl, CURLOPT_ACCEPT_ENCODING, "")) }
       // Requests to this machine need no proxy.
       if address.isLoopback { codes.append(touchstone_curl_set_text(curl, CURLOPT_PROXY, "")) }
       if let credentials {
@@ -202,6 +230,8 @@
   private final class Received {
     var status = 0
     var headers: [String: String] = [:]
+    /// The same fields in their order, also those with a name that occurs twice.
+    var fields: [(name: String, value: String)] = []
     var isHeaderComplete = false
     var body: [UInt8] = []
     /// The number of bytes that were sent, which may be too many.
@@ -232,12 +262,15 @@
 
     private func add(header line: String) {
       // A response after an informational one, or after a proxy's, replaces it.
-      if line.utf8.starts(with: "HTTP/".utf8) { (headers, isHeaderComplete) = ([:], false) }
+      if line.utf8.starts(with: "HTTP/".utf8) {
+        (headers, fields, isHeaderComplete) = ([:], [], false)
+      }
       if line.utf8.elementsEqual("\r\n".utf8) { isHeaderComplete = true }
       guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
       let value = line[line.utf8.index(after: colon)...]
-      headers[line[..<colon].lowercased()] = String(
-        value.drop { $0 == " " || $0 == "\t" }.prefix { !$0.isNewline })
+      let text = String(value.drop { $0 == " " || $0 == "\t" }.prefix { !$0.isNewline })
+      headers[line[..<colon].lowercased()] = text
+      fields.append((line[..<colon].lowercased(), text))
     }
 
     /// - Parameter isRaw: whether a body is in `bytes` whatever its type.

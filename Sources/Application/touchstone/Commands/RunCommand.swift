@@ -23,6 +23,8 @@ struct RunCommand: Command {
   /// The number of vectors that run at a time, each on its own implementation; nil for the default
   /// of the implementation.
   let jobs: Int?
+  /// Whether the vectors of HTTP run, in place of those of the contract.
+  let isWire: Bool
   /// The declared product; nil if none is.
   let product: ProductFile?
   /// The value of `--product`.
@@ -55,8 +57,11 @@ struct RunCommand: Command {
           + "model: mutant:NAME, product:NAME, deviation:ID or variant:NAME. Give several to compare them."
       ),
       .init(
-        name: "--profile", value: "NAME", choices: Offer.all.map(\.name), isRepeatable: true,
-        help: "Run only vectors of core, a capability or a profile, such as purge or couchdb."),
+        name: "--profile", value: "NAME", 
+        choices: Offer.all.map(\.name) + [WireRun.profile], isRepeatable: true,
+        help:
+          "Run only vectors of core, a capability or a profile, such as purge or couchdb. http runs "
+          + "requests of CouchDB's HTTP interface against a server."),
       .init(
         name: "--grade", value: "family|contract",
         help:
@@ -142,6 +147,10 @@ struct RunCommand: Command {
         "fail only on new failures"
       ),
       (
+        "touchstone run --implementation couchdb:http://127.0.0.1:5984 --profile http",
+        "test the HTTP interface of a server"
+      ),
+      (
         "touchstone run --report jsonl=- | jq 'select(.verdict == \"fail\")'",
         "filter the results in a script"
       ),
@@ -152,7 +161,10 @@ struct RunCommand: Command {
     self.implementations = implementations
     storage = try .given(arguments, for: implementations[0], Self.manual)
     var offers: [Offer] = []
-    for name in arguments.values("--profile") { offers.append(try Self.offer(name)) }
+    isWire = try Self.isWire(arguments)
+    if !isWire {
+      for name in arguments.values("--profile") { offers.append(try Self.offer(name)) }
+    }
     selection = Selection(
       offers: offers, globs: arguments.values("--filter").map { Glob(JSONString($0)) })
     grade = try Self.grade(arguments, implementations)
@@ -242,7 +254,7 @@ struct RunCommand: Command {
 
   private static func offer(_ name: String) throws(UsageError) -> Offer {
     if let offer = Offer.all.first(where: { $0.name == name }) { return offer }
-    let known = Offer.all.map(\.name)
+    let known = Offer.all.map(\.name) + [WireRun.profile]
     throw UsageError(
       "unknown profile '\(name)'; expected one of \(known.joined(separator: ", "))", manual,
       suggestion: nearest(to: name, among: known))
@@ -266,6 +278,7 @@ struct RunCommand: Command {
 
 extension RunCommand {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if isWire { return try runWire(context) }
     let corpus = try Corpus.forRun(vectors)
     try selection.requireMatches(in: corpus, Self.manual)
     try requireRest(of: corpus)

@@ -31,7 +31,10 @@ struct ServerOptions: Sendable {
 
   /// - Parameter names: the values of `--implementation`.
   init(_ arguments: Arguments, of names: [String], _ manual: Manual) throws(UsageError) {
-    let servers = names.filter { ImplementationEntry.serverPrefix(of: $0) != nil }
+    let servers = names.filter {
+      ImplementationEntry.serverPrefix(of: $0) != nil
+        || ImplementationEntry.wireMutantParts(of: $0) != nil
+    }
     allowsRemote = arguments.has(Manual.Option.allowRemote.name)
     guard !allowsRemote || !servers.isEmpty else {
       throw UsageError("--allow-remote needs --implementation couchdb:URL", manual)
