@@ -12,16 +12,18 @@ public struct WireMutant: Sendable {
   /// The error of such a server.
   public let sentence: String
   /// Sends a request in the changed way.
-  let exchange: Exchange
+  private let exchange: Exchange
 
   /// A request, and the correct server.
-  typealias Exchange = @Sendable (WireCall, any WireTransport) throws(WireFailure) -> WireResponse
+  typealias Exchange =
+    @Sendable (WireCall, _ server: any WireTransport) throws(WireFailure) -> WireResponse
 
   /// The beginning of the names.
   public static let prefix = "wire-"
 
+  /// - Parameter name: without its prefix.
   init(
-    _ name: String, _ clause: String, sentence: String, exchange: @escaping Exchange
+    _ name: String, _ clause: String, says sentence: String, exchange: @escaping Exchange
   ) {
     (self.name, self.clause, self.sentence) = (Self.prefix + name, clause, sentence)
     self.exchange = exchange
@@ -32,20 +34,26 @@ public struct WireMutant: Sendable {
     MutatedTransport(server, exchange)
   }
 
-  /// All mutants, in the order of their clauses.
-  public static let all: [WireMutant] = []
+  /// All mutants, in the order of the files of vectors.
+  public static let all: [WireMutant] =
+    ofServer + ofDatabases + ofDocuments + ofEdits + ofRevisions + ofBulk + ofDifferences
+    + ofChanges + ofLists + ofLocalDocuments + ofAttachments + ofFind + ofReplication
 }
 
 /// A server with a mutant in front of it.
 private final class MutatedTransport: WireTransport {
   private let server: any WireTransport
   private let exchange: WireMutant.Exchange
+  /// The requests so far, so that a mutant can depend on them.
+  private var earlier: [WireCall] = []
 
   init(_ server: any WireTransport, _ exchange: @escaping WireMutant.Exchange) {
     (self.server, self.exchange) = (server, exchange)
   }
 
   func send(_ request: WireRequest) throws(WireFailure) -> WireResponse {
-    try exchange(WireCall(request), server)
+    let call = WireCall(request, earlier: earlier)
+    earlier.append(WireCall(request))
+    return try exchange(call, server)
   }
 }

@@ -14,6 +14,8 @@ struct DefectsCommand: Command {
   let vectors: String?
   let jobs: Int
   let limitSeconds: UInt64
+  /// The server whose HTTP interface the mutants change; nil for the mutants of the contract.
+  let server: ImplementationEntry?
 
   static let manual = Manual(
     words: ["defects"],
@@ -47,6 +49,12 @@ struct DefectsCommand: Command {
       .init(
         name: "--time-limit", value: "SECONDS",
         help: "Count a mutant as killed if its process takes longer; the default is 600."),
+      .init(
+        name: "--http", value: "couchdb:URL",
+        help:
+          "Run the mutants of the HTTP interface in front of this server, each with the vectors of "
+          + "its clause."),
+      .allowRemote,
     ],
     notes: """
       A mutant is a wrapper around the model that changes requests or responses, or a patch of the \
@@ -61,6 +69,10 @@ struct DefectsCommand: Command {
       ("touchstone defects --by-hand", "show which clauses are proven"),
       ("touchstone defects --filter 'TREE-*'", "run the mutants that break a rule about trees"),
       ("touchstone defects --write", "update mutants.json and the pages"),
+      (
+        "touchstone defects --http couchdb:http://127.0.0.1:5984",
+        "show which vectors of HTTP kill which mutants"
+      ),
       ("touchstone defects --json | jq '.idle[]'", "list the vectors that kill no mutant"),
     ])
 
@@ -77,11 +89,13 @@ struct DefectsCommand: Command {
     jobs = try arguments.number("--jobs", 1...100_000, for: Self.manual) ?? 2
     limitSeconds = UInt64(
       try arguments.number("--time-limit", 1...100_000, for: Self.manual) ?? 600)
+    server = try Self.server(arguments, context)
   }
 }
 
 extension DefectsCommand {
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
+    if let server { return try runWire(server, context) }
     var corpus = try Corpus.forCommand(vectors)
     if isByHand {
       corpus = Corpus(
@@ -155,7 +169,7 @@ extension DefectsCommand {
       }
   }
 
-  private func isSelected(_ name: String, _ clause: String) -> Bool {
+  func isSelected(_ name: String, _ clause: String) -> Bool {
     globs.isEmpty
       || globs.contains { $0.matches(JSONString(name)) || $0.matches(JSONString(clause)) }
   }

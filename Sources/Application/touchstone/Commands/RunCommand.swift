@@ -57,7 +57,7 @@ struct RunCommand: Command {
           + "model: mutant:NAME, product:NAME, deviation:ID or variant:NAME. Give several to compare them."
       ),
       .init(
-        name: "--profile", value: "NAME", 
+        name: "--profile", value: "NAME",
         choices: Offer.all.map(\.name) + [WireRun.profile], isRepeatable: true,
         help:
           "Run only vectors of core, a capability or a profile, such as purge or couchdb. http runs "
