@@ -134,7 +134,7 @@ let package = Package(
     stores.httpModule(
       "CouchDBInterface",
       [
-        "HTTPServer", "HTTPClient", "Replication", "Selectors", "Compression", "Datastore",
+        "HTTPServer", "HTTPClient", "HTTPPeer", "Replication", "Selectors", "Compression", "Datastore",
         "Digest", "JSON",
       ]),
 

@@ -14,9 +14,8 @@
       let (request, skipped) = try findRequest(object)
       let (documents, isIndexed) = try withDatabase { (database) throws(ServiceError) in
         guard
-          case .found(.documents(let documents)) = try database.perform(.finding(.find(request))),
-          case .found(.explanation(let index, _)) = try database.perform(
-            .finding(.explain(request)))
+          case .found(.documents(let documents)) = try database.find(.find(request)),
+          case .found(.explanation(let index, _)) = try database.find(.explain(request))
         else { throw .unexpected }
         return (documents, index != nil)
       }
@@ -54,8 +53,7 @@
       let (request, skipped) = try findRequest(object)
       let (index, plan, definitions) = try withDatabase { (database) throws(ServiceError) in
         guard
-          case .found(.explanation(let index, let plan)) = try database.perform(
-            .finding(.explain(request))),
+          case .found(.explanation(let index, let plan)) = try database.find(.explain(request)),
           case .found(.indexes(let definitions)) = try database.perform(.finding(.listIndexes))
         else { throw .unexpected }
         return (index, plan, definitions)
@@ -77,9 +75,10 @@
     private func findRequest(
       _ object: JSONObject
     ) throws(ServiceError) -> (FindRequest, skipped: Int64) {
-      guard let selector = object["selector"] else {
+      guard let given = object["selector"] else {
         throw ServiceError(400, "missing_required_key", reason: "Missing required key: selector")
       }
+      let selector = SelectorDialect.translated(given)
       var fields: [JSONString]?
       if let value = object["fields"], value != "all_fields" {
         guard let list = value.arrayValue, list.allSatisfy({ $0.textValue != nil }) else {
@@ -163,7 +162,10 @@
       let name =
         object["name"]?.textValue
         ?? JSONString(DigestAlgorithm.sha1.digest(of: seed).hexadecimal)
-      let definition = IndexDefinition(name, kind, fields: paths)
+      let ddoc = object["ddoc"]?.textValue
+      let document = ddoc.map { $0.dropping(prefix: "_design/") ?? $0 } ?? name
+      let definition = IndexDefinition(
+        JSONString("\(document)/\(name)"), kind, fields: paths)
       let isNew = try withDatabase { (database) throws(ServiceError) in
         guard
           case .found(.created(let isNew)) = try database.perform(
@@ -174,27 +176,35 @@
       return .json(
         200,
         [
-          "result": isNew ? "created" : "exists", "id": .text("_design/\(name)"),
+          "result": isNew ? "created" : "exists", "id": .text("_design/\(document)"),
           "name": .string(name),
         ])
     }
 
     /// `DELETE /db/_index/DDOC/json/NAME`, also with `_design/` before the name of the document.
     func deleteIndex() throws(ServiceError) -> ServerResponse {
-      guard let name = names["name"]?.utf8.split(separator: UInt8(ascii: "/")).last,
-        let text = JSONString(validating: name)
-      else { throw .notFound("index not found") }
-      try drop(text)
+      let parts = (names["name"] ?? "").utf8.split(separator: UInt8(ascii: "/")).map {
+        JSONString(validating: $0) ?? ""
+      }
+      // `_design/ddoc/json/name`, or without the prefix.
+      let path = parts.first == "_design" ? Array(parts.dropFirst()) : parts
+      guard path.count == 3 else { throw .notFound("index not found") }
+      try drop(JSONString("\(path[0])/\(path[2])"))
       return .json(200, ["ok": true])
     }
 
     func deleteIndexes() throws(ServiceError) -> ServerResponse {
       var (success, failed): ([JSONValue], [JSONValue]) = ([], [])
       for id in try object()["docids"]?.arrayValue ?? [] {
-        guard let text = id.textValue, let name = text.dropping(prefix: "_design/") ?? id.textValue
-        else { continue }
+        guard let text = id.textValue else { continue }
+        let document = text.dropping(prefix: "_design/") ?? text
         do throws(ServiceError) {
-          try drop(name)
+          let names = try withDatabase { (database) throws(ServiceError) in
+            try database.indexes().map(\.name)
+          }
+          let own = names.filter { $0.dropping(prefix: JSONString("\(document)/")) != nil }
+          guard !own.isEmpty else { throw .notFound("missing") }
+          for name in own { try drop(name) }
           success.append(["id": id, "ok": true])
         } catch {
           failed.append(["id": id, "error": .string(error.name)])
@@ -213,9 +223,14 @@
       "ddoc": .null, "name": "_all_docs", "type": "special", "def": ["fields": [["_id": "asc"]]],
     ]
 
+    /// The name of an index in the store is the one of its design document, a slash, and its own.
     private static func json(_ definition: IndexDefinition) -> JSONValue {
-      [
-        "ddoc": .text("_design/\(definition.name)"), "name": .string(definition.name),
+      let parts = definition.name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).map {
+        JSONString(validating: $0) ?? ""
+      }
+      return [
+        "ddoc": .text("_design/\(parts.first ?? "")"),
+        "name": .string(parts.last ?? definition.name),
         "type": .text(definition.type.rawValue), "partitioned": false,
         "def": [
           "fields": .array(
@@ -226,6 +241,15 @@
   }
 
   extension OpenDatabase {
+    /// A query; an operator that the store does not have is an invalid one for the client.
+    fileprivate func find(_ action: FindAction) throws(ServiceError) -> OperationResult {
+      do throws(ServiceError) { return try perform(.finding(action)) } catch {
+        guard error.status == 501, error.reason.utf8.first == UInt8(ascii: "$") else { throw error }
+        throw ServiceError(
+          400, "invalid_operator", reason: JSONString("Invalid operator: \(error.reason)"))
+      }
+    }
+
     fileprivate func indexes() throws(ServiceError) -> [IndexDefinition] {
       guard case .found(.indexes(let definitions)) = try perform(.finding(.listIndexes)) else {
         throw .unexpected

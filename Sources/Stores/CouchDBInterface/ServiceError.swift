@@ -45,6 +45,10 @@
     init(_ error: DatastoreError) {
       let body = JSONObject(error.members)
       var reason = body["reason"]?.textValue ?? ""
+      if case .badSelector(let name, _) = error.kind {
+        self.init(400, "invalid_operator", reason: JSONString("Invalid operator: \(name)"))
+        return
+      }
       switch error.kind {
       case .conflict: reason = "Document update conflict."
       case .badRevision: reason = "Invalid rev format"
