@@ -52,6 +52,9 @@
       }
     }
 
+    /// Whether the service has ended.
+    var isEnded: Bool { locked { isClosed } }
+
     enum Wake { case changed, timedOut, closed }
 
     /// Waits until a database has changed since a version.

@@ -17,6 +17,8 @@
     let uuid: String
     /// Replication runs of `_replicate` and `_replicator`.
     let replications = ReplicationJobs()
+    /// The jobs of the database `_replicator`.
+    let replicator = ReplicatorDatabase()
     /// Used only while the gate is closed for others.
     var registry: DatabaseRegistry
 
@@ -48,9 +50,13 @@
         registry = try gate.exclusively { (session) throws(ServiceError) in
           try DatabaseRegistry(session)
         }
+        for name in ReplicatorDatabase.systemDatabases where registry.entries[name] == nil {
+          try createDatabase(name)
+        }
       } catch {
         throw HarnessError("the store cannot be served: \(error.reason)")
       }
+      replicator.start(self)
     }
 
     /// Ends waiting feeds and replication runs, so that their connections are free.

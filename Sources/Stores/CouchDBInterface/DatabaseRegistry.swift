@@ -19,9 +19,9 @@
       var localRevs: [JSONString: Int64] = [:]
       var isOpen = false
 
-      var json: JSONValue {
+      func json(_ name: JSONString) -> JSONValue {
         [
-          "security": security, "historyLimit": .integer(historyLimit),
+          "name": .string(name), "security": security, "historyLimit": .integer(historyLimit),
           "locals": .array(locals.map { .string($0) }),
         ]
       }
@@ -36,13 +36,15 @@
       _ = try session.perform(Self.store, .open())
       let found = try session.outcome(Self.store, .readLocal(id: Self.document))
       guard case .ok(.local(let body)) = found else { return }
-      for member in body.objectValue?.members ?? [] {
-        guard let object = member.value.objectValue else { continue }
+      for element in body.objectValue?["databases"]?.arrayValue ?? [] {
+        guard let object = element.objectValue, let name = object["name"]?.textValue else {
+          continue
+        }
         var entry = Entry()
         entry.security = object["security"] ?? entry.security
         entry.historyLimit = object["historyLimit"]?.integerValue ?? entry.historyLimit
         entry.locals = (object["locals"]?.arrayValue ?? []).compactMap { $0.textValue }
-        entries[StoreName(member.name)] = entry
+        entries[StoreName(name)] = entry
       }
     }
 
@@ -68,10 +70,10 @@
     ) throws(ServiceError) {
       let before = entries[name]
       entries[name] = entry
-      let members = names.map { name in (name, entries[StoreName(name)]?.json ?? .null) }
+      let rows = names.map { entries[StoreName($0)]?.json($0) ?? .null }
       do throws(ServiceError) {
         _ = try session.perform(
-          Self.store, .writeLocal(id: Self.document, body: .object(JSONObject(members))))
+          Self.store, .writeLocal(id: Self.document, body: ["databases": .array(rows)]))
       } catch {
         entries[name] = before
         throw error

@@ -24,7 +24,9 @@
         .partly("filters only by doc_ids and selector; the replicator is Touchstone's")
       ) { call throws(ServiceError) in try call.replicate() },
       Route("GET", "/_scheduler/jobs") { call throws(ServiceError) in try call.schedulerJobs() },
-      Route("GET", "/_scheduler/docs", no: "_scheduler/docs"),
+      Route("GET", "/_scheduler/docs") { call throws(ServiceError) in
+        try call.schedulerDocuments()
+      },
       Route("GET", "/_db_updates", no: "_db_updates"),
       Route("GET POST", "/_cluster_setup", no: "_cluster_setup"),
       Route("GET PUT POST DELETE", "/_node/{name}", no: "configuration and statistics of nodes"),
