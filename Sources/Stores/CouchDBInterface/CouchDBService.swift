@@ -26,8 +26,6 @@
     public struct Options: Sendable {
       /// The user and the password of all requests; nil if everyone is an administrator.
       public var credentials: (user: String, password: String)?
-      /// The origin of pages that may use the service, or `*`; nil for none.
-      public var allowedOrigin: String?
       /// The number that random ids and keys are derived from.
       public var seed: UInt64 = 0
 
@@ -86,12 +84,10 @@
       if !response.headers.contains(where: { $0.name.utf8.elementsEqual("Cache-Control".utf8) }) {
         response.headers.append(("Cache-Control", "must-revalidate"))
       }
-      response.headers += corsHeaders(for: request)
       return response
     }
 
     private func perform(_ request: ServerRequest) throws(ServiceError) -> ServerResponse {
-      if let preflight = preflight(request) { return preflight }
       let target = request.target.split(
         separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
       guard

@@ -66,40 +66,6 @@
 
     fileprivate static let wrongPassword = ServiceError(
       401, "unauthorized", reason: "Name or password is incorrect.")
-
-    // MARK: Pages of other origins
-
-    func corsHeaders(for request: ServerRequest) -> [(name: String, value: String)] {
-      guard let allowed = options.allowedOrigin, let origin = request.headers["origin"] else {
-        return []
-      }
-      guard allowed.utf8.elementsEqual("*".utf8) || allowed.utf8.elementsEqual(origin.utf8) else {
-        return []
-      }
-      return [
-        ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true"),
-        (
-          "Access-Control-Expose-Headers",
-          "content-type, cache-control, accept-ranges, etag, server, x-couch-request-id, location"
-        ), ("Vary", "Origin"),
-      ]
-    }
-
-    /// The response to the question of a browser before a request.
-    func preflight(_ request: ServerRequest) -> ServerResponse? {
-      guard request.method.utf8.elementsEqual("OPTIONS".utf8),
-        request.headers["access-control-request-method"] != nil, options.allowedOrigin != nil
-      else { return nil }
-      return ServerResponse(
-        204,
-        headers: [
-          ("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE, COPY"),
-          (
-            "Access-Control-Allow-Headers",
-            request.headers["access-control-request-headers"] ?? "content-type"
-          ), ("Access-Control-Max-Age", "600"),
-        ])
-    }
   }
 
   extension ServiceCall {

@@ -127,8 +127,11 @@ struct HTTPServing {
       binding.port = port
       let server: HTTPServer
       do throws(HTTPServerFailure) {
-        server = try HTTPServer(binding) {
-          control.response(to: $0) ?? peer.response(to: $0)
+        let crossOrigin = allowedOrigin.map { CrossOrigin($0) }
+        server = try HTTPServer(binding) { request in
+          if let response = crossOrigin?.preflight(request) { return response }
+          let response = control.response(to: request) ?? peer.response(to: request)
+          return response.map { crossOrigin?.applied(to: $0, request) ?? $0 }
         }
       } catch {
         throw CommandFailure("\(error)")
@@ -178,7 +181,6 @@ struct HTTPServing {
       }
       var options = CouchDBService.Options()
       options.credentials = credentials
-      options.allowedOrigin = allowedOrigin
       options.seed = UInt64.random(in: 0...UInt64.max)
       do throws(HarnessError) {
         let service = try CouchDBService(try entry.make(storage), options)
