@@ -250,11 +250,11 @@
     ) -> HarnessError {
       let message = "\(request.method) \(client.address)\(request.path): \(failure)"
       switch failure {
-      case .notConnected, .invalidAddress, .outOfMemory:
+      case .notConnected, .unknownHost, .invalidAddress, .outOfMemory:
         // Equal for all requests, so that a run ends early if the server has stopped.
         return HarnessError("\(client.address): \(failure)")
       case .invalidRequest: return HarnessError(message)
-      case .interrupted:
+      case .interrupted, .timedOut:
         // A server that has stopped gives no verdict; one that still answers has failed.
         guard answers(client) else { return HarnessError("\(message); the server has stopped") }
         return HarnessError(message, breakdown: .init(shape: "unanswered", form: "no response"))

@@ -205,8 +205,10 @@
       }
       let reason = String(cString: curl_easy_strerror(code))
       switch code {
-      case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
-        CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE:
+      case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: throw .unknownHost(reason)
+      case CURLE_OPERATION_TIMEDOUT: throw .timedOut(reason)
+      case CURLE_COULDNT_CONNECT, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR,
+        CURLE_SSL_CACERT_BADFILE:
         throw .notConnected(reason)
       case CURLE_OUT_OF_MEMORY: throw .outOfMemory
       case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY: throw .invalidResponse(reason)

@@ -5,9 +5,15 @@
     case invalidAddress(String)
     /// No connection to the server; nothing was sent.
     case notConnected(String)
-    /// The connection ended, or the time limit passed, before the response was complete: the server
-    /// may have performed the request.
+    /// The name of the host was not resolved; nothing was sent. This may be a wrong name, or a
+    /// machine without network.
+    case unknownHost(String)
+    /// The connection ended before the response was complete: the server may have performed the
+    /// request.
     case interrupted(String)
+    /// The time limit passed before the response was complete: the server may have performed the
+    /// request.
+    case timedOut(String)
     /// The response is not valid.
     case invalidResponse(String)
     /// The request cannot be sent.
@@ -18,8 +24,8 @@
     public var description: String {
       switch self {
       case .invalidAddress(let reason): reason
-      case .notConnected(let reason): "no connection: \(reason)"
-      case .interrupted(let reason): "no response: \(reason)"
+      case .notConnected(let reason), .unknownHost(let reason): "no connection: \(reason)"
+      case .interrupted(let reason), .timedOut(let reason): "no response: \(reason)"
       case .invalidResponse(let reason): "invalid response: \(reason)"
       case .invalidRequest(let reason): "the request cannot be sent: \(reason)"
       case .outOfMemory: "no memory for a connection"

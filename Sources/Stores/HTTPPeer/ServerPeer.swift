@@ -76,7 +76,7 @@
       } catch {
         lastFailure = error
         switch error {
-        case .notConnected, .interrupted, .invalidResponse: return nil
+        case .notConnected, .unknownHost, .interrupted, .timedOut, .invalidResponse: return nil
         case .invalidAddress, .invalidRequest, .outOfMemory:
           throw HarnessError("\(transport.address): \(error)")
         }

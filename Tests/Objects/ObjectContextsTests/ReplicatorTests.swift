@@ -55,7 +55,8 @@ struct ReplicatorTests {
     _ direction: ReplicationTurn.Direction, _ replica: Replica, _ line: Line
   ) throws -> ObjectReplicator {
     let store = try #require(replica.cache.store as? IncrementalStore)
-    return ObjectReplicator(direction, store, remote: "https://example.com/objects", connect: line.connect)
+    return ObjectReplicator(
+      direction, store, remote: "https://example.com/objects", connect: line.connect)
   }
 
   private func finish(_ replicator: ObjectReplicator) throws {
