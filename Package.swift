@@ -90,7 +90,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "TouchstoneKit", targets: ["TouchstoneKit"]),
-    .library(name: "TouchstoneHTTP", targets: ["CouchDBDatastore"]),
+    .library(
+      name: "TouchstoneHTTP", targets: ["CouchDBDatastore", "HTTPPeer", "CollectionsInterface"]),
     .executable(name: "touchstone", targets: ["touchstone"]),
   ],
   traits: [
@@ -168,6 +169,11 @@ let package = Package(
     objects.module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
     objects.module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
     objects.module("Collections", ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"]),
+    objects.httpModule(
+      "CollectionsInterface",
+      [
+        "Collections", "HTTPServer", "HTTPClient", "Replication", "Datastore", "Digest", "JSON",
+      ]),
     objects.module(
       "ObjectOperations",
       ["Collections", "ObjectContexts", "ObjectMapping", "Datastore", "Digest", "JSON"]),
@@ -327,6 +333,12 @@ let package = Package(
       [
         "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "ReferenceDatastore",
         "Selectors", "Datastore", "JSON",
+      ]),
+    objects.tests(
+      "CollectionsInterfaceTests",
+      [
+        "CollectionsInterface", "TouchstoneKit", "ObjectOperations", "Collections",
+        "ObjectContexts", "ReferenceDatastore", "HTTPServer", "HTTPClient", "Datastore", "JSON",
       ]),
     objects.tests(
       "ObjectOperationsTests",

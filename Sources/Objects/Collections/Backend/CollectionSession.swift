@@ -56,7 +56,7 @@ public struct CollectionSession: Sendable {
 
   /// Makes a call and processes all resulting requests to the end.
   public mutating func perform(
-    _ call: CollectionCall, on collection: JSONString, _ backend: CollectionBackend,
+    _ call: CollectionCall, on collection: JSONString, _ backend: any BackendEndpoint,
     environment: RunEnvironment
   ) throws(HarnessError) -> Report {
     try carry(
@@ -65,13 +65,13 @@ public struct CollectionSession: Sendable {
 
   /// Sends the entries of the offline queue.
   public mutating func drain(
-    _ backend: CollectionBackend, _ environment: RunEnvironment
+    _ backend: any BackendEndpoint, _ environment: RunEnvironment
   ) throws(HarnessError) -> Report {
     try carry(client.drain(), backend, environment: environment)
   }
 
   private mutating func carry(
-    _ effects: [CollectionEffect], _ backend: CollectionBackend, environment: RunEnvironment
+    _ effects: [CollectionEffect], _ backend: any BackendEndpoint, environment: RunEnvironment
   ) throws(HarnessError) -> Report {
     var report = Report()
     var sent: [BackendRequest] = []
@@ -99,16 +99,16 @@ public struct CollectionSession: Sendable {
   }
 
   private mutating func reply(
-    to request: BackendRequest, _ backend: CollectionBackend, _ environment: RunEnvironment
+    to request: BackendRequest, _ backend: any BackendEndpoint, _ environment: RunEnvironment
   ) throws(HarnessError) -> BackendReply {
     let outcome = next.isEmpty ? standing : next.removeFirst()
     switch outcome {
     case .failed(let failure): return .failure(failure)
     case .refused(let response): return .response(response)
     case .answered, .lost:
-      let response = try backend.answer(request, environment)
+      let reply = try backend.reply(to: request, environment)
       if case .lost(let failure) = outcome { return .failure(failure) }
-      return response.map { .response($0) } ?? .failure(.timedOut)
+      return reply
     }
   }
 }

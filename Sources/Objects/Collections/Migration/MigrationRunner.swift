@@ -64,7 +64,7 @@ public final class MigrationRunner {
 
   /// Performs the next step and returns it; nil at the end.
   public func step(
-    _ device: inout Device, _ backend: CollectionBackend, environment: RunEnvironment
+    _ device: inout Device, _ backend: any BackendEndpoint, environment: RunEnvironment
   ) throws(HarnessError) -> MigrationEffect? {
     guard let effect = next else { return nil }
     let event: MigrationEvent
@@ -83,7 +83,7 @@ public final class MigrationRunner {
   }
 
   private func perform(
-    _ effect: MigrationEffect, _ device: inout Device, backend: CollectionBackend
+    _ effect: MigrationEffect, _ device: inout Device, backend: any BackendEndpoint
   ) throws(ContextError) -> MigrationEvent {
     switch effect {
     case .readFlag(.settings, let name): return .flagRead(device.settings[name] == true)
@@ -163,7 +163,7 @@ public final class MigrationRunner {
 
   private func save(
     _ objects: [CollectionObject], _ collection: CollectionDescription, device: inout Device,
-    backend: CollectionBackend
+    backend: any BackendEndpoint
   ) throws(ContextError) -> MigrationEvent {
     block(costs.saving, objects.count)
     let report: CollectionSession.Report

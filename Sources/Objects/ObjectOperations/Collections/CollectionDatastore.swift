@@ -1,4 +1,4 @@
-internal import Collections
+public import Collections
 public import Datastore
 internal import JSON
 internal import ObjectMapping
@@ -14,7 +14,9 @@ public final class CollectionDatastore: ImplementationLayer {
   public var base: any ImplementationUnderTest { host.datastore }
   /// The parameters of the open object stores.
   private var openings: [StoreName: Opening] = [:]
-  private var backends: [StoreName: CollectionBackend] = [:]
+  private var backends: [StoreName: (backend: CollectionBackend, endpoint: any BackendEndpoint)] =
+    [:]
+  private let connect: (CollectionBackend) throws(HarnessError) -> any BackendEndpoint
   private var devices: [StoreName: [JSONString: CollectionDevice]] = [:]
 
   private struct Opening {
@@ -23,7 +25,13 @@ public final class CollectionDatastore: ImplementationLayer {
   }
 
   /// Creates the layer over a datastore.
-  public init(_ datastore: any ImplementationUnderTest) {
+  ///
+  /// - Parameter connect: returns the endpoint through which clients reach a backend.
+  public init(
+    _ datastore: any ImplementationUnderTest,
+    connect: @escaping (CollectionBackend) throws(HarnessError) -> any BackendEndpoint = { $0 }
+  ) {
+    self.connect = connect
     host = ObjectHost(datastore, RunEnvironment(seed: 0))
     var description = datastore.description
     if description.capabilities.contains(.find) {
@@ -79,8 +87,7 @@ public final class CollectionDatastore: ImplementationLayer {
   private func answer(
     _ action: CollectionAction, _ store: StoreName, environment: RunEnvironment
   ) throws(HarnessError) -> Outcome {
-    let backend = backends[store] ?? CollectionBackend(base, store: store)
-    backends[store] = backend
+    let (backend, endpoint) = try backend(store)
     switch action {
     case .setRules(let collection, let rules):
       do throws(DatastoreError) {
@@ -99,7 +106,7 @@ public final class CollectionDatastore: ImplementationLayer {
       do throws(StoreError) {
         return .ok(
           .collections(
-            try device.carryOut(request, backend, environment: environment) {
+            try device.carryOut(request, endpoint, environment: environment) {
               (name) throws(StoreError) in
               try self.objects(name)
             }))
@@ -107,6 +114,16 @@ public final class CollectionDatastore: ImplementationLayer {
         return try error.outcome()
       }
     }
+  }
+
+  private func backend(
+    _ store: StoreName
+  ) throws(HarnessError) -> (backend: CollectionBackend, endpoint: any BackendEndpoint) {
+    if let known = backends[store] { return known }
+    let backend = CollectionBackend(base, store: store)
+    let entry = (backend, try connect(backend))
+    backends[store] = entry
+    return entry
   }
 
   /// The object store with a name; throws `noSuchStore` if it is not open.

@@ -110,7 +110,7 @@ struct CollectionDevice {
   ///
   /// - Parameter store: returns the object store with a name.
   mutating func carryOut(
-    _ request: Request, _ backend: CollectionBackend, environment: RunEnvironment,
+    _ request: Request, _ backend: any BackendEndpoint, environment: RunEnvironment,
     store: (StoreName) throws(StoreError) -> IncrementalStore
   ) throws(StoreError) -> CollectionAnswer {
     do throws(HarnessError) {
@@ -156,7 +156,7 @@ struct CollectionDevice {
   }
 
   private mutating func run(
-    _ runner: MigrationRunner, steps: Int64?, _ backend: CollectionBackend,
+    _ runner: MigrationRunner, steps: Int64?, _ backend: any BackendEndpoint,
     environment: RunEnvironment
   ) throws(HarnessError) -> MoveReport {
     var report = MoveReport(state: "")
