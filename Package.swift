@@ -91,7 +91,11 @@ let package = Package(
   products: [
     .library(name: "TouchstoneKit", targets: ["TouchstoneKit"]),
     .library(
-      name: "TouchstoneHTTP", targets: ["CouchDBDatastore", "HTTPPeer", "CollectionsInterface"]),
+      name: "TouchstoneHTTP",
+      targets: [
+        "CouchDBDatastore", "CouchDBInterface", "CollectionsInterface", "HTTPPeer", "HTTPServer",
+        "HTTPClient",
+      ]),
     .executable(name: "touchstone", targets: ["touchstone"]),
   ],
   traits: [
@@ -253,7 +257,12 @@ let package = Package(
     .testTarget(name: "HouseTests", swiftSettings: settings + whole),
     // The examples of the documentation are compiled and run as tests.
     .testTarget(
-      name: "ExampleTests", dependencies: ["TouchstoneKit"], path: "docs/Examples",
+      name: "ExampleTests",
+      dependencies: ["TouchstoneKit"]
+        + onlyWithHTTP([
+          "CollectionsInterface", "HTTPPeer", "CouchDBInterface", "HTTPServer", "HTTPClient",
+        ]),
+      path: "docs/Examples",
       swiftSettings: settings),
     core.tests("JSONTests", ["JSON"]),
     core.tests("DigestTests", ["Digest"]),

@@ -3,7 +3,9 @@
   import CollectionsInterface
   import Datastore
   import HTTPClient
+  import HTTPServer
   import JSON
+  import Synchronization
   import Testing
 
   /// Requests as an application without the client would send them.
@@ -158,6 +160,38 @@
       let response = try send("GET", "/appdata/kid_touchstone")
       #expect(response.body?.objectValue?["kinvey"] == "hello kid_touchstone")
       #expect(try error("POST", "/appdata/kid_touchstone") == "404 ResourceNotFound")
+    }
+
+    /// Several clients at once; the backend performs their requests one after the other.
+    @Test func clientsAtTheSameTime() throws {
+      let (done, failures) = (Counter(), Counter())
+      for number in 0..<4 {
+        let client = try served.client()
+        nonisolated(unsafe) let endpoint = client
+        let isStarted = BackgroundThread.start {
+          defer { done.add() }
+          for _ in 0..<25 {
+            let request = BackendRequest(
+              1, .post, collection: "Recipe", body: ["client": .integer(Int64(number))])
+            let reply = try? endpoint.reply(to: request, RunEnvironment(seed: 1))
+            guard case .response(let response)? = reply, response.status == 201 else {
+              failures.add()
+              continue
+            }
+          }
+        }
+        try #require(isStarted)
+      }
+      while done.count < 4 { BackgroundThread.pause(microseconds: 1000) }
+      #expect(failures.count == 0)
+      let count = try send("GET", JSONString("\(Self.recipes)/_count"))
+      #expect(count.body == ["count": 100])
+    }
+
+    private final class Counter: Sendable {
+      private let value = Mutex(0)
+      var count: Int { value.withLock { $0 } }
+      func add() { value.withLock { $0 += 1 } }
     }
   }
 #endif
