@@ -15,6 +15,8 @@ struct ReplicatorTests {
     /// The number of further responses that are lost.
     var losses = 0
     var sent = 0
+    /// The number of pages of changes.
+    var pages = 0
     var capabilities: Set<Capability>
     var restrictions: Set<Restriction> = []
 
@@ -32,6 +34,7 @@ struct ReplicatorTests {
       _ request: PeerRequest, _ environment: RunEnvironment
     ) throws(HarnessError) -> PeerResponse? {
       sent += 1
+      if case .changes = request { pages += 1 }
       losses -= 1
       let peer = Peer(replica.datastore, store: Replica.name)
       let answer = try peer.answer(request, replica.host.environment)
@@ -122,7 +125,51 @@ struct ReplicatorTests {
     }
   }
 
-  /// A continuous replicator that waits for changes sends nothing, and no time passes for it.
+  /// The replicator reads the whole feed in one page from a source that cannot continue it.
+  @Test func theConfigurationFollowsTheRemote() throws {
+    let (_, there) = try Replica.pair()
+    for number in 0..<250 {
+      let id = ObjectID(JSONString("o\(number)"))
+      try there.context.insert("Thing", id: id, Fixtures.numbers(1, 1))
+    }
+    try there.context.save()
+    var pages: [Int] = []
+    for restrictions: Set<Restriction> in [[], [.changesFromStart]] {
+      let line = Line(there)
+      line.restrictions = restrictions
+      let (here, _) = try Replica.pair()
+      try finish(try replicator(.pull, here, line))
+      #expect(try here.stored("o249") == [1, 1])
+      pages.append(line.pages)
+    }
+    #expect(pages[0] > 1)
+    #expect(pages[1] == 1)
+  }
+
+  /// With a pause, a continuous replicator polls.
+  @Test func aContinuousReplicatorPolls() throws {
+    let (here, there) = try Replica.pair()
+    let line = Line(there)
+    let store = try #require(here.cache.store as? IncrementalStore)
+    var configuration = ReplicatorConfiguration()
+    configuration.isContinuous = true
+    var pauses = 0
+    let pull = ObjectReplicator(
+      .pull, store, remote: "https://example.com/objects", configuration: configuration,
+      pause: { _ in pauses += 1 }, connect: line.connect)
+    try pull.start()
+    for _ in 0..<200 { try pull.step() }
+    try there.context.insert("Thing", id: "yours", Fixtures.numbers(6, 6))
+    try there.context.save()
+    for _ in 0..<200 { try pull.step() }
+    #expect(try here.stored("yours") == [6, 6])
+    #expect(pauses > 2)
+    pull.stop()
+    while pull.isActive { try pull.step() }
+    #expect(pull.state == .stopped)
+  }
+
+  /// Without a pause, a continuous replicator that waits for changes sends nothing.
   @Test func aContinuousReplicatorRests() throws {
     let (here, there) = try Replica.pair()
     try there.context.insert("Thing", id: "yours", Fixtures.numbers(6, 6))

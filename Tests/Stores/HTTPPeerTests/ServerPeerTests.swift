@@ -77,6 +77,26 @@
       #expect(again.state == .complete && again.report.total == 0)
     }
 
+    /// Content is bytes, also that of type JSON.
+    @Test(arguments: ["text/plain", "application/json"] as [JSONString])
+    func contentIsBytes(type: JSONString) throws {
+      let served = try ServedStore()
+      let server = try peer(served)
+      let record = RevisionRecord(
+        id: "d", path: ["1-a"], body: [:],
+        attachments: [RevisionAttachment("a", .data("eyAiYSI6IDEgfQ=="), type: type)])
+      #expect(
+        try server.answer(.insertRevisions([record]), environment) == .ok(.inserted([nil])))
+      let request = PeerRequest.readAttachment(
+        id: "d", rev: nil, name: "a", offset: nil, limit: nil)
+      guard case .ok(.attachment(let piece))? = try server.answer(request, environment) else {
+        Issue.record("no content")
+        return
+      }
+      #expect(piece.bytes == "eyAiYSI6IDEgfQ==")
+      #expect(served.requestCount == 3)
+    }
+
     /// Whether the server performed an interrupted request is unknown; a repetition is harmless.
     @Test(arguments: [true, false])
     func interruptedRequestsAreRepeated(isPerformed: Bool) throws {
