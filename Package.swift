@@ -307,6 +307,7 @@ let package = Package(
     checking.tests(
       "RenderingTests", ["Rendering", "Scenarios", "Datastore", "Digest", "JSON"]),
     checking.tests("AdaptersTests", ["Conformance", "Adapters", "Scenarios", "Datastore", "JSON"]),
+    checking.tests("WireConformanceTests", ["WireConformance", "JSON"]),
     checking.tests(
       "SimulationTests",
       [
@@ -375,6 +376,7 @@ let package = Package(
       ]),
     lab.tests(
       "RacingStoresTests", ["RacingStores", "ConcurrentClients", "Datastore", "JSON"]),
+    lab.tests("WireDefectsTests", ["WireDefects", "WireConformance", "JSON"]),
     lab.tests(
       "DefectsTests",
       ["Defects", "Simulation", "Scenarios", "ReferenceDatastore", "Datastore", "JSON"]),

@@ -29,6 +29,7 @@ except ImportError:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
 
+from http_schemas import http_problems
 from object_schemas import object_problems
 from operation_table import DATA, DENSE, OPERATIONS, UNORDERED, WHOLE, errors, needed
 from vector_forms import made
@@ -293,6 +294,7 @@ def main():
         problems += operation_problems(operation, validators["operation.schema.json"])
     problems += manifest_problems(root)
     problems += object_problems(root, load, clauses)
+    problems += http_problems(root, load, check)
     for clause in listed["clauses"]:
         if clause["level"] == "MUST" and clause["id"] not in shown:
             problems.append(f"clauses.json: no vector tests {clause['id']}")

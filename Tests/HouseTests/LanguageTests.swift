@@ -78,7 +78,7 @@ struct LanguageTests {
       Part(name: "Vectors") {
         try Text.ofPages(below: "Vectors")
           + ["", "schemas"].flatMap { try Text.ofCorpus(below: $0, isDeep: false) }
-          + ["core", "capabilities", "profiles", "objects", "protocol"].flatMap {
+          + ["core", "capabilities", "profiles", "objects", "protocol", "http"].flatMap {
             try Text.ofCorpus(below: $0)
           }
       },

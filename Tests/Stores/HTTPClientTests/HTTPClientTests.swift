@@ -60,6 +60,28 @@
       #expect(server.requests[0].lowercased().contains("\r\naccept-encoding: "))
     }
 
+    /// A raw request has only the fields that it names, and a raw response is not interpreted.
+    @Test func rawMessagesAreUnchanged() throws {
+      let server = try RawServer { request in
+        request.hasPrefix("HEAD ")
+          ? .sendBytes(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".utf8))
+          : RawServer.response("301 Moved", "{broken", "Location: /new", "X: 1", "X: 2")
+      }
+      let client = try client(server)
+      let put = try client.send(
+        RawHTTPRequest("PUT", "/db/a?b=c", headers: [("accept", "*/*")], body: Array("{}".utf8)))
+      #expect(put.status == 301)
+      #expect(put.body == Array("{broken".utf8))
+      #expect(put.headers.filter { $0.name == "x" }.map(\.value) == ["1", "2"])
+      let head = try client.send(RawHTTPRequest("HEAD", "/db/a"))
+      #expect(head.status == 200 && head.body.isEmpty)
+      #expect(head.headers.contains { $0.name == "content-length" && $0.value == "5" })
+      #expect(server.requests[0].hasPrefix("PUT /db/a?b=c HTTP/1.1\r\n"))
+      #expect(server.requests[0].hasSuffix("\r\n\r\n{}"))
+      #expect(!server.requests[0].lowercased().contains("content-type:"))
+      #expect(!server.requests[0].lowercased().contains("accept-encoding:"))
+    }
+
     @Test func credentialsAreSentAndNotDescribed() throws {
       let server = try RawServer { _ in RawServer.response("200 OK", "{}") }
       let credentials = Credentials(user: "admin", password: "a:b")

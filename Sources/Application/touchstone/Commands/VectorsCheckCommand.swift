@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Datastore
+internal import WireConformance
 
 /// `touchstone vectors check`: validates a folder of vectors.
 struct VectorsCheckCommand: Command {
@@ -10,8 +11,8 @@ struct VectorsCheckCommand: Command {
     summary: "Validate a folder or a file of vectors.",
     operands: ["[DIR|FILE]"],
     notes: """
-      Reports the first error of each vector. In a folder, manifest.json, mutants.json and \
-      glossary.json are checked, too. Exits with 1 on any error. A MUST clause without a vector is \
+      Reports the first error of each vector. In a folder, manifest.json, mutants.json, \
+      glossary.json and the folder http are checked, too. Exits with 1 on any error. A MUST clause without a vector is \
       listed, but is not an error.
       """,
     examples: [
@@ -35,6 +36,9 @@ struct VectorsCheckCommand: Command {
     var problems = reading.problems
     // The content of invalid files is unknown, so the checks of the other files are left out.
     if problems.isEmpty, location.file == nil { problems = reading.corpus.sideProblems }
+    if problems.isEmpty, location.file == nil {
+      problems = try WireCorpus.problems(below: location.folder)
+    }
     for problem in problems {
       context.output(TextLayout.printable(problem.description) + "\n")
     }

@@ -18,6 +18,17 @@ extension WireCorpus {
     return corpus
   }
 
+  /// The problems of the folder `http` of a corpus; empty if it has none.
+  static func problems(below folder: String) throws(CommandFailure) -> [CorpusProblem] {
+    let place = "\(folder)/\(folderName)"
+    guard Files.isFolder(place) else { return [] }
+    do throws(Files.Failure) {
+      return try read(place).problems.map { CorpusProblem(file: folderName, message: $0) }
+    } catch {
+      throw CommandFailure("the vectors of HTTP cannot be read: \(error)")
+    }
+  }
+
   /// Reads all JSON files of a folder.
   static func read(_ folder: String) throws(Files.Failure) -> WireCorpus {
     var files: [(name: String, bytes: [UInt8])] = []
