@@ -105,7 +105,7 @@ public struct CorpusProblem: Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, and what was expected.
   public let message: String
 
-  init(file: String, vector: VectorID? = nil, path: String = "", message: String) {
+  package init(file: String, vector: VectorID? = nil, path: String = "", message: String) {
     self.file = file
     self.vector = vector
     self.path = path

@@ -71,8 +71,8 @@ extension ImplementationEntry {
           body: response.body)
       } catch {
         switch error {
-        case .notConnected, .outOfMemory: throw .notConnected("\(client.address): \(error)")
-        case .interrupted, .invalidAddress, .invalidRequest, .invalidResponse:
+        case .notConnected, .unknownHost, .outOfMemory: throw .notConnected("\(client.address): \(error)")
+        case .interrupted, .timedOut, .invalidAddress, .invalidRequest, .invalidResponse:
           throw .noResponse("\(error)")
         }
       }
