@@ -139,7 +139,8 @@ let package = Package(
     stores.httpModule(
       "CouchDBInterface",
       [
-        "HTTPServer", "HTTPClient", "HTTPPeer", "Replication", "Selectors", "Compression", "Datastore",
+        "HTTPServer", "HTTPClient", "HTTPPeer", "Replication", "Selectors", "Compression",
+        "Datastore",
         "Digest", "JSON",
       ]),
 
@@ -241,16 +242,18 @@ let package = Package(
     application.program(
       "touchstone",
       [
-        "Diagnosis", "SQLiteSimulation", "WireDefects", "WireConformance", "ObjectDefects", "Defects", "Variants", "CrashTesting",
+        "Diagnosis", "SQLiteSimulation", "WireDefects", "WireConformance", "ObjectDefects",
+        "Defects", "Variants", "CrashTesting",
         "Benchmarks", "ConcurrentClients", "RacingStores",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "SQLiteDatastore", "ReferenceDatastore", "Replication", "Storage", "Datastore", "Digest",
         "JSON",
-      ] + onlyWithHTTP([
-        "CouchDBDatastore", "CouchDBInterface", "HTTPClient", "HTTPServer", "HostilePeer",
-      ])),
+      ]
+        + onlyWithHTTP([
+          "CouchDBDatastore", "CouchDBInterface", "HTTPClient", "HTTPServer", "HostilePeer",
+        ])),
 
     // Tests, one target per module, and one for the rules of the source tree.
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings + whole),
@@ -299,6 +302,17 @@ let package = Package(
         "Datastore", "Digest", "JSON",
       ],
       data: ["Recorded"]),
+    stores.tests(
+      "CouchDBInterfaceTests",
+      [
+        "WireDefects", "WireConformance", "CouchDBInterface", "HTTPServer", "SQLiteDatastore",
+        "ReferenceDatastore", "Storage", "Datastore", "Digest", "JSON",
+      ]),
+    checking.tests(
+      "HostilePeerTests",
+      [
+        "HostilePeer", "CouchDBInterface", "HTTPServer", "ReferenceDatastore", "Datastore", "JSON",
+      ]),
     checking.tests("ScenariosTests", ["Scenarios", "Datastore", "JSON"]),
     checking.tests("OraclesTests", ["Oracles", "Datastore", "JSON"]),
     checking.tests(
