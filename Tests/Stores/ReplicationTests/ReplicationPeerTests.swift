@@ -53,7 +53,7 @@ struct ReplicationPeerTests {
     #expect(Set(pauses).count > 1)
   }
 
-  /// Both stores are asked who they are before the first pause.
+  /// The first request is repeated after its pause, before the pause of the second one.
   @Test func requestsDoNotWaitForThePauseOfAnother() throws {
     let pair = pair()
     let source = FailingPeer(Peer(pair.left, store: "a"), failure: .status(429))
@@ -63,7 +63,7 @@ struct ReplicationPeerTests {
       sent.append(source.requests.count + target.requests.count)
     }
     _ = try session.run(ReplicatorConfiguration(), pair.environment)
-    #expect(sent.first == 2)
+    #expect(sent.prefix(2) == [2, 3])
   }
 
   /// The configuration follows the peers, whatever they are.
