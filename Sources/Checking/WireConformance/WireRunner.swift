@@ -59,22 +59,25 @@ public struct WireRunner {
       let request = WireRequest("PUT", JSONString("/\(database)"))
       let expected = WireExpectation(statuses: [201, 202], headers: [], body: .unchecked)
       var matcher = WireMatcher(values: values)
-      if let difference = try difference(request, expected, step: 0, &matcher) {
+      if let difference = try difference(request, expected, step: 0, matcher: &matcher) {
         return .fail(difference)
       }
     }
     var matcher = WireMatcher(values: values)
     for (index, step) in vector.steps.enumerated() {
       let request = step.request.request(matcher.values)
-      if let difference = try difference(request, step.response, step: index + 1, &matcher) {
-        return .fail(difference)
+      var found: WireDifference?
+      for _ in 0..<step.attempts {
+        found = try difference(request, step.response, step: index + 1, matcher: &matcher)
+        if found == nil { break }
       }
+      if let found { return .fail(found) }
     }
     return .pass
   }
 
   private func difference(
-    _ request: WireRequest, _ expected: WireExpectation, step: Int, _ matcher: inout WireMatcher
+    _ request: WireRequest, _ expected: WireExpectation, step: Int, matcher: inout WireMatcher
   ) throws(WireFailure) -> WireDifference? {
     let response: WireResponse
     do throws(WireFailure) {

@@ -51,12 +51,20 @@ extension WireVector {
 }
 
 extension WireStep {
+  private static let attemptsMax: Int64 = 1000
+
   init(_ json: JSONValue, path: String) throws(DecodingFailure) {
     var reader = try ObjectReader(json, path: path)
     request = try WireRequestTemplate(
       try reader.required("request"), path: reader.path(to: "request"))
     response = try WireExpectation(
       try reader.required("response"), path: reader.path(to: "response"))
+    let attempts = try reader.optionalInteger("attempts") ?? 1
+    guard (1...Self.attemptsMax).contains(attempts) else {
+      throw DecodingFailure(
+        path: reader.path(to: "attempts"), message: "expected 1 to \(Self.attemptsMax)")
+    }
+    self.attempts = Int(attempts)
     try reader.finish()
   }
 }

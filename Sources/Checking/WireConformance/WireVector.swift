@@ -20,6 +20,8 @@ public struct WireStep: Hashable, Sendable {
   public let request: WireRequestTemplate
   /// The response that the server must give.
   public let response: WireExpectation
+  /// The most times that the request is sent until the response matches.
+  let attempts: Int
 }
 
 /// A request with the names of values, such as `{db}`.

@@ -38,7 +38,7 @@ extension WireMutant {
     },
     .header(
       "attachment-typeless", "WIR-237", says: "Every attachment is read as binary.", on: get,
-      "content-type", to: "application/octet-stream"),
+      field: "content-type", to: "application/octet-stream"),
     .response(
       "attachment-missing-empty", "WIR-238", says: "An unknown attachment is empty.", on: get
     ) { _, response in
@@ -88,9 +88,10 @@ extension WireMutant {
     },
     .header(
       "attachment-head-no-length", "WIR-247", says: "HEAD of an attachment has no length.",
-      on: When("HEAD", .attachment), "content-length", to: nil),
+      on: When("HEAD", .attachment), field: "content-length", to: nil),
     .header(
-      "attachment-no-etag", "WIR-248", says: "Attachments have no ETag.", on: get, "etag", to: nil),
+      "attachment-no-etag", "WIR-248", says: "Attachments have no ETag.", on: get, field: "etag",
+      to: nil),
     .ignores(
       "attachment-no-ranges", "WIR-249", says: "Range is ignored.", on: get, header: "range"),
     .retry(

@@ -29,6 +29,21 @@ extension WireMutant {
     }
   }
 
+  /// Adds a row of the last replicated document to a feed without rows.
+  static func repeatsRow(
+    _ name: String, _ clause: String, says sentence: String
+  ) -> WireMutant {
+    .response(name, clause, says: sentence, on: feed) { call, response in
+      guard let last = call.earlierDocuments.last else { return }
+      response.edit { json in
+        guard json["results"] == [] else { return }
+        json["results"] = [
+          ["seq": 0, "id": last["_id"] ?? .null, "changes": [["rev": last["_rev"] ?? .null]]]
+        ]
+      }
+    }
+  }
+
   static let ofChanges: [WireMutant] = [
     .value(
       "changes-no-seq", "WIR-160", says: "Rows have no sequence.", on: feed, at: "results.*.seq"
@@ -100,18 +115,9 @@ extension WireMutant {
       response.body = rows.flatMap { $0 + [UInt8(ascii: "\n")] }
     },
     listsLocal("changes-local", "WIR-178", says: "Local documents have rows."),
-    .response(
-      "changes-known-again", "WIR-179", says: "A replicated write of a known revision has a row.",
-      on: feed
-    ) { call, response in
-      guard let last = call.earlierDocuments.last else { return }
-      response.edit { json in
-        guard json["results"] == [] else { return }
-        json["results"] = [
-          ["seq": 0, "id": last["_id"] ?? .null, "changes": [["rev": last["_rev"] ?? .null]]]
-        ]
-      }
-    },
+    repeatsRow(
+      "changes-known-again", "WIR-179",
+      says: "A replicated write of a known revision moves the row of the document."),
     .value(
       "changes-losing-unseen", "WIR-180", says: "A leaf that does not win moves no row.",
       on: When("GET", .part("_changes"), with: "since"), at: "results"

@@ -18,7 +18,7 @@ extension WireMutant {
       on: When("PUT", .document), from: 201, to: 200),
     .header(
       "put-no-etag", "WIR-041", says: "The response to PUT has no ETag.",
-      on: When("PUT", .document), "etag", to: nil),
+      on: When("PUT", .document), field: "etag", to: nil),
     .retry(
       "put-overwrites", "WIR-042", says: "PUT without a revision overwrites the document.",
       on: When("PUT", .document, where: { !namesRevision($0) }), after: 409,
@@ -67,7 +67,7 @@ extension WireMutant {
     },
     .header(
       "head-no-etag", "WIR-054", says: "HEAD of a document has no ETag.",
-      on: When("HEAD", .document), "etag", to: nil),
+      on: When("HEAD", .document), field: "etag", to: nil),
     .value(
       "delete-no-rev", "WIR-055", says: "The response to DELETE has no revision.",
       on: When("DELETE", .document), at: "rev"
@@ -210,7 +210,7 @@ extension WireMutant {
     ) { call, _ in call.with("rev", nil) },
     .header(
       "document-allow-get", "WIR-079", says: "Allow lists only GET.", on: When("*", .document),
-      "allow", to: "GET"),
+      field: "allow", to: "GET"),
     .value(
       "nulls-dropped", "WIR-080", says: "Members with null are dropped.",
       on: When("GET", .document), at: "*"

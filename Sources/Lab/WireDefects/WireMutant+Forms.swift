@@ -41,7 +41,7 @@ extension WireMutant {
 
   /// Answers with another header field; nil removes it.
   static func header(
-    _ name: String, _ clause: String, says sentence: String, on when: When, _ field: JSONString,
+    _ name: String, _ clause: String, says sentence: String, on when: When, field: JSONString,
     to value: JSONString?
   ) -> WireMutant {
     .response(name, clause, says: sentence, on: when) { _, response in

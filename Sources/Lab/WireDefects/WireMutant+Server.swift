@@ -34,10 +34,10 @@ extension WireMutant {
       on: When("*"), from: 405, to: 404),
     .header(
       "method-no-allow", "WIR-009", says: "Status 405 has no list of methods.", on: When("*"),
-      "allow", to: nil),
+      field: "allow", to: nil),
     .header(
       "json-as-text", "WIR-010", says: "JSON has the type text/plain.", on: When("GET"),
-      "content-type", to: "text/plain; charset=utf-8"),
+      field: "content-type", to: "text/plain; charset=utf-8"),
     .status(
       "head-not-allowed", "WIR-011", says: "HEAD is not a method of any resource.",
       on: When("HEAD"), to: 405),

@@ -148,9 +148,9 @@ import Testing
         Options:
           --help  Show this help.
 
-        Reports the first error of each vector. In a folder, manifest.json, mutants.json
-        and glossary.json are checked, too. Exits with 1 on any error. A MUST clause
-        without a vector is listed, but is not an error.
+        Reports the first error of each vector. In a folder, manifest.json,
+        mutants.json, glossary.json and the folder http are checked, too. Exits with 1
+        on any error. A MUST clause without a vector is listed, but is not an error.
 
         Examples:
           # validate the bundled vectors

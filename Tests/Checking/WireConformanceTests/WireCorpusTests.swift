@@ -50,7 +50,8 @@ import Testing
     ])
     #expect(
       corpus.problems == [
-        "a.json: not in the canonical form", "b.json: byte 1: unexpected end of input",
+        "a.json: not in the canonical form",
+        "b.json: byte 1: expected a member name or '}', found the end of the text",
         "c.json: vectors: missing member",
       ])
   }

@@ -24,7 +24,9 @@ import Testing
     (["$unordered": [["$any": true], 1]], [1, 2]),
     ([["$capture": "x"], ["$value": "x"]], ["same", "same"]),
     ([["$capture": "x"], "{x}!"], ["same", "same!"]),
-    ([["$oneOf": [["$capture": "x", "$where": 1], ["$capture": "x"]]], ["$value": "x"]], [2, 2]),
+    (
+      [["$oneOf": [["$capture": "x", "$where": 1], ["$capture": "x"]]], ["$value": "x"]], [2, 2]
+    ),
   ]
 
   @Test(arguments: matching)
@@ -42,7 +44,8 @@ import Testing
     (["$integer": ["min": 2, "max": 3]], 4, "body"), (["$members": ["a": 1]], ["b": 1], "body.a"),
     (["$unordered": [1, 2]], [1, 1], "body"), (["$unordered": [1]], [1, 2], "body"),
     (["$contains": [1, 1]], [1, 2], "body"), (["$oneOf": [1, 2]], 3, "body"),
-    (["$not": ["$any": true]], 1, "body"), ([["$capture": "x"], ["$value": "x"]], [1, 2], "body[1]"),
+    (["$not": ["$any": true]], 1, "body"),
+    ([["$capture": "x"], ["$value": "x"]], [1, 2], "body[1]"),
     (["$capture": "x", "$where": 1], 2, "body"),
   ]
 
@@ -51,12 +54,13 @@ import Testing
     #expect(try mismatch(pattern, value)?.place == place)
   }
 
-  @Test(arguments: [
-    (["$some": 1], "$some: unknown matcher"), (["$any": false], "$any: expected true"),
-    (["$any": true, "a": 1], "a: unknown member; known here: $any"),
-    (["$type": "text"], "$type: unknown type 'text'"),
-    (["$capture": "a-b"], "$capture: expected a letter, letters and digits"),
-  ] as [(JSONValue, String)])
+  @Test(
+    arguments: [
+      (["$some": 1], "$some: unknown matcher"), (["$any": false], "$any: expected true"),
+      (["$any": true, "a": 1], "a: unknown member; known here: $any"),
+      (["$type": "text"], "$type: unknown type 'text'"),
+      (["$capture": "a-b"], "$capture: expected a letter, letters and digits"),
+    ] as [(JSONValue, String)])
   func rejects(pattern: JSONValue, message: String) {
     #expect(throws: DecodingFailure.self) { try WirePattern(pattern, path: "") }
     do {

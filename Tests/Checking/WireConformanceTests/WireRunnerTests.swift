@@ -87,6 +87,24 @@ final class ScriptedTransport: WireTransport {
     #expect(server.lines.last == "DELETE /touchstone-t-1-other")
   }
 
+  @Test func aStepMayTakeSeveralAttempts() throws {
+    var step: JSONObject = [
+      "request": ["method": "GET", "path": "/"], "response": ["status": 200], "attempts": 3,
+    ]
+    for (limit, verdict) in [(3, true), (4, false)] {
+      var count = 0
+      let server = ScriptedTransport { request in
+        count += request.method == "GET" ? 1 : 0
+        return WireResponse(count == limit ? 200 : 500)
+      }
+      let vector = try vector([.object(step)], databases: 0)
+      #expect(try WireRunner(server, label: "t").run(vector, number: 1).isPass == verdict)
+      #expect(count == 3)
+    }
+    step["attempts"] = 0
+    #expect(throws: DecodingFailure.self) { try vector([.object(step)]) }
+  }
+
   private static let responses: [(JSONValue, WireResponse, String?)] = [
     (["status": 200], response(200, 1), nil),
     (["status": [200, 202]], response(201, 1), "status"),
@@ -131,7 +149,9 @@ final class ScriptedTransport: WireTransport {
   private static let invalid: [(JSONValue, String)] = [
     (["method": "GET", "path": "/{db}/{rev}"], "steps[0]: no earlier step captures 'rev'"),
     (["method": "GET", "path": "a"], "steps[0].request.path: expected a path from /"),
-    (["method": "GET", "path": "/", "body": 1, "text": "a"], "steps[0].request: more than one body"),
+    (
+      ["method": "GET", "path": "/", "body": 1, "text": "a"], "steps[0].request: more than one body"
+    ),
     (
       ["method": "GET", "path": "/", "base64": "?"],
       "steps[0].request.base64: not valid base64"

@@ -40,7 +40,8 @@ import WireConformance
     #expect(try status.applied(to: Echo()).send(Self.request).status == 404)
     let other = WireMutant.status("a", "WIR-001", says: "A.", on: When("*"), from: 201, to: 404)
     #expect(try other.applied(to: Echo()).send(Self.request).status == 200)
-    let header = WireMutant.header("a", "WIR-001", says: "A.", on: When("*"), "etag", to: nil)
+    let header = WireMutant.header(
+      "a", "WIR-001", says: "A.", on: When("*"), field: "etag", to: nil)
     #expect(try header.applied(to: Echo()).send(Self.request).header("etag") == nil)
     let value = WireMutant.value("a", "WIR-001", says: "A.", on: When("*"), at: "line") { _ in nil }
     #expect(try line(value) == .null)
@@ -57,12 +58,13 @@ import WireConformance
     #expect(try mutant.applied(to: Echo()).send(Self.request).status == 200)
   }
 
-  @Test(arguments: [
-    ("/", .root), ("/_up", .server), ("/db", .database), ("/db/a", .document),
-    ("/db/a/b", .attachment), ("/db/_local/a", .local), ("/db/_design/a", .design),
-    ("/db/_design%2Fa", .design), ("/db/_design/a/b", .attachment),
-    ("/db/_changes", .part("_changes")), ("/db/_index/a/json/b", .part("_index")),
-  ] as [(JSONString, WireCall.Resource)])
+  @Test(
+    arguments: [
+      ("/", .root), ("/_up", .server), ("/db", .database), ("/db/a", .document),
+      ("/db/a/b", .attachment), ("/db/_local/a", .local), ("/db/_design/a", .design),
+      ("/db/_design%2Fa", .design), ("/db/_design/a/b", .attachment),
+      ("/db/_changes", .part("_changes")), ("/db/_index/a/json/b", .part("_index")),
+    ] as [(JSONString, WireCall.Resource)])
   func pathsAreResources(path: JSONString, resource: WireCall.Resource) {
     #expect(WireCall(WireRequest("GET", path)).resource == resource)
   }

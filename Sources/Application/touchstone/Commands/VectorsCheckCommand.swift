@@ -33,14 +33,14 @@ struct VectorsCheckCommand: Command {
       throw CommandFailure(error.description)
     }
     let reading = location.read()
-    var problems = reading.problems
+    var problems = reading.problems.map(\.description)
     // The content of invalid files is unknown, so the checks of the other files are left out.
-    if problems.isEmpty, location.file == nil { problems = reading.corpus.sideProblems }
     if problems.isEmpty, location.file == nil {
-      problems = try WireCorpus.problems(below: location.folder)
+      problems = reading.corpus.sideProblems.map(\.description)
+      problems += try WireCorpus.problems(below: location.folder)
     }
     for problem in problems {
-      context.output(TextLayout.printable(problem.description) + "\n")
+      context.output(TextLayout.printable(problem) + "\n")
     }
     let corpus = reading.corpus
     for clause in location.file == nil ? corpus.uncoveredClauses : [] {

@@ -37,7 +37,9 @@ extension ImplementationEntry {
     guard let mutant = WireMutant.all.first(where: { $0.name == mutantName }) else {
       throw UsageError(
         "unknown mutant '\(mutantName)'", manual,
-        suggestions: nearestIDs(to: mutantName, among: WireMutant.all.map(\.name)))
+        suggestions: nearestIDs(to: mutantName, among: WireMutant.all.map(\.name)).map {
+          "\(mutantPrefix)\($0)@\(server)"
+        })
     }
     guard let base = try Self.server(server, manual, context: context, options: options),
       let wire = base.makeWire

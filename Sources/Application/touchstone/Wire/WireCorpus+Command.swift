@@ -19,11 +19,11 @@ extension WireCorpus {
   }
 
   /// The problems of the folder `http` of a corpus; empty if it has none.
-  static func problems(below folder: String) throws(CommandFailure) -> [CorpusProblem] {
+  static func problems(below folder: String) throws(CommandFailure) -> [String] {
     let place = "\(folder)/\(folderName)"
     guard Files.isFolder(place) else { return [] }
     do throws(Files.Failure) {
-      return try read(place).problems.map { CorpusProblem(file: folderName, message: $0) }
+      return try read(place).problems.map { "\(folderName)/\($0)" }
     } catch {
       throw CommandFailure("the vectors of HTTP cannot be read: \(error)")
     }

@@ -8,6 +8,8 @@ internal import WireDefects
 struct WireDefectRun {
   let corpus: WireCorpus
   private(set) var findings: [Finding] = []
+  /// Whether all mutants run.
+  private var isWhole = true
 
   /// A mutant, and the vectors of its clause that kill it.
   struct Finding {
@@ -23,6 +25,7 @@ struct WireDefectRun {
     _ mutants: [WireMutant], jobs: Int, context: Context,
     connect: @escaping ImplementationEntry.WireMaker
   ) throws(CommandFailure) {
+    isWhole = mutants.count == WireMutant.all.count
     let cited = corpus.vectors.filter { entry in
       mutants.contains { entry.vector.cites($0.clause) }
     }
@@ -58,13 +61,18 @@ struct WireDefectRun {
 
   var survivors: [Finding] { findings.filter(\.killers.isEmpty) }
 
-  /// The MUST clauses that no mutant breaks, or only surviving ones.
-  var unproven: [WireClause] {
+  /// The MUST clauses to prove: of a selection of mutants, only theirs.
+  private var required: [WireClause] {
     corpus.clauses.filter { clause in
       clause.isRequired
-        && !findings.contains {
-          JSONString($0.mutant.clause) == clause.id && !$0.killers.isEmpty
-        }
+        && (isWhole || findings.contains { JSONString($0.mutant.clause) == clause.id })
+    }
+  }
+
+  /// The MUST clauses that no mutant breaks, or only surviving ones.
+  var unproven: [WireClause] {
+    required.filter { clause in
+      !findings.contains { JSONString($0.mutant.clause) == clause.id && !$0.killers.isEmpty }
     }
   }
 
@@ -80,7 +88,7 @@ struct WireDefectRun {
       lines.append(
         style.bad("survived: ") + "\(finding.mutant.name) (\(finding.mutant.sentence))")
     }
-    let must = corpus.clauses.count(where: \.isRequired)
+    let must = required.count
     lines.append(
       "\(findings.count - survivors.count) of \(findings.count) mutants killed by a vector of "
         + "their clause; \(must - unproven.count) of \(must) MUST clauses proven")
