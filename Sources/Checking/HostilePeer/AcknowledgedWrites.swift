@@ -23,13 +23,13 @@
         let answer = try? JSONValue.parse(bytes)
       else { return }
       if kind.endpoint == "_bulk_docs" {
-        addBulk(exchange, answer, database)
+        addBulk(exchange, answer, in: database)
       } else {
-        add(answer, database)
+        add(answer, in: database)
       }
     }
 
-    private mutating func add(_ answer: JSONValue, _ database: JSONString) {
+    private mutating func add(_ answer: JSONValue, in database: JSONString) {
       guard let object = answer.objectValue, let id = object["id"]?.textValue,
         let rev = object["rev"]?.textValue, object["error"] == nil,
         !id.utf8.starts(with: "_local/".utf8)
@@ -38,10 +38,10 @@
     }
 
     private mutating func addBulk(
-      _ exchange: Exchange, _ answer: JSONValue, _ database: JSONString
+      _ exchange: Exchange, _ answer: JSONValue, in database: JSONString
     ) {
       let rows = answer.arrayValue ?? []
-      for row in rows { add(row, database) }
+      for row in rows { add(row, in: database) }
       guard let body = try? JSONValue.parse(exchange.request.body).objectValue,
         body["new_edits"] == false
       else { return }

@@ -14,7 +14,7 @@
   /// | `GET /_touchstone/events` | its data, as server-sent events |
   /// | `GET /_touchstone/verdict` | the verdict; `?peer=URL&database=NAME` reads a client first |
   /// | `POST /_touchstone/client` | what a client holds |
-  /// | `POST /_touchstone/plan` | `{"plan": "cuts:7"}`: begins anew |
+  /// | `POST /_touchstone/plan` | `{"plan": "cuts:7"}`: all counts begin at 0 |
   public final class ControlEndpoint: Sendable {
     private let peer: HostilePeer
     private let held = Mutex<[HeldDocuments]>([])
@@ -44,11 +44,11 @@
         Parameters(query: parts.count > 1 ? JSONString(String(parts[1])) : nil) ?? .none
       switch (request.method, path) {
       case ("GET", "/_touchstone"), ("GET", "/_touchstone/"): return LivePage.page
-      case ("GET", "/_touchstone/events"): return LivePage.events(peer, self, request)
+      case ("GET", "/_touchstone/events"): return LivePage.events(peer, self, as: request)
       case ("GET", "/_touchstone/verdict"): return verdict(query, request)
       case ("POST", "/_touchstone/client"): return addClient(request)
       case ("POST", "/_touchstone/plan"): return setPlan(request)
-      default: return .error(404, "not_found", "no such control request")
+      default: return .error(404, "not_found", reason: "no such control request")
       }
     }
 
@@ -58,7 +58,7 @@
         do throws(HTTPFailure) {
           held.append(try HostilePeer.read(url.string, as: database))
         } catch {
-          return .error(502, "bad_gateway", "\(error)")
+          return .error(502, "bad_gateway", reason: "\(error)")
         }
       }
       return .json(200, peer.verdict(held, as: request).json.serialized())
@@ -66,7 +66,7 @@
 
     private func addClient(_ request: ServerRequest) -> ServerResponse {
       guard let json = try? JSONValue.parse(request.body) else {
-        return .error(400, "bad_request", "the body is not JSON")
+        return .error(400, "bad_request", reason: "the body is not JSON")
       }
       do throws(DecodingFailure) {
         let documents = try HeldDocuments(json)
@@ -85,7 +85,7 @@
       guard let json = try? JSONValue.parse(request.body),
         let text = json.objectValue?["plan"]?.textValue, let plan = FaultPlan(text.string)
       else {
-        return .error(400, "bad_request", "expected a plan, such as 7, cuts or cuts:7")
+        return .error(400, "bad_request", reason: "expected a plan, such as 7, cuts or cuts:7")
       }
       held.withLock { $0 = [] }
       peer.begin(plan)

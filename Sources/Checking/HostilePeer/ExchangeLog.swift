@@ -77,7 +77,7 @@
 
     /// Records the response; a streamed one when its stream has ended.
     func finish(
-      _ exchange: Exchange, _ response: ServerResponse?, _ fault: WireFault?
+      _ exchange: Exchange, _ response: ServerResponse?, fault: WireFault?
     ) -> ServerResponse? {
       var exchange = exchange
       exchange.fault = fault

@@ -41,9 +41,9 @@
           (left.id == right.id)
             ? left.rev.precedesBytewise(right.rev) : left.id.precedesBytewise(right.id)
         }
-        classify(listed, in: database, server, &verdict, as: asked)
+        classify(listed, in: database, server, into: &verdict, as: asked)
         for one in held where one.database == database {
-          compare(one, server, &verdict)
+          compare(one, server, into: &verdict)
         }
       }
       return verdict
@@ -79,7 +79,7 @@
 
     private func classify(
       _ claims: [(id: JSONString, rev: JSONString, source: String)], in database: JSONString,
-      _ server: [JSONString: Document], _ verdict: inout Verdict, as asked: ServerRequest
+      _ server: [JSONString: Document], into verdict: inout Verdict, as asked: ServerRequest
     ) {
       var questions: [(JSONString, JSONValue)] = []
       for claim in claims {
@@ -122,7 +122,7 @@
     }
 
     private func compare(
-      _ held: HeldDocuments, _ server: [JSONString: Document], _ verdict: inout Verdict
+      _ held: HeldDocuments, _ server: [JSONString: Document], into verdict: inout Verdict
     ) {
       guard let leaves = held.leaves else { return }
       verdict.compared.append(held.client)

@@ -32,7 +32,7 @@
     /// The current plan.
     public var plan: FaultPlan { state.withLock { $0.plan } }
 
-    /// Begins anew with another plan: counts from the beginning.
+    /// Starts again with another plan: all counts begin at 0.
     public func begin(_ plan: FaultPlan) {
       state.withLock { $0 = State(plan: plan) }
       log.begin()
@@ -59,19 +59,19 @@
       }
       let entry = log.start(request, client: client)
       let asked = SequenceCode.decoded(request)
-      let response = perform(asked, kind, choice)
-      return log.finish(entry, response, choice?.fault)
+      let response = perform(asked, kind, fault: choice)
+      return log.finish(entry, response, fault: choice?.fault)
     }
 
     private func perform(
-      _ request: ServerRequest, _ kind: RequestKind, _ choice: FaultPlan.Choice?
+      _ request: ServerRequest, _ kind: RequestKind, fault choice: FaultPlan.Choice?
     ) -> ServerResponse? {
       guard let choice else { return server(request) }
       switch choice.fault {
       case .refused: return nil
-      case .unavailable: return .error(503, "service_unavailable", "injected fault")
+      case .unavailable: return .error(503, "service_unavailable", reason: "injected fault")
       case .limited:
-        var response = ServerResponse.error(429, "too_many_requests", "injected fault")
+        var response = ServerResponse.error(429, "too_many_requests", reason: "injected fault")
         response.headers.append(("Retry-After", "1"))
         return response
       case .delayed:
@@ -85,7 +85,7 @@
         return response
       case .failedAfterwards:
         _ = server(request)
-        return .error(500, "internal_server_error", "injected fault")
+        return .error(500, "internal_server_error", reason: "injected fault")
       case .lostAfterwards:
         _ = server(request)
         return nil
@@ -102,7 +102,7 @@
         edit(request, kind, draw: choice.draw)
         return server(request)
       case .checkpointLost:
-        guard kind.method == "PUT" else { return .error(404, "not_found", "missing") }
+        guard kind.method == "PUT" else { return .error(404, "not_found", reason: "missing") }
         let id = JSONValue.text("_local/\(kind.id?.text.string ?? "")").serialized()
         return .json(201, #"{"ok":true,"id":\#(id),"rev":"0-1"}"#)
       }
@@ -110,7 +110,7 @@
   }
 
   extension ServerResponse {
-    static func error(_ status: Int, _ name: String, _ reason: String) -> ServerResponse {
+    static func error(_ status: Int, _ name: String, reason: String) -> ServerResponse {
       json(status, #"{"error":"\#(name)","reason":"\#(reason)"}"#)
     }
 

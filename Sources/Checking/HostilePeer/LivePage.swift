@@ -25,7 +25,7 @@
 
     /// The data of the page: an event after each half second in which something happened.
     static func events(
-      _ peer: HostilePeer, _ control: ControlEndpoint, _ request: ServerRequest
+      _ peer: HostilePeer, _ control: ControlEndpoint, as request: ServerRequest
     ) -> ServerResponse {
       let shown = Mutex<Int?>(nil)
       return ServerResponse(
@@ -41,7 +41,7 @@
           }
           if isNew {
             return .bytes(
-              Array("data: ".utf8) + data(peer, control, request).serializedBytes()
+              Array("data: ".utf8) + data(peer, control, as: request).serializedBytes()
                 + Array("\n\n".utf8))
           }
           BackgroundThread.pause(microseconds: pauseMicroseconds)
@@ -52,7 +52,7 @@
 
     /// The current state, as the page reads it.
     private static func data(
-      _ peer: HostilePeer, _ control: ControlEndpoint, _ request: ServerRequest
+      _ peer: HostilePeer, _ control: ControlEndpoint, as request: ServerRequest
     ) -> JSONValue {
       let recent = peer.log.recent
       var clients: [String] = []

@@ -8,7 +8,7 @@
     func changes() throws(ServiceError) -> ServerResponse {
       try withDatabase { _ in }
       let query = try ChangesQuery(self)
-      let feed = ChangesFeed(service, database, query)
+      let feed = ChangesFeed(query, of: database, service)
       // An invalid sequence is an error of the request; later errors can only cut the connection.
       try feed.begin()
       let type = query.feed == .eventSource ? "text/event-stream" : "application/json"
@@ -40,7 +40,7 @@
     /// The number of rows that are counted for `pending`; beyond it, the number is a lower bound.
     private static let pendingMax: Int64 = 10_000
 
-    init(_ service: CouchDBService, _ database: StoreName, _ query: ChangesQuery) {
+    init(_ query: ChangesQuery, of database: StoreName, _ service: CouchDBService) {
       (self.service, self.database, self.query) = (service, database, query)
       since = query.since
     }
@@ -164,7 +164,9 @@
       case .selector(let selector):
         let listed = query.listsLeaves ? leaves : Array(leaves.prefix(1))
         leaves = []
-        for leaf in listed where try matches(row.id, leaf, selector, store) { leaves.append(leaf) }
+        for leaf in listed where try matches(row.id, leaf, with: selector, in: store) {
+          leaves.append(leaf)
+        }
         guard !leaves.isEmpty else { return nil }
       }
       let listed = query.listsLeaves ? leaves[...] : leaves.prefix(1)
@@ -185,7 +187,7 @@
     }
 
     private func matches(
-      _ id: DocumentID, _ leaf: Leaf, _ selector: FindSelector, _ store: OpenDatabase
+      _ id: DocumentID, _ leaf: Leaf, with selector: FindSelector, in store: OpenDatabase
     ) throws(ServiceError) -> Bool {
       guard let record = try store.record(id, leaf.rev) else { return false }
       var body = record.body

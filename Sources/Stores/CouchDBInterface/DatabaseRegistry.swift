@@ -66,7 +66,7 @@
 
     /// Changes an entry, or adds or removes it, and stores the registry.
     mutating func store(
-      _ name: StoreName, _ entry: Entry?, _ session: StoreGate.Handle
+      _ name: StoreName, _ entry: Entry?, with session: StoreGate.Handle
     ) throws(ServiceError) {
       let before = entries[name]
       entries[name] = entry

@@ -164,7 +164,7 @@
       if case .data(let text) = attachment.content {
         stored = Base64.decode(text.utf8) ?? []
       } else {
-        stored = try content(record.id, record.path.first, attachment.name).bytes
+        stored = try content(of: record.id, record.path.first, attachment.name).bytes
       }
       return try decoded(stored, attachment.encoding)
     }
@@ -179,7 +179,7 @@
 
     /// All stored bytes of an attachment.
     func content(
-      _ id: DocumentID, _ rev: RevisionID?, _ name: JSONString
+      of id: DocumentID, _ rev: RevisionID?, _ name: JSONString
     ) throws(ServiceError) -> (attachment: RevisionAttachment, bytes: [UInt8]) {
       var bytes: [UInt8] = []
       while true {

@@ -190,7 +190,7 @@
           return
         }
         entry.locals = (entry.locals + [id.text]).inByteOrder
-        try registry.store(database, entry, session)
+        try registry.store(database, entry, with: session)
       }
     }
   }

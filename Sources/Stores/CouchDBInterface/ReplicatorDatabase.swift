@@ -52,12 +52,12 @@
       }
       for (id, document) in documents.sorted(by: { $0.key.precedesBytewise($1.key) })
       where known[id]?.rev != document.rev {
-        begin(id, document.rev, document.body, service)
+        begin(id, document.rev, body: document.body, in: service)
       }
     }
 
     private func begin(
-      _ id: JSONString, _ rev: RevisionID, _ body: JSONValue, _ service: CouchDBService
+      _ id: JSONString, _ rev: RevisionID, body: JSONValue, in service: CouchDBService
     ) {
       var job = Job(rev: rev)
       do throws(ServiceError) {
@@ -69,25 +69,27 @@
       jobs.withLock { $0[id] = begun }
       guard begun.run != nil else { return }
       let isStarted = BackgroundThread.start { [weak service] in
-        if let service { self.run(id, rev, body, service) }
+        if let service { self.run(id, rev, body: body, in: service) }
       }
-      if !isStarted { set(id, rev, "failed", "no thread for the replication") }
+      if !isStarted { set(id, rev, to: "failed", because: "no thread for the replication") }
     }
 
     private func run(
-      _ id: JSONString, _ rev: RevisionID, _ body: JSONValue, _ service: CouchDBService
+      _ id: JSONString, _ rev: RevisionID, body: JSONValue, in service: CouchDBService
     ) {
       for attempt in 1...Self.attemptsMax {
         guard let run = jobs.withLock({ $0[id]?.rev == rev ? $0[id]?.run : nil }) else { return }
-        set(id, rev, "running", nil)
+        set(id, rev, to: "running", because: nil)
         guard service.replications.add(run) else {
-          return set(id, rev, "failed", "the same replication is in progress")
+          return set(id, rev, to: "failed", because: "the same replication is in progress")
         }
-        do throws(ServiceError) { try run.run() } catch { set(id, rev, "crashing", error.reason) }
+        do throws(ServiceError) { try run.run() } catch {
+          set(id, rev, to: "crashing", because: error.reason)
+        }
         service.replications.remove(run)
-        if run.end == .complete { return set(id, rev, "completed", nil) }
+        if run.end == .complete { return set(id, rev, to: "completed", because: nil) }
         guard !run.isCancelled else { return }
-        set(id, rev, "crashing", run.report.failures.first?.reason)
+        set(id, rev, to: "crashing", because: run.report.failures.first?.reason)
         let pause = Self.retryMilliseconds << Int64(attempt - 1)
         for _ in 0..<(pause / 100) {
           guard jobs.withLock({ $0[id]?.rev }) == rev, !service.signal.isEnded else { return }
@@ -98,11 +100,11 @@
         else { return }
         jobs.withLock { $0[id]?.run = again }
       }
-      set(id, rev, "failed", "5 attempts failed")
+      set(id, rev, to: "failed", because: "5 attempts failed")
     }
 
     private func set(
-      _ id: JSONString, _ rev: RevisionID, _ state: String, _ reason: JSONString?
+      _ id: JSONString, _ rev: RevisionID, to state: String, because reason: JSONString?
     ) {
       jobs.withLock { jobs in
         guard jobs[id]?.rev == rev else { return }

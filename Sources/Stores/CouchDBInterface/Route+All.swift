@@ -21,7 +21,7 @@
       },
       Route(
         "POST", "/_replicate",
-        .partly("filters only by doc_ids and selector; the replicator is Touchstone's")
+        support: .partly("filters only by doc_ids and selector; the replicator is Touchstone's")
       ) { call throws(ServiceError) in try call.replicate() },
       Route("GET", "/_scheduler/jobs") { call throws(ServiceError) in try call.schedulerJobs() },
       Route("GET", "/_scheduler/docs") { call throws(ServiceError) in
@@ -37,7 +37,8 @@
     ]
 
     private static let database: [Route] = [
-      Route("GET PUT POST DELETE", "/{db}", .partly("q, n and partitioned have no effect")) {
+      Route("GET PUT POST DELETE", "/{db}", support: .partly("q, n and partitioned have no effect"))
+      {
         call throws(ServiceError) in
         switch call.request.method {
         case "PUT": try call.createDatabase()
@@ -59,18 +60,18 @@
         try call.localDocuments()
       },
       Route("POST", "/{db}/_bulk_docs") { call throws(ServiceError) in try call.bulkDocuments() },
-      Route("POST", "/{db}/_bulk_get", .partly("responses are JSON, not multipart")) {
+      Route("POST", "/{db}/_bulk_get", support: .partly("responses are JSON, not multipart")) {
         call throws(ServiceError) in try call.bulkGet()
       },
       Route(
         "GET POST", "/{db}/_changes",
-        .partly("filters: _doc_ids, _selector and _design; functions and views give 501")
+        support: .partly("filters: _doc_ids, _selector and _design; functions and views give 501")
       ) { call throws(ServiceError) in try call.changes() },
       Route("POST", "/{db}/_revs_diff") { call throws(ServiceError) in try call.revsDiff() },
       Route("POST", "/{db}/_missing_revs") { call throws(ServiceError) in try call.missingRevs() },
       Route("POST", "/{db}/_find") { call throws(ServiceError) in try call.find() },
       Route("POST", "/{db}/_explain") { call throws(ServiceError) in try call.explain() },
-      Route("GET POST", "/{db}/_index", .partly("no partial indexes")) {
+      Route("GET POST", "/{db}/_index", support: .partly("no partial indexes")) {
         call throws(ServiceError) in try call.indexes()
       },
       Route("POST", "/{db}/_index/_bulk_delete") { call throws(ServiceError) in
@@ -91,7 +92,7 @@
       Route("POST", "/{db}/_ensure_full_commit") { call throws(ServiceError) in
         try call.ensureFullCommit()
       },
-      Route("GET PUT", "/{db}/_security", .partly("stored, but without effect")) {
+      Route("GET PUT", "/{db}/_security", support: .partly("stored, but without effect")) {
         call throws(ServiceError) in try call.security()
       },
       Route("POST", "/{db}/_sync_shards") { call throws(ServiceError) in
@@ -106,7 +107,10 @@
     ]
 
     private static let documents: [Route] = [
-      Route("GET PUT DELETE COPY", "/{db}/{local}", .partly("the revision is lost at a restart")) {
+      Route(
+        "GET PUT DELETE COPY", "/{db}/{local}",
+        support: .partly("the revision is lost at a restart")
+      ) {
         call throws(ServiceError) in try call.localDocument()
       },
       Route("GET POST", "/{db}/{design}/_view/{name}", no: "views"),

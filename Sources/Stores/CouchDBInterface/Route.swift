@@ -26,7 +26,7 @@
     private let parts: [String]
 
     init(
-      _ methods: String, _ pattern: String, _ support: Support = .yes, isOpen: Bool = false,
+      _ methods: String, _ pattern: String, support: Support = .yes, isOpen: Bool = false,
       perform: @escaping @Sendable (ServiceCall) throws(ServiceError) -> ServerResponse
     ) {
       self.methods = methods.split(separator: " ").map { String($0) }
@@ -36,7 +36,7 @@
 
     /// An endpoint that is not offered.
     init(_ methods: String, _ pattern: String, no feature: String) {
-      self.init(methods, pattern, .no(feature)) { _ throws(ServiceError) in
+      self.init(methods, pattern, support: .no(feature)) { _ throws(ServiceError) in
         throw .notImplemented(JSONString(feature))
       }
     }

@@ -146,7 +146,7 @@
           skipped += 1
           return true
         }
-        rows.append(try self.row(row.id, row.rev, query))
+        rows.append(try self.row(of: row.id, row.rev, query))
         return true
       }
       var before: Int64 = 0
@@ -185,11 +185,11 @@
     }
 
     private func row(
-      _ id: DocumentID, _ rev: RevisionID, _ query: ListQuery
+      of id: DocumentID, _ rev: RevisionID, _ query: ListQuery
     ) throws(ServiceError) -> JSONValue {
       var row: JSONObject = ["id": id.json, "key": id.json, "value": ["rev": rev.json]]
       if query.includesDocuments {
-        let found = try found(id, nil, latest: false, readsDeleted: false, query.options)
+        let found = try found(id, nil, latest: false, readsDeleted: false, with: query.options)
         row["doc"] = .object(found.document)
       }
       return .object(row)
@@ -199,7 +199,7 @@
       guard let id = key.textValue, let winner = try leaves(DocumentID(id))?.first else {
         return ["key": key, "error": "not_found"]
       }
-      guard winner.deleted else { return try row(DocumentID(id), winner.rev, query) }
+      guard winner.deleted else { return try row(of: DocumentID(id), winner.rev, query) }
       var row: JSONObject = [
         "id": key, "key": key, "value": ["rev": winner.rev.json, "deleted": true],
       ]

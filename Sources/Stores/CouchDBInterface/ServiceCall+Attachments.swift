@@ -31,7 +31,7 @@
         guard revision.attachments.contains(where: { $0.name == name }) else {
           throw .notFound("Document is missing attachment")
         }
-        let content = try database.content(id, revision.rev, name)
+        let content = try database.content(of: id, revision.rev, name)
         return (
           content.attachment,
           try database.decoded(content.bytes, content.attachment.encoding)

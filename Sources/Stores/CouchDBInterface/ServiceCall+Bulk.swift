@@ -202,7 +202,7 @@
             rows.append(Self.row(one.id, [Self.missing(one.id, "undefined")]))
             continue
           }
-          let found = try openRevisions(one.id, nil, latest: false, options)
+          let found = try openRevisions(one.id, nil, latest: false, with: options)
           docs = found.map { ["ok": .object($0.document ?? [:])] }
         } else if let answer = next.next() {
           if case .records(let records) = answer.found {

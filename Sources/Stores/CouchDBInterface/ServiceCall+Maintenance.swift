@@ -112,7 +112,7 @@
     func store(
       _ entry: DatabaseRegistry.Entry, in registry: inout DatabaseRegistry
     ) throws(ServiceError) {
-      try registry.store(name, entry, session)
+      try registry.store(name, entry, with: session)
     }
   }
 #endif

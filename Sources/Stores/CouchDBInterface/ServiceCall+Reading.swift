@@ -20,7 +20,7 @@
       let readsDeleted = try flag("deleted")
       let found = try withDatabase { (database) throws(ServiceError) in
         try database.found(
-          id, rev, latest: latest, readsDeleted: readsDeleted, options)
+          id, rev, latest: latest, readsDeleted: readsDeleted, with: options)
       }
       let etag = "\"\(found.rev)\""
       var headers: [(name: String, value: String)] = []
@@ -61,7 +61,7 @@
       if isMultipart { options.attachmentsSince = options.attachmentsSince ?? [] }
       let wanted = options
       let rows = try withDatabase { (database) throws(ServiceError) in
-        try database.openRevisions(id, asked, latest: latest, wanted)
+        try database.openRevisions(id, asked, latest: latest, with: wanted)
       }
       guard isMultipart else {
         return .json(
@@ -91,7 +91,7 @@
     /// The revision that a client reads, as a document.
     func found(
       _ id: DocumentID, _ rev: RevisionID?, latest: Bool, readsDeleted: Bool,
-      _ options: ReadingOptions
+      with options: ReadingOptions
     ) throws(ServiceError) -> (rev: RevisionID, document: JSONObject) {
       var wanted: RevisionID
       if let rev {
@@ -123,7 +123,7 @@
 
     /// All leaves, or the given revisions; a row without a document is missing.
     func openRevisions(
-      _ id: DocumentID, _ revs: [RevisionID]?, latest: Bool, _ options: ReadingOptions
+      _ id: DocumentID, _ revs: [RevisionID]?, latest: Bool, with options: ReadingOptions
     ) throws(ServiceError) -> [(rev: RevisionID, document: JSONObject?)] {
       let leaves = try leaves(id)
       if revs == nil, leaves == nil { throw .notFound("missing") }

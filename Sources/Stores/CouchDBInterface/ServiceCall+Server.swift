@@ -152,9 +152,9 @@
             412, "file_exists",
             reason: "The database could not be created, the file already exists.")
         }
-        try registry.store(name, DatabaseRegistry.Entry(), session)
+        try registry.store(name, DatabaseRegistry.Entry(), with: session)
         do throws(ServiceError) { try open(name, session) } catch {
-          try registry.store(name, nil, session)
+          try registry.store(name, nil, with: session)
           throw error
         }
       }
@@ -166,7 +166,7 @@
         guard let entry = registry.entries[name] else { throw .noDatabase }
         if !entry.isOpen { try open(name, session) }
         _ = try session.perform(DatabaseRegistry.store(of: name), .destroy)
-        try registry.store(name, nil, session)
+        try registry.store(name, nil, with: session)
       }
       signal.changed(name)
     }

@@ -38,7 +38,7 @@
       if isAdmitted {
         request.reserved += count
       } else {
-        request.refusal = .error(503, "service_unavailable", "too many bodies at a time")
+        request.refusal = .error(503, "service_unavailable", reason: "too many bodies at a time")
         request.body = []
         release(request)
       }
@@ -53,7 +53,7 @@
     }
 
     private static let tooLarge = ServerResponse.error(
-      413, "too_large", "the request entity is too large")
+      413, "too_large", reason: "the request entity is too large")
   }
 
   /// What arrived of a request; only the thread of its connection uses it.
@@ -75,8 +75,7 @@
 
   extension ServerResponse {
     /// A response with `error` and `reason`; the connection is closed after it.
-    fileprivate static func error(_ status: Int, _ name: String, _ reason: String) -> ServerResponse
-    {
+    fileprivate static func error(_ status: Int, _ name: String, reason: String) -> ServerResponse {
       var response = ServerResponse(
         status, headers: [("Content-Type", "application/json")],
         body: Array(#"{"error":"\#(name)","reason":"\#(reason)"}"#.utf8))

@@ -119,7 +119,7 @@ struct ServeCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    if let http { return try http.run(implementation, storage ?? .memory, context) }
+    if let http { return try http.run(implementation, in: storage ?? .memory, context) }
     let (entry, storage) = (implementation, storage)
     let maker = allowsFiles ? entry.makeReadingFiles ?? entry.make : entry.make
     func make(

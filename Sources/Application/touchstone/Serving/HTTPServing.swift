@@ -113,7 +113,7 @@ struct HTTPServing {
 
   #if HTTP
     func run(
-      _ entry: ImplementationEntry, _ storage: StorageChoice, _ context: Context
+      _ entry: ImplementationEntry, in storage: StorageChoice, _ context: Context
     ) throws(CommandFailure) -> ExitCode {
       let recorder = try recording.map { (path) throws(CommandFailure) in try Recorder(path) }
       let plan = hostile.flatMap { FaultPlan($0) } ?? FaultPlan(.friendly, seed: 0)
@@ -195,7 +195,7 @@ struct HTTPServing {
     }
   #else
     func run(
-      _ entry: ImplementationEntry, _ storage: StorageChoice, _ context: Context
+      _ entry: ImplementationEntry, in storage: StorageChoice, _ context: Context
     ) throws(CommandFailure) -> ExitCode {
       throw CommandFailure("this program was built without the trait HTTP, so it cannot serve HTTP")
     }

@@ -73,7 +73,8 @@ extension ImplementationEntry {
           body: response.body)
       } catch {
         switch error {
-        case .notConnected, .unknownHost, .outOfMemory: throw .notConnected("\(client.address): \(error)")
+        case .notConnected, .unknownHost, .outOfMemory:
+          throw .notConnected("\(client.address): \(error)")
         case .interrupted, .timedOut, .invalidAddress, .invalidRequest, .invalidResponse:
           throw .noResponse("\(error)")
         }
