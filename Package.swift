@@ -422,7 +422,7 @@ let package = Package(
         "TestSeeds",
         "touchstone", "TouchstoneKit", "ObjectDefects", "Defects", "Generation", "Conformance",
         "Scenarios", "ReferenceDatastore", "Datastore", "JSON",
-      ]),
+      ] + onlyWithHTTP(["HTTPClient"])),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -24,12 +24,13 @@ struct HTTPServing {
   let givesVerdict: Bool
   /// The address of another server, for which this one is a proxy.
   let upstream: String?
+  let listsEndpoints: Bool
 
   static let portDefault: UInt16 = 5984
   private static let userVariable = "TOUCHSTONE_HTTP_USER"
   private static let passwordVariable = "TOUCHSTONE_HTTP_PASSWORD"
   private static let own = [
-    "--host", "--cors", "--hostile", "--record", "--verdict", "--upstream",
+    "--host", "--cors", "--hostile", "--record", "--verdict", "--upstream", "--endpoints",
   ]
 
   static let options: [Manual.Option] = [
@@ -51,6 +52,9 @@ struct HTTPServing {
     .init(
       name: "--record", value: "FILE",
       help: "With --http: write each request with its response to FILE, one on each line."),
+    .init(
+      name: "--endpoints",
+      help: "With --http: print which endpoints of CouchDB are offered, in place of serving."),
     .init(
       name: "--upstream", value: "URL",
       help: "With --http: pass requests to another server, in place of a store."),
@@ -91,6 +95,7 @@ struct HTTPServing {
     recording = arguments.value("--record")
     givesVerdict = arguments.has("--verdict")
     upstream = arguments.value("--upstream")
+    listsEndpoints = arguments.has("--endpoints")
     #if HTTP
       if let hostile, FaultPlan(hostile) == nil {
         let known = FaultPlan.Scenario.allCases.map(\.rawValue).joined(separator: ", ")
@@ -115,6 +120,10 @@ struct HTTPServing {
     func run(
       _ entry: ImplementationEntry, in storage: StorageChoice, _ context: Context
     ) throws(CommandFailure) -> ExitCode {
+      guard !listsEndpoints else {
+        context.output(CouchDBService.endpointTable)
+        return .success
+      }
       let recorder = try recording.map { (path) throws(CommandFailure) in try Recorder(path) }
       let plan = hostile.flatMap { FaultPlan($0) } ?? FaultPlan(.friendly, seed: 0)
       let log = ExchangeLog(
