@@ -148,6 +148,7 @@ let package = Package(
     checking.module("Scenarios", ["Datastore", "JSON"], isHot: true),
     checking.module("Oracles", ["Datastore", "JSON"], isHot: true),
     checking.module("ConcurrentClients", ["Datastore", "JSON"], isHot: true),
+    checking.module("TrafficLint", ["Datastore", "Digest", "JSON"]),
     checking.module("Rendering", ["Scenarios", "Datastore", "Digest", "JSON"]),
     checking.module("Adapters", ["Datastore", "Digest", "JSON"]),
     checking.httpModule(
@@ -244,7 +245,7 @@ let package = Package(
       [
         "Diagnosis", "SQLiteSimulation", "WireDefects", "WireConformance", "ObjectDefects",
         "Defects", "Variants", "CrashTesting",
-        "Benchmarks", "ConcurrentClients", "RacingStores",
+        "Benchmarks", "TrafficLint", "ConcurrentClients", "RacingStores",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
@@ -318,6 +319,7 @@ let package = Package(
     checking.tests(
       "ConcurrentClientsTests",
       ["ConcurrentClients", "Datastore", "JSON"]),
+    checking.tests("TrafficLintTests", ["TrafficLint", "Datastore", "JSON"]),
     checking.tests(
       "RenderingTests", ["Rendering", "Scenarios", "Datastore", "Digest", "JSON"]),
     checking.tests("AdaptersTests", ["Conformance", "Adapters", "Scenarios", "Datastore", "JSON"]),

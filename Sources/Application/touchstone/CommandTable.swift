@@ -15,6 +15,7 @@ enum CommandTable {
         DiagnoseCommand.self,
         CompareCommand.self,
         ConcurrentCommand.self,
+        LintCommand.self,
         UpgradeCommand.self,
         ObjectsCommand.self,
         ServeCommand.self,

@@ -32,6 +32,18 @@ package enum Files {
 
   /// Returns the bytes of a regular file; rejects other files, because a pipe may never end.
   package static func read(_ path: String) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try readParts(path) { part in
+      bytes += part
+      return true
+    }
+    return bytes
+  }
+
+  /// Reads a regular file in parts of at most 64 KiB, until the closure returns false.
+  package static func readParts(
+    _ path: String, _ body: (ArraySlice<UInt8>) -> Bool
+  ) throws(Failure) {
     // Without this flag, opening a pipe waits for a writer.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(path) }
@@ -39,13 +51,11 @@ package enum Files {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Failure(path) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(path, "not a regular file") }
-    var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = systemRead(descriptor, &chunk, count: chunk.count)
       guard count >= 0 else { throw Failure(path) }
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
+      guard count > 0, body(chunk[..<count]) else { return }
     }
   }
 

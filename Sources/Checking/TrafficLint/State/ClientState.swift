@@ -1,0 +1,118 @@
+internal import Datastore
+internal import JSON
+
+/// What the transcript says about one client.
+final class ClientState {
+  let number: Int32
+  let name: JSONString
+  /// The databases that the client uses, in the order of their first use.
+  private(set) var contacts: [Contact] = []
+  /// The feeds that the client reads, in the order of their first use.
+  private(set) var feeds: [Feed] = []
+  /// The checkpoints that the client uses.
+  var checkpoints: [DocumentID: CheckpointState] = [:]
+  /// The ids of the checkpoints, in the order of their first use.
+  var checkpointOrder: [DocumentID] = []
+  /// The digests of the sequences in checkpoints that the client read or wrote.
+  var checkpointSequences: Set<UInt64> = []
+  /// The last exchange of the client.
+  var lastPlace: Place = 0
+
+  init(_ name: JSONString, number: Int32) {
+    self.name = name
+    self.number = number
+  }
+
+  func contact(_ database: DatabaseState) -> Contact {
+    if let contact = contacts.first(where: { $0.database === database }) { return contact }
+    let contact = Contact(database)
+    contacts.append(contact)
+    return contact
+  }
+
+  func feed(_ source: DatabaseState, filter: JSONString) -> Feed {
+    if let feed = feeds.first(where: { $0.source === source && $0.filter == filter }) {
+      return feed
+    }
+    let feed = Feed(source, filter: filter)
+    feeds.append(feed)
+    return feed
+  }
+
+  func checkpoint(_ id: DocumentID) -> CheckpointState {
+    if let checkpoint = checkpoints[id] { return checkpoint }
+    let checkpoint = CheckpointState(id)
+    checkpoints[id] = checkpoint
+    checkpointOrder.append(id)
+    return checkpoint
+  }
+
+  /// The targets for a source: other databases that the client asks or writes.
+  func targets(of source: DatabaseState) -> [Contact] {
+    contacts.filter { $0.isTarget && $0.database !== source }
+  }
+}
+
+/// What one client does with one database.
+final class Contact {
+  let database: DatabaseState
+  /// Whether the client read the information of the database, or created it.
+  var isRead = false
+  /// The first use as a source or a target without reading the information.
+  var unreadUse: Place = 0
+  var isTarget = false
+  var isFetched = false
+  /// The number of the session, from 1.
+  var session: Int32 = 1
+  /// The first exchange of the session.
+  var sessionStart: Place = 0
+  /// Whether the client read the feed or asked for revisions in this session.
+  var hasWorked = false
+  /// The checkpoints that were read in this session: nil for a missing document.
+  var readCheckpoints: [(id: DocumentID, place: Place, body: JSONObject?)] = []
+
+  init(_ database: DatabaseState) { self.database = database }
+
+  /// Begins a session with the read of a checkpoint, if the client worked or read the same checkpoint
+  /// since the last one began.
+  func beginSession(_ checkpoint: DocumentID, at place: Place) {
+    if hasWorked || readCheckpoints.contains(where: { $0.id == checkpoint }) {
+      session += 1
+      hasWorked = false
+      readCheckpoints = []
+      sessionStart = 0
+    }
+    if sessionStart == 0 { sessionStart = place }
+  }
+}
+
+/// What one client does with the checkpoint documents of one id.
+final class CheckpointState {
+  struct Write {
+    var database: DatabaseState
+    var place: Place
+    var session: JSONValue?
+    var sequence: SequenceName
+    var isComplete = false
+    /// Whether the other side got a checkpoint after this one, or before it.
+    var isPaired = false
+  }
+
+  let id: DocumentID
+
+  /// The databases whose document was read or written.
+  var databases: [DatabaseState] = []
+  var readDatabases: [DatabaseState] = []
+  /// The last write to each database.
+  var writes: [Write] = []
+  /// The feeds that the client read after it read the checkpoint.
+  var feeds: [Feed] = []
+  var isReadReported = false
+  var isOneSideReported = false
+
+  init(_ id: DocumentID) { self.id = id }
+
+  func use(_ database: DatabaseState) {
+    if !databases.contains(where: { $0 === database }) { databases.append(database) }
+  }
+}
