@@ -122,7 +122,8 @@ extension Traffic {
     Step(target: "/\(database)/_local/p", status: 404, answer: #"{"error":"not_found"}"#)
   }
 
-  static func readCheckpoint(_ database: String, _ sequence: String, session: String = "x") -> Step {
+  static func readCheckpoint(_ database: String, _ sequence: String, session: String = "x") -> Step
+  {
     Step(
       target: "/\(database)/_local/p", answer: checkpointBody(sequence, session: session))
   }

@@ -34,7 +34,9 @@ enum ArchiveReader {
     }
     var end: Int64?
     if let duration = reader.optional("time"), duration != .integer(-1), duration != .null {
-      end = start + (try ProxyLine.microseconds(duration, path: "time"))
+      // Browsers round the time of a request down to 1 ms, and its duration less.
+      let microseconds = try ProxyLine.microseconds(duration, path: "time")
+      end = start + max(microseconds - 1000, 0)
     }
     var request = try reader.reader("request")
     let url = try request.text("url")
