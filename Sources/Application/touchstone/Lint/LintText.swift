@@ -18,7 +18,7 @@ struct LintText {
       let server = clause.party == .server ? " (server)" : ""
       lines += TextLayout.wrapped(
         "\(clause.id) \(clause.level.rawValue)\(server): \(clause.sentence)", width: width,
-        indent: "  ")
+        indent: "")
       for finding in findings {
         lines.append("  " + TextLayout.printable(finding.sentence))
         let numberWidth = finding.evidence.map { "\($0.number)".utf8.count }.max() ?? 0
