@@ -35,6 +35,9 @@ struct Context {
   /// Whether the user requested to stop.
   var isInterrupted: @Sendable () -> Bool = { false }
 
+  /// Takes the request back: it was the usual end of the command.
+  var completeInterruption: () -> Void = {}
+
   private static let defaultWidth = 100
 
   /// Returns the width of text for a file descriptor, in columns, with a default for files and
@@ -70,6 +73,7 @@ struct Context {
       },
       implementations: ImplementationEntry.bundled,
       today: { CalendarDay(daysSince1970: Int(time(nil)) / 86_400) },
-      watchInterruption: { Interruption.watch() }, isInterrupted: { Interruption.isNoted })
+      watchInterruption: { Interruption.watch() }, isInterrupted: { Interruption.isNoted },
+      completeInterruption: { Interruption.complete() })
   }
 }

@@ -55,6 +55,9 @@ enum Interruption {
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
+  /// The signal is the usual end of a command, which has done everything: its exit code counts.
+  static func complete() { noted.store(0, ordering: .relaxed) }
+
   /// Ends the process by the recorded signal, so that the parent process sees it.
   static func passOn() {
     let number = noted.load(ordering: .relaxed)

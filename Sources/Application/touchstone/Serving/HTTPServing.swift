@@ -149,6 +149,7 @@ struct HTTPServing {
       let shownHost = binding.host.contains(":") ? "[\(binding.host)]" : binding.host
       context.output("\(subject.name) is served at http://\(shownHost):\(server.port)/\n")
       while !context.isInterrupted() { BackgroundThread.pause(microseconds: 50_000) }
+      context.completeInterruption()
       log.close()
       subject.service?.endFeeds()
       let isDrained = server.stopGracefully(withinMilliseconds: Self.drainMilliseconds)
