@@ -1,5 +1,6 @@
 #if HTTP
   public import Datastore
+  internal import Compression
   internal import Digest
   public import HTTPServer
   internal import JSON
@@ -95,14 +96,36 @@
       else { throw .badRequest("the query has an invalid escape") }
       let path = try RoutePath(String(target.first ?? "/"))
       let (route, names) = try Route.find(request.method, path)
+      // The content of an attachment has an encoding of its own.
+      let hasOwnEncoding = names["name"] != nil
       var call = ServiceCall(
-        service: self, request: request, parameters: parameters, names: names)
+        service: self, request: hasOwnEncoding ? request : try Self.decoded(request),
+        parameters: parameters, names: names)
       call.user = try user(of: request)
       if call.user == nil, !route.isOpen {
         throw ServiceError(401, "unauthorized", reason: "You are not a server admin.")
       }
       return try route.perform(call)
     }
+
+    /// The request with its body as it was before the client compressed it.
+    private static func decoded(_ request: ServerRequest) throws(ServiceError) -> ServerRequest {
+      switch request.headers["content-encoding"] {
+      case nil, "identity": return request
+      case "gzip":
+        guard let body = try? GzipEncoding.decode(request.body, limit: bodyBytesMax) else {
+          throw .badRequest("the body is not gzip, or too large")
+        }
+        return ServerRequest(
+          method: request.method, target: request.target, headers: request.headers, body: body,
+          connection: request.connection)
+      case let other?:
+        throw ServiceError(
+          415, "bad_content_type", reason: JSONString("the encoding \(other) is not supported"))
+      }
+    }
+
+    private static let bodyBytesMax: Int64 = 256 << 20
 
     // MARK: Databases
 
