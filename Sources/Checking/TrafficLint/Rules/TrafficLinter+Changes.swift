@@ -9,7 +9,8 @@ extension TrafficLinter {
     let since = flow.target.value("since").map { SequenceName(query: $0) } ?? .zero
     let feed = client.feed(flow.database, filter: Self.filter(flow))
     flow.feed = feed
-    let isFirst = !contact.hasWorked || feed.positions.isEmpty
+    let isNew = feed.positions.isEmpty
+    let isFirst = !contact.hasWorked || isNew
     if !contact.hasWorked { checkResume(flow, since) }
     let isResumed = contact.hasWorked && feed.positions[since.digest] == nil
     if isFirst { sessionCount += 1 }
@@ -20,7 +21,7 @@ extension TrafficLinter {
       let checkpoint = client.checkpoint(read.id)
       if !checkpoint.feeds.contains(where: { $0 === feed }) { checkpoint.feeds.append(feed) }
     }
-    checkSince(flow, since)
+    checkSince(since, isFirst: isNew, flow)
     let style = flow.target.value("style")
     if style != "all_docs", style != "main_only", feed.withoutStyle == 0 {
       feed.withoutStyle = flow.place
@@ -117,9 +118,12 @@ extension TrafficLinter {
     feed.source.sequences.insert(sequence.digest)
   }
 
-  private func checkSince(_ flow: Flow, _ since: SequenceName) {
+  /// - Parameter isFirst: whether the client had not read the feed: a sequence from an earlier run that
+  ///   the client stored itself is not in the transcript.
+  private func checkSince(_ since: SequenceName, isFirst: Bool, _ flow: Flow) {
     let known = flow.database.sequences
-    guard since != .zero, since.text != "now", since.text != "", !known.isEmpty,
+    let isStored = isFirst && flow.contact.readCheckpoints.allSatisfy { $0.body == nil }
+    guard !isStored, since != .zero, since.text != "now", since.text != "", !known.isEmpty,
       !known.contains(since.digest), !flow.client.checkpointSequences.contains(since.digest)
     else { return }
     report(

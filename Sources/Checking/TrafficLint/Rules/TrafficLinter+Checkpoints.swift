@@ -27,7 +27,9 @@ extension TrafficLinter {
       let body = flow.exchange.response?.body.json?.objectValue
       if flow.isSuccess, let body {
         flow.contact.readCheckpoints.append((id, flow.place, body))
-        for sequence in CheckpointBody(body).sequences {
+        let content = CheckpointBody(body)
+        if content.isCheckpoint { flow.client.checkpoint(id).isConfirmed = true }
+        for sequence in content.sequences {
           flow.client.checkpointSequences.insert(sequence.digest)
         }
       } else if flow.status == 404 {
@@ -74,9 +76,9 @@ extension TrafficLinter {
     _ checkpoint: CheckpointState, body: JSONObject, _ flow: Flow
   ) {
     let content = CheckpointBody(body)
-    guard content.isCheckpoint || !checkpoint.feeds.isEmpty else { return }
+    guard content.isCheckpoint, let sequence = content.sequence else { return }
+    checkpoint.isConfirmed = true
     checkForm(content, flow)
-    guard let sequence = content.sequence else { return }
     checkRead(checkpoint, flow)
     checkRecreation(checkpoint, flow)
     let isPaired = checkPartners(checkpoint, content, sequence: sequence, flow: flow)

@@ -15,9 +15,12 @@ extension TrafficLinter {
     _ checkpoint: CheckpointState, sequence: SequenceName, _ flow: Flow
   ) {
     let client = flow.client
-    let feeds = checkpoint.feeds.isEmpty ? client.feeds : checkpoint.feeds
+    let feeds = (checkpoint.feeds.isEmpty ? client.feeds : checkpoint.feeds).filter { feed in
+      checkpoint.databases.contains { $0 === feed.source } || !client.usesCheckpoint(feed.source)
+    }
     let covered = feeds.filter { $0.positions[sequence.digest] != nil }
-    guard !covered.isEmpty else { return checkRecorded(feeds, sequence: sequence, flow) }
+    guard !covered.isEmpty else { return checkRecorded(
+        checkpoint, feeds: feeds, sequence: sequence, flow) }
     var gaps: [[Gap]] = []
     for feed in covered {
       guard let position = feed.positions[sequence.digest] else { continue }
@@ -29,11 +32,18 @@ extension TrafficLinter {
     for gap in gaps.first ?? [] { report(gap.clause, gap.sentence, at: gap.evidence) }
   }
 
-  private func checkRecorded(_ feeds: [Feed], sequence: SequenceName, _ flow: Flow) {
-    let sources = feeds.map(\.source)
+  private func checkRecorded(
+    _ checkpoint: CheckpointState, feeds: [Feed], sequence: SequenceName, _ flow: Flow
+  ) {
+    let client = flow.client
+    // A checkpoint in one database that is source and target of the client may be of either
+    // direction: then its sequence may be one of the local store.
+    let sources = feeds.map(\.source).filter { source in
+      checkpoint.databases.count > 1 || !client.contact(source).isTarget
+    }
     guard sequence != .zero, !sources.isEmpty,
       sources.allSatisfy({ !$0.sequences.isEmpty && !$0.sequences.contains(sequence.digest) }),
-      !flow.client.checkpointSequences.contains(sequence.digest)
+      !client.checkpointSequences.contains(sequence.digest)
     else { return }
     report(
       .checkpointSequence, "the source never returned \(sequence.words)",
@@ -140,9 +150,10 @@ extension TrafficLinter {
 
   /// Whether a client uses a database for replication: other clients read feeds, too.
   private func isReplicator(_ client: ClientState, _ contact: Contact) -> Bool {
-    contact.isTarget || contact.isFetched
-      || client.checkpoints.values.contains { checkpoint in
-        checkpoint.databases.contains { $0 === contact.database }
+    client.contacts.contains(where: \.isTarget)
+      || client.checkpointOrder.contains { id in
+        guard let checkpoint = client.checkpoints[id], checkpoint.isConfirmed else { return false }
+        return checkpoint.databases.contains { $0 === contact.database }
       }
   }
 }

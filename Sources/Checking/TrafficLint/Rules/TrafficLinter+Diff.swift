@@ -80,7 +80,7 @@ extension TrafficLinter {
           ])
       }
     }
-    for contact in client.contacts where contact.database !== target {
+    for contact in client.contacts where client.isPaired(contact.database, target) {
       guard let requested = contact.database.facts[key]?.requestedUnasked, requested > 0 else {
         continue
       }

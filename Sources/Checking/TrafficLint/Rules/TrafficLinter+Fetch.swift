@@ -75,7 +75,6 @@ extension TrafficLinter {
   }
 
   private func request(_ wishes: [Wish], _ flow: Flow) {
-    flow.contact.isFetched = true
     let targets = flow.client.targets(of: flow.database)
     var isNeeded = false
     for wish in wishes {
@@ -108,10 +107,14 @@ extension TrafficLinter {
   private func checkWaste(
     _ key: RevisionKey, facts: [RevisionFacts], ofAll: Bool, _ flow: Flow
   ) {
-    guard ofAll, !facts.contains(where: \.isNeeded) else { return }
-    let received = flow.database.facts[key]?.received ?? 0
+    // Another client may have written the revision after this one asked for it.
+    let client = flow.client.number
+    guard ofAll, !facts.contains(where: { $0.isNeeded || $0.askedClient != client }) else { return }
+    let own = flow.database.facts[key]
     if let write = facts.first(where: { $0.acknowledged > 0 }) {
-      guard received > 0 else { return }
+      guard let received = own?.received, received > 0, own?.receivedClient == client,
+        write.acknowledgedClient == client
+      else { return }
       report(
         .fetchAgain, "\(key.words) is fetched after the target acknowledged it",
         at: [
@@ -140,6 +143,7 @@ extension TrafficLinter {
     checkResponseRevision(revision, of: id, flow)
     let key = RevisionKey(document: id, revision: revision)
     flow.database.facts[key, default: RevisionFacts()].received = flow.place
+    flow.database.facts[key]?.receivedClient = flow.client.number
     let own = wishes.filter { $0.document == id }
     let carried = own.filter { wish in
       wish.revision.map { $0 == revision || body.path.contains($0) } ?? true

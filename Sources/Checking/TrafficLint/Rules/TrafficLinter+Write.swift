@@ -119,7 +119,8 @@ extension TrafficLinter {
         ])
     }
     guard facts.asked == 0, !flow.database.isMostlyMissing else { return }
-    for contact in flow.client.contacts where contact.database !== flow.database {
+    for contact in flow.client.contacts
+    where flow.client.isPaired(contact.database, flow.database) {
       guard let requested = contact.database.facts[key]?.requestedUnasked, requested > 0 else {
         continue
       }
@@ -132,14 +133,8 @@ extension TrafficLinter {
 
   /// The databases with a feed that share a checkpoint id with the target.
   private func pairedSources(of flow: Flow) -> [DatabaseState] {
-    let client = flow.client
-    let feeds = client.feeds.filter { feed in
-      feed.source !== flow.database
-        && client.checkpointOrder.contains { id in
-          let databases = client.checkpoint(id).databases
-          return databases.contains { $0 === feed.source }
-            && databases.contains { $0 === flow.database }
-        }
+    let feeds = flow.client.feeds.filter { feed in
+      feed.source !== flow.database && flow.client.sharesCheckpoint(feed.source, flow.database)
     }
     var sources: [DatabaseState] = []
     for feed in feeds where !sources.contains(where: { $0 === feed.source }) {

@@ -49,7 +49,32 @@ final class ClientState {
 
   /// The targets for a source: other databases that the client asks or writes.
   func targets(of source: DatabaseState) -> [Contact] {
-    contacts.filter { $0.isTarget && $0.database !== source }
+    contacts.filter { $0.isTarget && isPaired(source, $0.database) }
+  }
+
+  /// Whether the client may replicate between two databases: it uses a checkpoint in both, or none in
+  /// one of them.
+  ///
+  /// A client that pulls from one database into a local store, and pushes from there to another one,
+  /// has a checkpoint in each.
+  func isPaired(_ source: DatabaseState, _ target: DatabaseState) -> Bool {
+    guard source !== target else { return false }
+    return sharesCheckpoint(source, target) || !usesCheckpoint(source) || !usesCheckpoint(target)
+  }
+
+  /// Whether the client uses a checkpoint with the same id in two databases.
+  func sharesCheckpoint(_ source: DatabaseState, _ target: DatabaseState) -> Bool {
+    checkpointOrder.contains { id in
+      let databases = checkpoints[id]?.databases ?? []
+      return databases.contains { $0 === source } && databases.contains { $0 === target }
+    }
+  }
+
+  /// Whether the client uses a checkpoint in a database.
+  func usesCheckpoint(_ database: DatabaseState) -> Bool {
+    checkpointOrder.contains { id in
+      checkpoints[id]?.databases.contains { $0 === database } ?? false
+    }
   }
 }
 
@@ -61,7 +86,6 @@ final class Contact {
   /// The first use as a source or a target without reading the information.
   var unreadUse: Place = 0
   var isTarget = false
-  var isFetched = false
   /// The number of the session, from 1.
   var session: Int32 = 1
   /// The first exchange of the session.
@@ -107,6 +131,8 @@ final class CheckpointState {
   var writes: [Write] = []
   /// The feeds that the client read after it read the checkpoint.
   var feeds: [Feed] = []
+  /// Whether a document was a checkpoint: clients may have other local documents.
+  var isConfirmed = false
   var isReadReported = false
   var isOneSideReported = false
 
