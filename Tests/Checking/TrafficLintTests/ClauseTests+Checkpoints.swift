@@ -108,7 +108,8 @@ extension ClauseTests {
       s.replacing(9, with: Traffic.checkpoint("s", "9-x"))
         .replacing(10, with: Traffic.checkpoint("t", "9-x"))),
     .init(
-      .checkpointOneSide, s.replacing(10, with: Traffic.information("t")),
+      .checkpointOneSide,
+      s.replacing(10, with: Traffic.changes([], last: "2-b", query: "style=all_docs&since=2-b")),
       // The replicator may stop between the two writes.
       correct: s.removing(10)),
     .init(.checkpointDiffers, s.replacing(10, with: Traffic.checkpoint("t", "1-a"))),

@@ -17,6 +17,7 @@ extension TrafficLinter {
     case "PUT":
       guard let body = flow.requestBody else { return }
       beginCheckpoint(checkpoint, body: body, flow)
+      flow.contact.hasWorked = true
     default: break
     }
   }
@@ -50,7 +51,9 @@ extension TrafficLinter {
     guard since.text != "now" else { return }
     var best: (common: SequenceName, places: [Place])?
     for read in flow.contact.readCheckpoints {
-      for contact in flow.client.contacts where contact.database !== flow.database {
+      // A side that worked since its read has another checkpoint by now.
+      for contact in flow.client.contacts
+      where contact.database !== flow.database && !contact.hasWorked {
         guard let other = contact.readCheckpoints.last(where: { $0.id == read.id }) else {
           continue
         }
@@ -121,12 +124,14 @@ extension TrafficLinter {
 
   private func checkRecreation(_ checkpoint: CheckpointState, _ flow: Flow) {
     for database in checkpoint.databases {
-      let contact = flow.client.contact(database)
-      guard contact.hasWorked, database.recreatedAt > contact.sessionStart else { continue }
+      let reads = flow.client.contact(database).readCheckpoints
+      guard let start = reads.last(where: { $0.id == checkpoint.id })?.place,
+        database.recreatedAt > start
+      else { continue }
       report(
         .recreatedDatabase, "\(database.name) was created again during the session",
         at: [
-          (contact.sessionStart, "the session begins"),
+          (start, "the session begins"),
           (database.recreatedAt, "the database is another one"),
           (flow.place, "writes a checkpoint"),
         ])
@@ -151,7 +156,11 @@ extension TrafficLinter {
           (flow.place, "records \(sequence.words)"),
         ])
     }
-    let other = checkpoint.writes.firstIndex { $0.database !== flow.database && !$0.isPaired }
+    // A session may end between the two writes, as after a crash.
+    let start = flow.contact.sessionStart
+    let other = checkpoint.writes.firstIndex {
+      $0.database !== flow.database && !$0.isPaired && $0.place > start
+    }
     if let other {
       let write = checkpoint.writes[other]
       checkpoint.writes[other].isPaired = true
@@ -166,18 +175,30 @@ extension TrafficLinter {
       }
       return true
     }
-    if let own, own.isComplete, !own.isPaired, !checkpoint.isOneSideReported,
-      let side = checkpoint.readDatabases.first(where: { $0 !== flow.database })
-    {
-      checkpoint.isOneSideReported = true
-      report(
-        .checkpointOneSide, "\(side.name) does not get the checkpoint",
-        at: [
-          (own.place, "writes the checkpoint"),
-          (flow.place, "writes the next one to the same side"),
-        ])
-    }
+    if let own, own.isComplete, !own.isPaired { checkSingle(checkpoint, own, flow: flow) }
     return false
+  }
+
+  /// The number of sessions without the second write from which on crashes do not explain them.
+  private static let looseMax = 3
+
+  /// Checks a second write to the same side after one that the other side did not get.
+  private func checkSingle(
+    _ checkpoint: CheckpointState, _ own: CheckpointState.Write, flow: Flow
+  ) {
+    let isSameSession = own.place > flow.contact.sessionStart
+    if !isSameSession { checkpoint.looseCount += 1 }
+    guard isSameSession || own.isFollowed || checkpoint.looseCount >= Self.looseMax,
+      !checkpoint.isOneSideReported,
+      let side = checkpoint.readDatabases.first(where: { $0 !== flow.database })
+    else { return }
+    checkpoint.isOneSideReported = true
+    report(
+      .checkpointOneSide, "\(side.name) does not get the checkpoint",
+      at: [
+        (own.place, "writes the checkpoint"),
+        (flow.place, "writes the next one to the same side"),
+      ])
   }
 
   private func checkProgress(

@@ -19,8 +19,10 @@ extension TrafficLinter {
       checkpoint.databases.contains { $0 === feed.source } || !client.usesCheckpoint(feed.source)
     }
     let covered = feeds.filter { $0.positions[sequence.digest] != nil }
-    guard !covered.isEmpty else { return checkRecorded(
-        checkpoint, feeds: feeds, sequence: sequence, flow) }
+    guard !covered.isEmpty else {
+      return checkRecorded(
+        checkpoint, feeds: feeds, sequence: sequence, flow)
+    }
     var gaps: [[Gap]] = []
     for feed in covered {
       guard let position = feed.positions[sequence.digest] else { continue }
@@ -136,7 +138,7 @@ extension TrafficLinter {
     for id in client.checkpointOrder {
       let checkpoint = client.checkpoint(id)
       guard !checkpoint.isOneSideReported, checkpoint.writes.count == 1,
-        let write = checkpoint.writes.first, write.isComplete, write.place < client.lastPlace,
+        let write = checkpoint.writes.first, write.isComplete, write.isFollowed,
         let side = checkpoint.readDatabases.first(where: { $0 !== write.database })
       else { continue }
       report(

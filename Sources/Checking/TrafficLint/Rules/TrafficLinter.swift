@@ -82,6 +82,10 @@ public final class TrafficLinter {
   private func begin(_ flow: Flow) {
     checkRequestForm(flow)
     switch flow.endpoint {
+    case .changes, .revsDiff, .bulkGet, .bulkDocs, .document: flow.client.follow()
+    case .database, .local, .fullCommit, .purge, .other: break
+    }
+    switch flow.endpoint {
     case .database: beginDatabase(flow)
     case .changes: beginChanges(flow)
     case .revsDiff: beginDiff(flow)

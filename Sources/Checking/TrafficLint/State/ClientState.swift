@@ -70,6 +70,19 @@ final class ClientState {
     }
   }
 
+  /// Records that the client works on after the writes of its checkpoints.
+  func follow() {
+    for id in checkpointOrder {
+      guard let checkpoint = checkpoints[id] else { continue }
+      for place in checkpoint.writes.indices where !checkpoint.writes[place].isPaired {
+        let write = checkpoint.writes[place]
+        if contact(write.database).sessionStart < write.place {
+          checkpoint.writes[place].isFollowed = true
+        }
+      }
+    }
+  }
+
   /// Whether the client uses a checkpoint in a database.
   func usesCheckpoint(_ database: DatabaseState) -> Bool {
     checkpointOrder.contains { id in
@@ -120,6 +133,8 @@ final class CheckpointState {
     var isComplete = false
     /// Whether the other side got a checkpoint after this one, or before it.
     var isPaired = false
+    /// Whether the client worked on in the same session after this write.
+    var isFollowed = false
   }
 
   let id: DocumentID
@@ -135,6 +150,8 @@ final class CheckpointState {
   var isConfirmed = false
   var isReadReported = false
   var isOneSideReported = false
+  /// The number of sessions that ended after the write of one side, as after a crash.
+  var looseCount = 0
 
   init(_ id: DocumentID) { self.id = id }
 
