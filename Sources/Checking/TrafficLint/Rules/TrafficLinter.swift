@@ -126,7 +126,7 @@ public final class TrafficLinter {
     databases[name] = database
     let client = clients[exchange.client] ?? newClient(exchange.client)
     return Flow(
-      exchange, at: place, tick: tick + 1, target: target, endpoint: endpoint, client: client,
+      exchange, at: place, tick: tick &+ 1, target: target, endpoint: endpoint, client: client,
       database: database)
   }
 
