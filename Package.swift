@@ -202,7 +202,7 @@ let package = Package(
         "Scenarios", "ObjectMapping",
         "Replication", "SQLiteDatastore", "ReferenceDatastore", "Storage", "RevisionTree",
         "Datastore", "Digest", "JSON",
-      ]),
+      ] + onlyWithHTTP(["CouchDBInterface", "HTTPPeer", "HTTPClient", "HTTPServer"])),
     lab.module(
       "CrashTesting",
       [

@@ -15,7 +15,7 @@ public enum BenchmarkSuite {
 
   /// The benchmarks in the order of reports.
   public static let benchmarks: [Benchmark] =
-    writes + reads + finding + attachments + values + trees + objects + replication
+    writes + reads + finding + attachments + values + trees + objects + replication + served
 
   private static let writes: [Benchmark] = [
     Benchmark(
@@ -192,6 +192,19 @@ public enum BenchmarkSuite {
       return try MappingContest(count: count)
     }
   ]
+
+  #if HTTP
+    private static let served: [Benchmark] = [
+      Benchmark(
+        "replicate-http", "Replicate between two servers of this process over loopback.",
+        unit: "documents", count: 100_000, smallCount: 500
+      ) { workbench, count throws(BenchmarkError) in
+        try ServedReplicationContest(workbench, count: count)
+      }
+    ]
+  #else
+    private static let served: [Benchmark] = []
+  #endif
 
   private static let replication: [Benchmark] = [
     Benchmark(

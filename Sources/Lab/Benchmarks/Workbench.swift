@@ -132,8 +132,17 @@ final class Workbench {
   func replicate(
     from source: StoreName, _ configuration: ReplicatorConfiguration
   ) throws(BenchmarkError) -> ReplicationReport {
-    let session = LocalReplication(
-      from: Peer(datastore, store: source), to: Peer(datastore, store: Self.subjectName))
+    try replicate(
+      from: Peer(datastore, store: source), to: Peer(datastore, store: Self.subjectName),
+      configuration)
+  }
+
+  /// Replicates between any two peers; the session must be complete.
+  func replicate(
+    from source: any ReplicationPeer, to target: any ReplicationPeer,
+    _ configuration: ReplicatorConfiguration
+  ) throws(BenchmarkError) -> ReplicationReport {
+    let session = LocalReplication(from: source, to: target)
     do throws(HarnessError) {
       let (state, report) = try session.run(configuration, environment)
       guard state == .complete, report.failures.isEmpty else {

@@ -6,6 +6,7 @@ internal import Datastore
   internal import HTTPClient
   internal import HTTPServer
   internal import HostilePeer
+  internal import JSON
 #endif
 
 /// The options of `serve --http`.
@@ -25,12 +26,14 @@ struct HTTPServing {
   /// The address of another server, for which this one is a proxy.
   let upstream: String?
   let listsEndpoints: Bool
+  let writesOpenAPI: Bool
 
   static let portDefault: UInt16 = 5984
   private static let userVariable = "TOUCHSTONE_HTTP_USER"
   private static let passwordVariable = "TOUCHSTONE_HTTP_PASSWORD"
   private static let own = [
     "--host", "--cors", "--hostile", "--record", "--verdict", "--upstream", "--endpoints",
+    "--openapi",
   ]
 
   static let options: [Manual.Option] = [
@@ -55,6 +58,9 @@ struct HTTPServing {
     .init(
       name: "--endpoints",
       help: "With --http: print which endpoints of CouchDB are offered, in place of serving."),
+    .init(
+      name: "--openapi",
+      help: "With --http: print the offered endpoints as an OpenAPI document, in place of serving."),
     .init(
       name: "--upstream", value: "URL",
       help: "With --http: pass requests to another server, in place of a store."),
@@ -96,6 +102,7 @@ struct HTTPServing {
     givesVerdict = arguments.has("--verdict")
     upstream = arguments.value("--upstream")
     listsEndpoints = arguments.has("--endpoints")
+    writesOpenAPI = arguments.has("--openapi")
     #if HTTP
       if let hostile, FaultPlan(hostile) == nil {
         let known = FaultPlan.Scenario.allCases.map(\.rawValue).joined(separator: ", ")
@@ -122,6 +129,10 @@ struct HTTPServing {
     ) throws(CommandFailure) -> ExitCode {
       guard !listsEndpoints else {
         context.output(CouchDBService.endpointTable)
+        return .success
+      }
+      guard !writesOpenAPI else {
+        context.output("\(CouchDBService.openAPI.serialized())\n")
         return .success
       }
       let recorder = try recording.map { (path) throws(CommandFailure) in try Recorder(path) }

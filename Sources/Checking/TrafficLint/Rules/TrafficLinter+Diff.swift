@@ -27,6 +27,14 @@ extension TrafficLinter {
 
   func endDiff(_ flow: Flow) {
     guard flow.method == "POST", flow.isSuccess, let response = flow.exchange.response else {
+      // A question without an answer must be repeated.
+      for (document, revisions) in Self.asked(flow) {
+        for revision in revisions {
+          let key = RevisionKey(document: document, revision: revision)
+          guard flow.database.facts[key]?.asked == flow.place else { continue }
+          flow.database.facts[key]?.asked = 0
+        }
+      }
       return
     }
     let target = flow.database

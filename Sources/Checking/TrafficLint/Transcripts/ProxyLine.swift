@@ -29,6 +29,8 @@ enum ProxyLine {
         status: try response.integer("status"), headers: try HeaderReader.members(&response),
         body: try content(&response))
     }
+    // A hostile server cut this body short on purpose: no client can use it.
+    if try reader.optionalText("fault") == "truncated" { received = nil }
     return Exchange(
       number: Int(number), start: start.map { max($0, lastStart) }, end: end, client: client,
       request: sent, response: received)

@@ -18,7 +18,8 @@ final class ReplicationContest: Contest {
   private let arena = Arena()
   private var records = UnsafeBufferPointer<FloorRecord>(start: nil, count: 0)
   private var questions = UnsafeBufferPointer<FloorReader.Question>(start: nil, count: 0)
-  private var checkpoint: DocumentID?
+  /// The local document of the last session.
+  var checkpoint: DocumentID?
 
   private static let sourceName: StoreName = "source"
 
