@@ -15,14 +15,22 @@
   final class ServedReplicationContest: Contest {
     private let direct: ReplicationContest
     private let workbench: Workbench
-    private let servers: [HTTPServer]
-    private let services: [CouchDBService]
+    /// The servers of the current run: they hold the stores open, which only their owner may empty.
+    private var servers: [HTTPServer] = []
+    private var services: [CouchDBService] = []
 
     /// As many documents with a path of two revisions as `count`.
     init(_ workbench: Workbench, count: Int) throws(BenchmarkError) {
       self.workbench = workbench
       direct = try ReplicationContest(workbench, count: count)
-      var (servers, services): ([HTTPServer], [CouchDBService]) = ([], [])
+    }
+
+    deinit {
+      for server in servers { server.stop() }
+      for service in services { service.endFeeds() }
+    }
+
+    private func startServers() throws(BenchmarkError) {
       for _ in 0..<2 {
         let service = try Self.service(workbench)
         services.append(service)
@@ -32,12 +40,16 @@
           throw .storage("\(error)")
         }
       }
-      (self.servers, self.services) = (servers, services)
     }
 
-    deinit {
+    private func stopServers() throws(BenchmarkError) {
       for server in servers { server.stop() }
-      for service in services { service.endFeeds() }
+      do throws(HarnessError) {
+        for service in services { try service.stop() }
+      } catch {
+        throw .harness(error)
+      }
+      (servers, services) = ([], [])
     }
 
     private static func service(_ workbench: Workbench) throws(BenchmarkError) -> CouchDBService {
@@ -50,6 +62,7 @@
 
     func prepareStore(run: Int) throws(BenchmarkError) {
       try direct.prepareStore(run: run)
+      try startServers()
       // The database of the server is the store itself: it is opened again.
       for (place, name) in ["source", "subject"].enumerated() {
         _ = try peer(place, name, path: "").1.sendOrFail("PUT", "/\(name)")
@@ -84,7 +97,10 @@
       return tally
     }
 
-    func prepareFloor(run: Int) throws(BenchmarkError) { try direct.prepareFloor(run: run) }
+    func prepareFloor(run: Int) throws(BenchmarkError) {
+      try stopServers()
+      try direct.prepareFloor(run: run)
+    }
 
     func runFloor() throws(BenchmarkError) -> Tally { try direct.runFloor() }
   }
