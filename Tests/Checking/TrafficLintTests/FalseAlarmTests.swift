@@ -50,6 +50,12 @@ import Testing
     let begin = Array(Self.s.steps[..<6]) + Array(other[..<8])
     let late = begin + Array(Self.s.steps[6...])
     #expect(try Traffic(steps: late).clauses == [])
+    // A third one is told that the target has the revisions.
+    let third = [
+      Traffic.information("t", client: "third"),
+      Traffic.diff(#"{"d":["1-a"],"e":["2-b"]}"#, "{}", client: "third"),
+    ]
+    #expect(try Traffic(steps: begin + third + Array(Self.s.steps[6...])).clauses == [])
   }
 
   @Test func anApplicationHasNoFinding() throws {

@@ -85,7 +85,7 @@ extension TrafficLinter {
       if facts.contains(where: \.isNeeded) { isNeeded = true }
       checkWaste(key, facts: facts, ofAll: facts.count == targets.count && !targets.isEmpty, flow)
       var own = flow.database.facts[key] ?? RevisionFacts()
-      if own.requested == 0, !facts.contains(where: { $0.asked > 0 }) {
+      if !facts.contains(where: { $0.asked > 0 }) {
         own.requestedUnasked = flow.place
       }
       own.requested = flow.place
@@ -112,8 +112,7 @@ extension TrafficLinter {
     guard ofAll, !facts.contains(where: { $0.isNeeded || $0.askedClient != client }) else { return }
     let own = flow.database.facts[key]
     if let write = facts.first(where: { $0.acknowledged > 0 }) {
-      guard let received = own?.received, received > 0, own?.receivedClient == client,
-        write.acknowledgedClient == client
+      guard let received = own?.received, received > 0, write.acknowledgedClient == client
       else { return }
       report(
         .fetchAgain, "\(key.words) is fetched after the target acknowledged it",
@@ -143,7 +142,6 @@ extension TrafficLinter {
     checkResponseRevision(revision, of: id, flow)
     let key = RevisionKey(document: id, revision: revision)
     flow.database.facts[key, default: RevisionFacts()].received = flow.place
-    flow.database.facts[key]?.receivedClient = flow.client.number
     let own = wishes.filter { $0.document == id }
     let carried = own.filter { wish in
       wish.revision.map { $0 == revision || body.path.contains($0) } ?? true

@@ -26,10 +26,9 @@ struct RevisionFacts {
 
   // In a source.
   var requested: Place = 0
-  /// The first request before any target was asked for the revision.
+  /// The last request while no target had been asked for the revision.
   var requestedUnasked: Place = 0
   var received: Place = 0
-  var receivedClient: Int32 = 0
   var fetchFailed: Place = 0
   /// The source reported the revision as missing, or denied access.
   var gone: Place = 0
