@@ -78,4 +78,31 @@ import Testing
     traffic.steps[4].target += "&feed=continuous"
     #expect(try traffic.clauses == ["LNT-013"])
   }
+
+  /// After the loss of both checkpoints, a new session records an older sequence.
+  @Test func aNewSessionMayRecordAnOlderSequence() throws {
+    let again = [
+      Traffic.missingCheckpoint("s"), Traffic.missingCheckpoint("t"),
+      Traffic.changes([Traffic.row("1-a", "d", "1-a")], last: "1-a"),
+      Traffic.diff(#"{"d":["1-a"]}"#, "{}"), Traffic.checkpoint("s", "1-a", session: "y"),
+      Traffic.checkpoint("t", "1-a", session: "y"),
+    ]
+    #expect(try Traffic(steps: Self.s.steps + again).clauses == [])
+  }
+
+  @Test func aReplicatorWithoutCheckpointsIsChecked() throws {
+    let known = Self.s.replacing(
+      6, with: Traffic.diff(#"{"d":["1-a"],"e":["2-b"]}"#, #"{"e":{"missing":["2-b"]}}"#)
+    ).replacing(8, with: Traffic.bulkDocs([Traffic.e]))
+    #expect(try known.removing(3, 4, 9, 10).clauses == ["LNT-040"])
+    // With a checkpoint in the target only.
+    let unwritten = Self.s.replacing(8, with: Traffic.bulkDocs([Traffic.d]))
+    #expect(try unwritten.removing(3, 9).clauses == ["LNT-013"])
+  }
+
+  @Test func aHistoryWithMoreIDsThanGenerationsIsMalformed() throws {
+    let doc = #"{"_id":"d","_rev":"1-a","_revisions":{"start":1,"ids":["a","b"]}}"#
+    let write = Traffic.bulkDocs([doc], answer: "{}", status: 400)
+    #expect(try Self.s.inserting([write], after: 7).clauses == ["LNT-052"])
+  }
 }
