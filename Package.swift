@@ -307,7 +307,7 @@ let package = Package(
       "CouchDBInterfaceTests",
       [
         "WireDefects", "WireConformance", "CouchDBInterface", "HTTPServer", "SQLiteDatastore",
-        "ReferenceDatastore", "Storage", "Datastore", "Digest", "JSON",
+        "ReferenceDatastore", "Storage", "Compression", "Datastore", "Digest", "JSON",
       ]),
     checking.tests(
       "HostilePeerTests",

@@ -56,7 +56,11 @@ enum Interruption {
   }
 
   /// The signal is the usual end of a command, which has done everything: its exit code counts.
-  static func complete() { noted.store(0, ordering: .relaxed) }
+  /// Another signal ends the process at once.
+  static func complete() {
+    for number in [SIGINT, SIGTERM, SIGHUP] { _ = signal(number, SIG_DFL) }
+    noted.store(0, ordering: .relaxed)
+  }
 
   /// Ends the process by the recorded signal, so that the parent process sees it.
   static func passOn() {

@@ -13,10 +13,13 @@
     }
 
     private(set) var writes: Set<Write> = []
+    /// The history limit of databases in which a client changed it.
+    private(set) var historyLimits: [JSONString: Int64] = [:]
 
     /// Adds what a response acknowledges, if the client received it as it was sent.
     mutating func add(_ exchange: Exchange) {
       let kind = RequestKind(exchange.request)
+      forget(exchange, kind)
       guard kind.isWrite, kind.endpoint != "_local", let database = kind.database,
         exchange.fault?.deliversResponse ?? true, let response = exchange.response,
         (200...201).contains(response.status), let bytes = response.bytes,
@@ -26,6 +29,25 @@
         addBulk(exchange, answer, in: database)
       } else {
         add(answer, in: database)
+      }
+    }
+
+    /// Forgets what a client removes: writes of a deleted database, and of purged documents. Also if the
+    /// response is lost, because the removal may have happened.
+    private mutating func forget(_ exchange: Exchange, _ kind: RequestKind) {
+      guard let database = kind.database else { return }
+      switch (kind.method, kind.endpoint) {
+      case ("DELETE", "database"):
+        writes = writes.filter { $0.database != database }
+        historyLimits[database] = nil
+      case ("POST", "_purge"):
+        let body = (try? JSONValue.parse(exchange.request.body))?.objectValue
+        let purged = Set((body ?? [:]).members.map { DocumentID($0.name) })
+        writes = writes.filter { $0.database != database || !purged.contains($0.id) }
+      case ("PUT", "_revs_limit"):
+        let limit = (try? JSONValue.parse(exchange.request.body))?.integerValue
+        historyLimits[database] = min(limit ?? .max, historyLimits[database] ?? .max)
+      default: break
       }
     }
 

@@ -31,6 +31,21 @@
       return peer.verdict(held.withLock { $0 }, as: asked)
     }
 
+    /// Whether a request is below `/_touchstone`.
+    public static func owns(_ request: ServerRequest) -> Bool {
+      let path = request.target.prefix { $0 != "?" }
+      return path.utf8.elementsEqual("/_touchstone".utf8)
+        || path.utf8.starts(with: "/_touchstone/".utf8)
+    }
+
+    /// The response to a request without credentials.
+    public static let unauthorized: ServerResponse = {
+      var response = ServerResponse.error(
+        401, "unauthorized", reason: "Name or password is incorrect.")
+      response.headers.append(("WWW-Authenticate", "Basic realm=\"touchstone\""))
+      return response
+    }()
+
     /// The response to a request below `/_touchstone`; nil for any other request.
     public func response(to request: ServerRequest) -> ServerResponse? {
       let parts = request.target.split(

@@ -36,7 +36,7 @@
               [
                 ("method", .text(request.method)), ("target", .text(request.target)),
                 ("headers", Self.json(request.headers.sorted { $0.key < $1.key })),
-              ] + Self.body(request.body)))
+              ] + body(request.body)))
         ),
       ]
       if let response {
@@ -50,7 +50,7 @@
                 [
                   ("status", .integer(Int64(response.status))),
                   ("headers", Self.json(response.headers.map { ($0.name.lowercased(), $0.value) })),
-                ] + Self.body(bytes)))
+                ] + body(bytes)))
           ))
       } else {
         members.append(("cut", true))
@@ -66,11 +66,44 @@
             .map { (JSONString($0.key), JSONValue.text($0.value)) }))
     }
 
-    /// JSON as it is, anything else in base64.
-    private static func body(_ bytes: [UInt8]) -> [(JSONString, JSONValue)] {
+    /// Whether bodies may have passwords: those of replications, sessions and users.
+    private var hasSecrets: Bool {
+      ["/_replicat", "/_session", "/_users"].contains { request.target.hasPrefix($0) }
+    }
+
+    /// JSON as it is, anything else in base64; without what may be a password.
+    private func body(_ bytes: [UInt8]) -> [(JSONString, JSONValue)] {
       guard !bytes.isEmpty else { return [] }
+      if hasSecrets {
+        guard let json = try? JSONValue.parse(bytes) else { return [("body", "…")] }
+        return [("body", json.withoutSecrets)]
+      }
       if let json = try? JSONValue.parse(bytes) { return [("body", json)] }
       return [("bytes", .text(Base64.encode(bytes)))]
+    }
+  }
+
+  extension JSONValue {
+    /// The value with `…` in place of passwords, headers and the credentials in URLs.
+    fileprivate var withoutSecrets: JSONValue {
+      switch self {
+      case .object(let object):
+        return .object(
+          JSONObject(
+            object.members.map { member in
+              let isSecret = ["password", "auth", "headers", "derived_key", "salt"].contains(
+                member.name)
+              return (member.name, isSecret ? "…" : member.value.withoutSecrets)
+            }))
+      case .array(let elements): return .array(elements.map(\.withoutSecrets))
+      case .string(let text):
+        guard let scheme = text.string.firstRange(of: "://"),
+          let sign = text.string[scheme.upperBound...].lastIndex(of: "@")
+        else { return self }
+        return .text(
+          text.string[..<scheme.upperBound] + "…" + String(text.string[sign...]))
+      default: return self
+      }
     }
   }
 #endif

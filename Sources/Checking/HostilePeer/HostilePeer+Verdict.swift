@@ -30,11 +30,18 @@
       let databases = Set(claims.keys).union(held.map(\.database))
       for database in Array(databases).inByteOrder {
         let name = database.percentEncoded
-        guard let server = leaves(of: name, as: asked) else {
-          // A database that a client removed has no writes to lose.
-          if held.contains(where: { $0.database == database }) {
-            verdict.unread.append("the database \(database)")
+        let (status, found) = leaves(of: name, as: asked)
+        guard let server = found ?? (status == 404 ? [:] : nil) else {
+          verdict.unread.append("the database \(database): status \(status)")
+          continue
+        }
+        // Of a database that is gone, although no client removed it, all writes are lost.
+        guard found != nil else {
+          for claim in claims[database] ?? [] {
+            verdict.counts[.lost, default: 0] += 1
+            verdict.lost.append((database, claim.id, claim.rev, claim.source))
           }
+          for one in held where one.database == database { compare(one, [:], into: &verdict) }
           continue
         }
         let listed = (claims[database] ?? []).sorted { left, right in
@@ -58,11 +65,25 @@
     /// All documents of a database; nil if it cannot be read.
     private func leaves(
       of database: JSONString, as asked: ServerRequest
-    ) -> [JSONString: Document]? {
-      guard let answer = send("GET", "/\(database)/_changes?style=all_docs", as: asked),
-        answer.status == 200, let rows = answer.body.objectValue?["results"]?.arrayValue
-      else { return nil }
-      return Self.documents(rows)
+    ) -> (status: Int, documents: [JSONString: Document]?) {
+      guard let answer = send("GET", "/\(database)/_changes?style=all_docs", as: asked) else {
+        return (0, nil)
+      }
+      guard answer.status == 200, let rows = answer.body.objectValue?["results"]?.arrayValue else {
+        return (answer.status, nil)
+      }
+      return (200, Self.documents(rows))
+    }
+
+    /// Whether a history limit permits that a revision is not stored any more.
+    private func isBelowLimit(
+      _ rev: JSONString, _ document: Document?, in database: JSONString
+    ) -> Bool {
+      guard let limit = log.acknowledged.historyLimits[database], let document else { return false }
+      func generation(_ rev: JSONString) -> Int64 {
+        Int64(rev.string.prefix { $0 != "-" }) ?? 0
+      }
+      return document.leaves.contains { generation($0) - generation(rev) >= limit }
     }
 
     static func documents(_ rows: [JSONValue]) -> [JSONString: Document] {
@@ -107,7 +128,8 @@
       for claim in claims {
         let document = server[claim.id]
         let state: Verdict.FinalState
-        if missing[claim.id]?.contains(claim.rev) ?? false {
+        let isMissing = missing[claim.id]?.contains(claim.rev) ?? false
+        if isMissing, !isBelowLimit(claim.rev, document, in: database) {
           state = .lost
           verdict.lost.append((database, claim.id, claim.rev, claim.source))
         } else if document?.isDeleted ?? true {

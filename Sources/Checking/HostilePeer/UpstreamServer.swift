@@ -16,7 +16,8 @@
       "upgrade", "proxy-connection", "date",
     ]
 
-    /// The response of the other server, passed on while it arrives; nil without a response.
+    /// The response of the other server, passed on while it arrives; 502 without a response, and nil if
+    /// it ends early.
     public func response(to request: ServerRequest) -> ServerResponse? {
       let arrival = Arrival()
       let exchange = Handed(
@@ -32,7 +33,9 @@
           arrival.end(.cut)
         }
       }
-      guard isStarted, let head = arrival.head() else { return nil }
+      guard isStarted, let head = arrival.head() else {
+        return .error(502, "bad_gateway", reason: "the other server gave no response")
+      }
       let headers = head.headers.filter { !Self.ownHeaders.contains($0.name) }
       guard request.method != "HEAD", ![204, 304].contains(head.status) else {
         return ServerResponse(head.status, headers: headers)

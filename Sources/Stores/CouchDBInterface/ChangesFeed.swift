@@ -62,7 +62,13 @@
     }
 
     func next() -> ServerResponse.Piece {
-      do throws(ServiceError) { return try piece() } catch { return .cut }
+      do throws(ServiceError) { return try piece() } catch {
+        // A feed of a database that was removed meanwhile ends like any other one.
+        guard error.status == 404, state == .rows else { return .cut }
+        state = .ended
+        return query.feed == .eventSource
+          ? .end : .bytes(end(at: last?.json ?? 0, pending: 0))
+      }
     }
 
     private var isLines: Bool { query.feed == .continuous || query.feed == .eventSource }
@@ -239,18 +245,19 @@
       guard query.feed != .eventSource else { return .end }
       let position: JSONValue
       if let last { position = last.json } else { position = try firstPosition() }
-      let pending = JSONValue.integer(try pendingCount())
+      return .bytes(end(at: position, pending: try pendingCount()))
+    }
+
+    private func end(at position: JSONValue, pending: Int64) -> [UInt8] {
       if isLines {
         var bytes: [UInt8] = []
-        let end: JSONValue = ["last_seq": position, "pending": pending]
+        let end: JSONValue = ["last_seq": position, "pending": .integer(pending)]
         end.write(to: &bytes)
-        return .bytes(bytes + [UInt8(ascii: "\n")])
+        return bytes + [UInt8(ascii: "\n")]
       }
       var bytes = Array("\n],\n\"last_seq\":".utf8)
       position.write(to: &bytes)
-      bytes += Array(",\"pending\":".utf8)
-      pending.write(to: &bytes)
-      return .bytes(bytes + Array("}\n".utf8))
+      return bytes + Array(",\"pending\":\(pending)}\n".utf8)
     }
 
     /// The position before all changes, for a feed of no rows.

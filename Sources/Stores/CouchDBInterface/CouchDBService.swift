@@ -15,6 +15,8 @@
     let signal = ChangeSignal()
     let options: Options
     let sessions: SessionKeys
+    /// Memory for decompressed bodies.
+    private let decodedBytes = ByteBudget(512 << 20)
     let uuid: String
     /// Replication runs of `_replicate` and `_replicator`.
     let replications = ReplicationJobs()
@@ -77,6 +79,13 @@
     /// The response to a request.
     public func response(to request: ServerRequest) -> ServerResponse {
       var response: ServerResponse
+      let reserved = Self.decodedMax(of: request)
+      guard decodedBytes.reserve(reserved) else {
+        return ServiceError(
+          503, "service_unavailable", reason: "too many compressed bodies at a time"
+        ).response
+      }
+      defer { decodedBytes.release(reserved) }
       do throws(ServiceError) {
         response = try perform(request)
       } catch {
@@ -113,7 +122,8 @@
       switch request.headers["content-encoding"] {
       case nil, "identity": return request
       case "gzip":
-        guard let body = try? GzipEncoding.decode(request.body, limit: bodyBytesMax) else {
+        let limit = Int64(decodedMax(of: request))
+        guard let body = try? GzipEncoding.decode(request.body, limit: limit) else {
           throw .badRequest("the body is not gzip, or too large")
         }
         return ServerRequest(
@@ -125,7 +135,11 @@
       }
     }
 
-    private static let bodyBytesMax: Int64 = 256 << 20
+    /// The largest size of a decompressed body: small bodies that become very large are an attack.
+    private static func decodedMax(of request: ServerRequest) -> Int {
+      guard request.headers["content-encoding"] != nil else { return 0 }
+      return min(max(1 << 20, request.body.count * 100), 64 << 20)
+    }
 
     // MARK: Databases
 

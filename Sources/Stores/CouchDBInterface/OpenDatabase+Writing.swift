@@ -12,10 +12,46 @@
       let write: StoreAction =
         input.rev.map { .update(id: id, rev: $0, body: .object(input.body)) }
         ?? .create(id: id, body: .object(input.body))
-      let attachments = input.editedAttachments ?? []
+      let attachments = try uploaded(input.editedAttachments ?? [])
       let action = attachments.isEmpty ? write : .attaching(attachments, to: write)
       return try written(action)
     }
+
+    /// The records with large content uploaded.
+    func uploaded(_ records: [RevisionRecord]) throws(ServiceError) -> [RevisionRecord] {
+      var records = records
+      for place in records.indices where !records[place].attachments.isEmpty {
+        records[place].attachments = try uploaded(records[place].attachments)
+      }
+      return records
+    }
+
+    /// Content that is too large for one operation is uploaded in pieces, if the store offers that.
+    private func uploaded(
+      _ attachments: [RevisionAttachment]
+    ) throws(ServiceError) -> [RevisionAttachment] {
+      var uploaded = attachments
+      for place in attachments.indices {
+        guard case .data(let text) = attachments[place].content,
+          text.utf8.count > Self.pieceBytes * 4 / 3, session.offersPieces,
+          let bytes = Base64.decode(text.utf8)
+        else { continue }
+        let digest = JSONString(
+          "sha256-\(Base64.encode(DigestAlgorithm.sha256.digest(of: bytes)))")
+        for start in stride(from: 0, to: bytes.count, by: Self.pieceBytes) {
+          let piece = bytes[start..<min(start + Self.pieceBytes, bytes.count)]
+          try perform(
+            .putBlob(
+              digest: digest, offset: Int64(start), bytes: JSONString(Base64.encode(piece))))
+        }
+        uploaded[place].content = .chunks
+        uploaded[place].digest = digest
+        uploaded[place].length = Int64(bytes.count)
+      }
+      return uploaded
+    }
+
+    private static let pieceBytes = 512 << 10
 
     private func isGone(_ id: DocumentID) throws(ServiceError) -> Bool {
       guard case .failure(let error) = try outcome(.read(id: id)) else { return false }
@@ -59,11 +95,12 @@
       let rev = RevisionID(JSONString("\(generation)-\(digest.hexadecimal)"))
       let record = RevisionRecord(
         id: id, path: [rev] + path, deleted: true, body: .object(input.body),
-        attachments: input.editedAttachments?.map { attachment in
-          var edited = attachment
-          if case .data = attachment.content { edited.revpos = Int64(generation) }
-          return edited
-        } ?? [])
+        attachments: try uploaded(
+          input.editedAttachments?.map { attachment in
+            var edited = attachment
+            if case .data = attachment.content { edited.revpos = Int64(generation) }
+            return edited
+          } ?? []))
       guard case .inserted(let errors) = try perform(.insertRevisions([record])) else {
         throw .unexpected
       }
@@ -80,6 +117,7 @@
     /// Writes replicated revisions; returns an error for each, or nil.
     func insert(_ records: [RevisionRecord]) throws(ServiceError) -> [ServiceError?] {
       guard !records.isEmpty else { return [] }
+      let records = try uploaded(records)
       guard case .inserted(let errors) = try perform(.insertRevisions(records)) else {
         throw .unexpected
       }

@@ -22,7 +22,11 @@
       let answer: PeerResponse?
       do throws(ServiceError) {
         answer = try service.withDatabase(database) { (store) throws(ServiceError) in
-          Peer.response(to: request, try store.outcomeOfPeer(request.action))
+          var action = request.action
+          if case .insertRevisions(let records) = action {
+            action = .insertRevisions(try store.uploaded(records))
+          }
+          return Peer.response(to: request, try store.outcomeOfPeer(action))
         }
       } catch {
         return error.status == 404 ? .refused(DatastoreError(.noSuchStore)) : .status(error.status)

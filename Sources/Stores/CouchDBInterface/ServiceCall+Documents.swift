@@ -81,6 +81,7 @@
 
     func deleteDocument() throws(ServiceError) -> ServerResponse {
       try withDatabase { _ in }
+      try requireDocument()
       var input = DocumentInput()
       input.isDeleted = true
       input.rev = try statedRevision(nil)

@@ -13,6 +13,7 @@
       let object = try object()
       let (request, skipped) = try findRequest(object)
       let (documents, isIndexed) = try withDatabase { (database) throws(ServiceError) in
+        let request = try database.withoutDesignDocuments(request)
         guard
           case .found(.documents(let documents)) = try database.find(.find(request)),
           case .found(.explanation(let index, _)) = try database.find(.explain(request))
@@ -248,6 +249,21 @@
         throw ServiceError(
           400, "invalid_operator", reason: JSONString("Invalid operator: \(error.reason)"))
       }
+    }
+
+    /// The query without design documents, which CouchDB never finds.
+    fileprivate func withoutDesignDocuments(
+      _ request: FindRequest
+    ) throws(ServiceError) -> FindRequest {
+      guard case .list(let rows) = try perform(.list(from: "_design/", limit: 1)),
+        rows.first?.id.text.utf8.starts(with: "_design/".utf8) ?? false
+      else { return request }
+      var request = request
+      let others: JSONValue = [
+        "$or": [["_id": ["$lt": "_design/"]], ["_id": ["$gte": "_design0"]]]
+      ]
+      request.selector = ["$and": [request.selector, others]]
+      return request
     }
 
     fileprivate func indexes() throws(ServiceError) -> [IndexDefinition] {

@@ -6,7 +6,16 @@
 
   /// Reading documents.
   extension ServiceCall {
+    /// Fails for an endpoint that does not exist: its name is no id of a document.
+    func requireDocument() throws(ServiceError) {
+      let bytes = id.text.utf8
+      guard bytes.first == UInt8(ascii: "_"), !bytes.starts(with: "_design/".utf8) else { return }
+      throw .notFound("missing")
+    }
+
     func getDocument() throws(ServiceError) -> ServerResponse {
+      try withDatabase { _ in }
+      try requireDocument()
       let options = try ReadingOptions(self)
       if let wanted = parameters["open_revs"], !wanted.utf8.elementsEqual("[]".utf8) {
         return try openRevisions(wanted, options)

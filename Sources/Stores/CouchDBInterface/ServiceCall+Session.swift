@@ -7,7 +7,7 @@
     internal import Glibc
   #endif
   internal import Digest
-  internal import HTTPServer
+  public import HTTPServer
   internal import JSON
   internal import Replication
 
@@ -41,6 +41,11 @@
 
   /// Users and sessions.
   extension CouchDBService {
+    /// Whether a request has the credentials of the service.
+    public func isKnown(_ request: ServerRequest) -> Bool {
+      ((try? user(of: request)) ?? nil) != nil
+    }
+
     /// The user of a request: everyone is an administrator without a password. Nil without
     /// credentials; wrong ones are an error.
     func user(of request: ServerRequest) throws(ServiceError) -> JSONString? {

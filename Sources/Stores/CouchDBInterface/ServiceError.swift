@@ -38,7 +38,7 @@
 
     /// A feature of CouchDB that needs its query server, or another store.
     static func notImplemented(_ feature: JSONString) -> ServiceError {
-      ServiceError(501, "not_implemented", reason: JSONString("\(feature) is not offered"))
+      ServiceError(501, "not_implemented", reason: JSONString("not offered: \(feature)"))
     }
 
     /// The error of a store.

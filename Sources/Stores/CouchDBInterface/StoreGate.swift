@@ -54,6 +54,11 @@
       fileprivate let implementation: any ImplementationUnderTest
       fileprivate let environment: RunEnvironment
 
+      /// Whether content may be uploaded in pieces.
+      var offersPieces: Bool {
+        implementation.description.capabilities.contains(.attachmentPieces)
+      }
+
       /// Performs an operation; the error of the store becomes the response.
       func perform(
         _ store: StoreName, _ action: StoreAction

@@ -105,6 +105,10 @@
       let own = try HTTPClient(
         served.client.address, credentials: Credentials(user: "me", password: "word"))
       #expect(try own.send(HTTPRequest("PUT", "/notes")).status == 201)
+      // Only this user may change the faults or read the verdict.
+      #expect(try served.status("POST", "/_touchstone/plan", ["plan": "cuts"]) == 401)
+      #expect(try served.status("GET", "/_touchstone/verdict") == 401)
+      #expect(try own.send(HTTPRequest("GET", "/_touchstone/verdict")).status == 200)
       #expect(served.end(SIGTERM) == .exited(0))
     }
 

@@ -58,6 +58,53 @@
       #expect(verdict.text.contains("lost: db/x 9-lost"))
     }
 
+    /// What a client removes itself is not lost: a database, a purged document, a long history.
+    @Test func whatAClientRemoves() throws {
+      let (peer, control) = try Self.peer()
+      for name in ["gone", "purged", "short"] { _ = Self.send(peer, "PUT", "/\(name)") }
+      _ = Self.send(peer, "PUT", "/gone/x", "{}")
+      _ = Self.send(peer, "DELETE", "/gone")
+      _ = Self.send(peer, "PUT", "/gone")
+      let rev = Self.send(peer, "PUT", "/purged/x", "{}").objectValue?["rev"]?.textValue
+      _ = Self.send(peer, "POST", "/purged/_purge", #"{"x":["\#(try #require(rev))"]}"#)
+      _ = Self.send(peer, "PUT", "/short/_revs_limit", "2")
+      var last = Self.send(peer, "PUT", "/short/x", "{}").objectValue?["rev"]?.textValue
+      for _ in 0..<5 {
+        let body = #"{"_rev":"\#(try #require(last))"}"#
+        last = Self.send(peer, "PUT", "/short/x", body).objectValue?["rev"]?.textValue
+      }
+      let verdict = control.verdict()
+      #expect(verdict.isPassed, "\(verdict.text)")
+      #expect(verdict.counts[.superseded] == 5)
+    }
+
+    /// A database that disappears without a request of a client is a loss.
+    @Test func aDatabaseThatDisappears() throws {
+      let service = try CouchDBService(ReferenceDatastore())
+      let peer = HostilePeer(FaultPlan(.friendly, seed: 0), log: ExchangeLog()) {
+        service.response(to: $0)
+      }
+      _ = Self.send(peer, "PUT", "/db")
+      _ = Self.send(peer, "PUT", "/db/x", "{}")
+      _ = service.response(to: FaultTests.request("DELETE", "/db"))
+      #expect(ControlEndpoint(peer).verdict().lost.map(\.id) == ["x"])
+    }
+
+    /// Without access to the databases there is no verdict.
+    @Test func anUnreadableServerDoesNotPass() throws {
+      var options = CouchDBService.Options()
+      options.credentials = ("me", "word")
+      let service = try CouchDBService(ReferenceDatastore(), options)
+      let peer = HostilePeer(FaultPlan(.friendly, seed: 0), log: ExchangeLog()) { request in
+        guard request.method == "PUT" else { return service.response(to: request) }
+        return .json(201, #"{"ok":true,"id":"x","rev":"1-a"}"#)
+      }
+      _ = Self.send(peer, "PUT", "/db/x", "{}")
+      let verdict = ControlEndpoint(peer).verdict()
+      #expect(!verdict.isPassed)
+      #expect(verdict.unread.count == 1)
+    }
+
     /// Responses that the client did not receive acknowledge nothing.
     @Test(arguments: [WireFault.failedAfterwards, .cut, .truncated])
     func unansweredWritesAreNotAcknowledged(fault: WireFault) {
@@ -116,8 +163,14 @@
       }
       _ = Self.send(peer, "PUT", "/db")
       _ = Self.send(peer, "GET", "/db/_changes?style=all_docs")
-      let found = try lines.all.withLock { $0 }.map { try JSONValue.parse($0.utf8) }
+      _ = Self.send(
+        peer, "POST", "/_replicate",
+        #"{"source":"http://me:hidden@h/a","target":{"url":"b","auth":{"basic":{"password":"hidden"}}}}"#
+      )
+      let found = try lines.all.withLock { $0.prefix(2) }.map { try JSONValue.parse($0.utf8) }
       #expect(found.count == 2)
+      #expect(lines.all.withLock { $0.count } == 3)
+      #expect(!lines.all.withLock { $0.joined() }.contains("hidden"))
       let second = try #require(found.last?.objectValue)
       #expect(second["request"]?.objectValue?["target"] == "/db/_changes?style=all_docs")
       #expect(second["response"]?.objectValue?["body"]?.objectValue?["results"] == [])

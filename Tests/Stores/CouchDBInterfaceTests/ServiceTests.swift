@@ -1,7 +1,9 @@
 #if HTTP
+  import Compression
   import CouchDBInterface
   import Datastore
   import Digest
+  import HTTPServer
   import JSON
   import ReferenceDatastore
   import SQLiteDatastore
@@ -131,6 +133,87 @@
           headers: [.init("content-type", "application/json")], body: Array(body.utf8)))
       #expect(answer.status == Int64(status), "\(String(decoding: answer.body, as: UTF8.self))")
       #expect(try served.ask("GET", "/a").body.objectValue?["doc_count"] == 0)
+    }
+
+    /// The lengths show whether contents follow in the order of the attachments.
+    @Test(arguments: [(2, 201), (3, 400), (1, 400)])
+    func multipartLengths(length: Int, status: Int) throws {
+      let served = try ServedInProcess()
+      _ = try served.ask("PUT", "/a")
+      let document = #"{"_attachments":{"t":{"follows":true,"length":\#(length)}}}"#
+      let body =
+        "--b\r\nContent-Type: application/json\r\n\r\n\(document)\r\n--b\r\n\r\nhi\r\n--b--"
+      let answer = try served.send(
+        .init(
+          "PUT", "/a/x", headers: [.init("content-type", "multipart/related; boundary=b")],
+          body: Array(body.utf8)))
+      #expect(answer.status == Int64(status))
+    }
+
+    /// Content above the limit of one operation is uploaded in pieces, in each form.
+    @Test func largeAttachments() throws {
+      let served = try ServedInProcess(SQLiteDatastore(storage: MemoryStorage()))
+      _ = try served.ask("PUT", "/a")
+      let content = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+      let put = try served.send(
+        .init(
+          "PUT", "/a/x/f", headers: [.init("content-type", "application/x")], body: content))
+      #expect(put.status == 201)
+      let data = JSONValue.text(Base64.encode(content))
+      #expect(try served.ask("PUT", "/a/y", ["_attachments": ["f": ["data": data]]]).status == 201)
+      let run = try served.ask(
+        "POST", "/_replicate", ["source": "a", "target": "b", "create_target": true])
+      #expect(run.status == 200)
+      for path in ["/a/x/f", "/a/y/f", "/b/x/f", "/b/y/f"] {
+        #expect(try served.send(.init("GET", JSONString(path))).body == content, "\(path)")
+      }
+    }
+
+    /// A body that becomes 100 times larger is an attack.
+    @Test func compressedBodies() throws {
+      let served = try ServedInProcess()
+      _ = try served.ask("PUT", "/a")
+      func status(_ text: String) throws -> Int64 {
+        try served.send(
+          .init(
+            "POST", "/a/_bulk_docs",
+            headers: [
+              .init("content-type", "application/json"), .init("content-encoding", "gzip"),
+            ], body: GzipEncoding.encode(Array(text.utf8), level: 6))
+        ).status
+      }
+      #expect(try status(#"{"docs":[{"_id":"x"}]}"#) == 201)
+      #expect(try status(#"{"docs":["# + String(repeating: " ", count: 4 << 20) + "]}") == 400)
+    }
+
+    /// A feed of a database that is removed meanwhile ends like any other one.
+    @Test(arguments: ["longpoll", "continuous"])
+    func aRemovedDatabaseEndsItsFeeds(feed: String) throws {
+      let served = try ServedInProcess()
+      _ = try served.ask("PUT", "/a")
+      let response = served.service.response(
+        to: ServerRequest(
+          method: "GET", target: "/a/_changes?feed=\(feed)&timeout=5000", headers: [:], body: [],
+          connection: 1))
+      #expect(try served.ask("DELETE", "/a").status == 200)
+      guard case .stream(_, let next) = response.body else {
+        Issue.record("the feed is not a stream")
+        return
+      }
+      var body: [UInt8] = []
+      while case .bytes(let bytes) = next() { body += bytes }
+      #expect(String(decoding: body, as: UTF8.self).contains("last_seq"))
+    }
+
+    @Test func designDocumentsAreNotFound() throws {
+      let served = try ServedInProcess()
+      _ = try served.ask("PUT", "/a")
+      for id in ["_design/d", "x", "A"] {
+        _ = try served.ask("PUT", JSONString("/a/\(id)"), ["v": 1])
+      }
+      let found = try served.ask("POST", "/a/_find", ["selector": ["v": 1]])
+      let ids = found.body.objectValue?["docs"]?.arrayValue?.map { $0.objectValue?["_id"] }
+      #expect(ids == ["A", "x"])
     }
   }
 #endif

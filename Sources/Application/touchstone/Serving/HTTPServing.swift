@@ -150,7 +150,12 @@ struct HTTPServing {
         let crossOrigin = allowedOrigin.map { CrossOrigin($0) }
         server = try HTTPServer(binding) { request in
           if let response = crossOrigin?.preflight(request) { return response }
-          let response = control.response(to: request) ?? peer.response(to: request)
+          let response: ServerResponse?
+          if ControlEndpoint.owns(request), !subject.admits(request) {
+            response = ControlEndpoint.unauthorized
+          } else {
+            response = control.response(to: request) ?? peer.response(to: request)
+          }
           return response.map { crossOrigin?.applied(to: $0, request) ?? $0 }
         }
       } catch {
@@ -184,6 +189,8 @@ struct HTTPServing {
       let answer: HostilePeer.Server
       /// The credentials of this process.
       let headers: [String: String]
+      /// Whether a request may read and change faults and verdicts.
+      let admits: @Sendable (ServerRequest) -> Bool
     }
 
     private func subject(
@@ -193,9 +200,13 @@ struct HTTPServing {
         do throws(HTTPFailure) {
           let (address, credentials) = try ServerAddress.reading(upstream)
           let server = UpstreamServer(address)
+          let own = self.credentials.map {
+            Credentials(user: $0.user, password: $0.password).basic
+          }
           return Subject(
             name: "\(address)", service: nil, answer: { server.response(to: $0) },
-            headers: credentials.map { ["authorization": $0.basic] } ?? [:])
+            headers: credentials.map { ["authorization": $0.basic] } ?? [:],
+            admits: { own == nil || $0.headers["authorization"] == own })
         } catch {
           throw CommandFailure("--upstream: \(error)")
         }
@@ -209,7 +220,8 @@ struct HTTPServing {
         return Subject(
           name: "\(entry.name) (\(storage))", service: service,
           answer: { service.response(to: $0) },
-          headers: own.map { ["authorization": $0.basic] } ?? [:])
+          headers: own.map { ["authorization": $0.basic] } ?? [:],
+          admits: { service.isKnown($0) })
       } catch {
         throw CommandFailure("\(error)")
       }

@@ -83,7 +83,7 @@ package struct MultipartDocument {
     while true {
       let boundary = "touchstone-\(number)"
       let line = Array("--\(boundary)".utf8)
-      if !parts.contains(where: { $0.firstRange(of: line) != nil }) { return boundary }
+      if !parts.contains(where: { $0[...].place(of: line) != nil }) { return boundary }
       number += 1
     }
   }
@@ -104,6 +104,9 @@ package struct MultipartDocument {
       guard var attachment = member.value.objectValue, var content = parts.popFirst() else {
         return nil
       }
+      // Contents follow in the order of the attachments; the lengths show whether that is so.
+      let stated = attachment["encoding"] == nil ? "length" : "encoded_length"
+      guard attachment[JSONString(stated)]?.integerValue == Int64(content.count) else { return nil }
       attachment["follows"] = nil
       // Not every store can keep an encoding (capability `attachmentEncoding`).
       if attachment["encoding"] == "gzip" {
@@ -124,10 +127,10 @@ package struct MultipartDocument {
   private static func parts(of body: [UInt8], between boundary: [UInt8]) -> [[UInt8]] {
     let newline = Array("\r\n".utf8)
     var (parts, rest): ([[UInt8]], ArraySlice<UInt8>) = ([], body[...])
-    while let mark = rest.firstRange(of: boundary) {
+    while let mark = rest.place(of: boundary) {
       rest = rest[mark.upperBound...]
-      guard let end = rest.firstRange(of: newline + boundary),
-        let header = rest.firstRange(of: newline + newline),
+      guard let end = rest.place(of: newline + boundary),
+        let header = rest.place(of: newline + newline),
         header.upperBound <= end.lowerBound
       else { continue }
       parts.append(Array(rest[header.upperBound..<end.lowerBound]))
