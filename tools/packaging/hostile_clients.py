@@ -120,31 +120,27 @@ def run(seed, scenario, hostile, client, is_own):
     return verdict, None
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("program")
-    parser.add_argument("--seeds", default="1..100")
-    parser.add_argument("--scenario", default="all")
-    parser.add_argument("--client", help="the URL of another server whose replicator is used")
-    parser.add_argument("--implementation", default="sqlite")
-    options = parser.parse_args()
-    first, last = (int(part) for part in options.seeds.split(".."))
+def campaign(program, seeds, scenario="all", client=None, implementation="sqlite"):
+    """Runs each seed, and prints the findings and a closing line. Returns an exit code.
+
+    client is the URL of another server whose replicator is used.
+    """
+    first, last = (int(part) for part in seeds.split(".."))
     processes = []
     try:
-        process, url = start(
-            options.program, "--hostile", "friendly", "--implementation", options.implementation)
+        process, url = start(program, "--hostile", "friendly", "--implementation", implementation)
         processes.append(process)
         hostile = Server(url)
-        if options.client:
-            client = Server(options.client)
+        if client:
+            friendly = Server(client)
         else:
-            process, url = start(options.program, "--implementation", options.implementation)
+            process, url = start(program, "--implementation", implementation)
             processes.append(process)
-            client = Server(url)
+            friendly = Server(url)
         findings, faults, requests, writes = 0, 0, 0, 0
         begin = time.monotonic()
         for seed in range(first, last + 1):
-            verdict, problem = run(seed, options.scenario, hostile, client, not options.client)
+            verdict, problem = run(seed, scenario, hostile, friendly, not client)
             if problem is None and not verdict["passed"]:
                 problem = json.dumps({k: verdict[k] for k in ("lost", "differences", "unread")})
             if verdict:
@@ -164,6 +160,18 @@ def main():
             process.terminate()
         for process in processes:
             process.wait(20)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--seeds", default="1..100")
+    parser.add_argument("--scenario", default="all")
+    parser.add_argument("--client", help="the URL of another server whose replicator is used")
+    parser.add_argument("--implementation", default="sqlite")
+    options = parser.parse_args()
+    return campaign(
+        options.program, options.seeds, options.scenario, options.client, options.implementation)
 
 
 if __name__ == "__main__":
