@@ -93,6 +93,7 @@
       let output = String(decoding: served.process.output, as: UTF8.self)
       #expect(output.contains("passed  6 requests"))
       #expect(output.contains("acknowledged writes: 5 current, 0 in conflict"))
+      #expect(output.contains("traffic: 0 findings of level MUST"))
       let lines = String(decoding: try Files.read(recording), as: UTF8.self).split(
         separator: "\n")
       #expect(lines.count == 6)

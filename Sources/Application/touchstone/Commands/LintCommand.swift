@@ -42,7 +42,7 @@ struct LintCommand: Command {
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    let report = try check()
+    let report = try Self.check(path)
     context.output(
       isJSON
         ? LintText(report).json.pretty() + "\n"
@@ -51,7 +51,8 @@ struct LintCommand: Command {
     return isClean ? .success : .failure
   }
 
-  private func check() throws(CommandFailure) -> LintReport {
+  /// Checks a file.
+  static func check(_ path: String) throws(CommandFailure) -> LintReport {
     let linter = TrafficLinter()
     var transcript = TranscriptReader()
     var line: [UInt8] = []
@@ -82,7 +83,7 @@ struct LintCommand: Command {
       read { () throws(TranscriptError) in try transcript.add(line[...]) }
     }
     if failure == nil { read { () throws(TranscriptError) in try transcript.finish() } }
-    if let failure { throw CommandFailure(UsageError("\(path): \(failure)", Self.manual)) }
+    if let failure { throw CommandFailure(UsageError("\(path): \(failure)", manual)) }
     return linter.finish()
   }
 }

@@ -7,6 +7,7 @@ internal import Datastore
   internal import HTTPServer
   internal import HostilePeer
   internal import JSON
+  internal import TrafficLint
 #endif
 
 /// The options of `serve --http`.
@@ -177,6 +178,13 @@ struct HTTPServing {
       if let failure = recorder?.failure { throw CommandFailure(failure) }
       guard let verdict else { return .success }
       context.output(verdict.text)
+      if let recording {
+        let report = try LintCommand.check(recording)
+        let (must, should) = (report.count(.must), report.count(.should))
+        context.output(
+          "traffic: \(TextLayout.counted(must, "finding")) of level MUST, \(should) of level SHOULD "
+            + "(touchstone lint \(recording))\n")
+      }
       return verdict.isPassed ? .success : .failure
     }
 
