@@ -17,7 +17,7 @@ struct WireMatcher {
   /// Returns the first difference; nil if the value matches.
   ///
   /// - Parameters:
-  ///   - value: nil if there is none.
+  ///   - value: nil for an absent value.
   ///   - place: the place of the value in the response.
   mutating func mismatch(
     _ pattern: WirePattern, _ value: JSONValue?, at place: String

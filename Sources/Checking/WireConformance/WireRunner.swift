@@ -18,7 +18,7 @@ public struct WireDifference: Hashable, Sendable {
   public let step: Int
   /// The request.
   public let request: WireRequest
-  /// The response; nil if there is none.
+  /// The response; nil if the server sent none.
   public let response: WireResponse?
   /// The difference.
   public let mismatch: WireMismatch

@@ -189,7 +189,7 @@ extension WireExpectation.Body {
 }
 
 extension ObjectReader {
-  /// The members of an object; empty if there is none.
+  /// The members of an object; empty for any other value.
   fileprivate mutating func object(_ name: JSONString) throws(DecodingFailure) -> JSONObject {
     guard let value = optional(name) else { return [:] }
     guard let object = value.objectValue else {

@@ -6,7 +6,7 @@ public struct WireVector: Hashable, Sendable {
   public let id: JSONString
   /// The ids of the clauses that it tests; at least one.
   public let clauses: [JSONString]
-  /// A remark for readers; nil if there is none.
+  /// A remark for readers; nil for a vector without one.
   public let note: JSONString?
   /// The number of databases that exist before the first step: `{db}` and `{other}`.
   public let databaseCount: Int

@@ -2,7 +2,7 @@ internal import JSON
 internal import WireConformance
 
 extension JSONValue {
-  /// The member of an object; null if there is none. Setting changes an object only.
+  /// The member of an object, or null. Setting changes an object only.
   subscript(name: JSONString) -> JSONValue {
     get { objectValue?[name] ?? .null }
     set {

@@ -31,7 +31,7 @@
     private static let document: DocumentID = "databases"
     private(set) var entries: [StoreName: Entry] = [:]
 
-    /// Reads the registry; creates it if there is none.
+    /// Reads the registry, or creates it for a new store.
     init(_ session: StoreGate.Handle) throws(ServiceError) {
       _ = try session.perform(Self.store, .open())
       let found = try session.outcome(Self.store, .readLocal(id: Self.document))

@@ -29,7 +29,7 @@
       runs.withLock { runs in _ = runs.removeValue(forKey: run.request.id) }
     }
 
-    /// Cancels the run with an id; false if there is none.
+    /// Cancels the run with an id; false for an unknown id.
     func cancel(_ id: String) -> Bool {
       let run = runs.withLock { $0[id] }
       run?.cancel()

@@ -81,7 +81,6 @@
       configuration.batchRevisions = 500
       configuration.flushesTarget = true
       configuration.restrict(source: source, target: target)
-      // Only stores of this process exchange content in pieces.
       var replicator = Replicator(configuration)
       let environment = RunEnvironment(seed: RandomGenerator.seed(of: session))
       do throws(HarnessError) {
@@ -121,7 +120,7 @@
       }
     }
 
-    /// The next request, or the next pause if there is none.
+    /// The next request; the next pause if no request is waiting.
     private func next(_ queue: inout ArraySlice<ReplicatorEffect>) -> ReplicatorEffect? {
       let place = queue.firstIndex { if case .send = $0 { true } else { false } }
       return place.map { queue.remove(at: $0) } ?? queue.popFirst()

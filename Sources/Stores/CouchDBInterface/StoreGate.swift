@@ -8,15 +8,16 @@
   #endif
   internal import Datastore
   internal import Digest
+  internal import HTTPServer
   internal import JSON
 
   /// The one store of a service: one thread at a time uses it, for as long as a request needs several
   /// operations at one moment.
   final class StoreGate: @unchecked Sendable {
-    // The mutex protects both.
+    // Used within the monitor.
     private let implementation: any ImplementationUnderTest
     private let environment: RunEnvironment
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let monitor = Monitor()
     private let start: UInt64
     let description: ImplementationDescription
 
@@ -25,12 +26,6 @@
       environment = RunEnvironment(seed: seed)
       description = implementation.description
       start = Self.monotonicNanoseconds
-      pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-      pthread_mutex_destroy(mutex)
-      mutex.deallocate()
     }
 
     private static var monotonicNanoseconds: UInt64 {
@@ -43,10 +38,10 @@
     func exclusively<Result>(
       _ body: (Handle) throws(ServiceError) -> Result
     ) throws(ServiceError) -> Result {
-      pthread_mutex_lock(mutex)
-      defer { pthread_mutex_unlock(mutex) }
-      environment.nowNanoseconds = Self.monotonicNanoseconds - start
-      return try body(Handle(implementation: implementation, environment: environment))
+      try monitor.locked { () throws(ServiceError) in
+        environment.nowNanoseconds = Self.monotonicNanoseconds - start
+        return try body(Handle(implementation: implementation, environment: environment))
+      }
     }
 
     /// Access to the store, as long as the gate is closed for others.

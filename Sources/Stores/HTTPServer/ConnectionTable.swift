@@ -46,8 +46,6 @@
       return Int(time.tv_sec)
     }
 
-    var count: Int { state.withLock { $0.connections.count } }
-
     func add(_ connection: OpaquePointer, socket: Int32) {
       let place = UInt(bitPattern: connection)
       let deadline = Self.now + requestSeconds

@@ -83,9 +83,6 @@
       return isIdle
     }
 
-    /// The number of open connections.
-    public var connectionCount: Int { state.connections.count }
-
     // MARK: Callbacks, on the thread of a connection
 
     private static func state(_ context: UnsafeMutableRawPointer?) -> ServerState? {

@@ -49,7 +49,7 @@ struct CheckpointBody {
   /// Whether the document is a checkpoint at all: clients may have other local documents.
   var isCheckpoint: Bool { sequence != nil && (session != nil || !history.isEmpty) }
 
-  /// Returns the newest sequence that two sides have in common: 0 if there is none.
+  /// Returns the newest sequence that two sides have in common, or 0.
   static func common(_ source: CheckpointBody?, _ target: CheckpointBody?) -> SequenceName {
     guard let source, let target else { return .zero }
     if source.session != nil, source.session == target.session {
