@@ -90,6 +90,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "TouchstoneKit", targets: ["TouchstoneKit"]),
+    .library(name: "TouchstoneSQLite", targets: ["TouchstoneSQLite"]),
     .library(
       name: "TouchstoneHTTP",
       targets: [
@@ -237,8 +238,13 @@ let package = Package(
       [
         "ConcurrentClients", "Conformance", "Simulation", "Adapters", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
-        "ReferenceDatastore",
-        "Datastore", "JSON",
+        "Replication", "ReferenceDatastore", "Datastore", "JSON",
+      ]),
+    application.module(
+      "TouchstoneSQLite",
+      [
+        "Collections", "ObjectContexts", "ObjectMapping", "SQLiteDatastore", "Replication",
+        "Storage", "Datastore", "JSON",
       ]),
     application.program(
       "touchstone",
@@ -262,7 +268,7 @@ let package = Package(
     // The examples of the documentation are compiled and run as tests.
     .testTarget(
       name: "ExampleTests",
-      dependencies: ["TouchstoneKit"]
+      dependencies: ["TouchstoneKit", "TouchstoneSQLite"]
         + onlyWithHTTP([
           "CollectionsInterface", "HTTPPeer", "CouchDBInterface", "HTTPServer", "HTTPClient",
         ]),
@@ -418,6 +424,7 @@ let package = Package(
         "Simulation", "Scenarios", "Datastore", "JSON",
       ]),
     application.tests("TouchstoneKitTests", ["TouchstoneKit", "Conformance"]),
+    application.tests("TouchstoneSQLiteTests", ["TouchstoneSQLite"]),
     application.tests(
       "TouchstoneTests",
       [

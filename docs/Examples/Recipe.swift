@@ -1,13 +1,13 @@
 import TouchstoneKit
 
 /// A recipe that stores its own values. A change is local until the recipe is saved.
-struct Recipe {
+struct Recipe: CollectionPersistable {
   var objId: JSONString?
   var name: JSONString?
   var ingredients: [Ingredient] = []
 
   /// The properties and the fields in which they are stored.
-  static func mapping() throws -> CollectionDescription {
+  static func collectionDescription() throws(CollectionError) -> CollectionDescription {
     try CollectionDescription(
       "Recipe", idProperty: "objId",
       properties: [
@@ -19,10 +19,10 @@ struct Recipe {
   }
 
   /// The object to save. The ingredients are stored as their ids.
-  var saved: CollectionObject {
+  var collectionObject: CollectionObject {
     var object = CollectionObject(id: objId)
     object.values["name"] = name.map { .string($0) }
-    object.related["ingredients"] = ingredients.map { .object($0.saved) }
+    object.set("ingredients", to: ingredients)
     return object
   }
 
@@ -31,27 +31,23 @@ struct Recipe {
     self.ingredients = ingredients
   }
 
-  /// A loaded recipe. `fill(_:)` adds its ingredients when they have been loaded.
+  /// A loaded recipe, with its ingredients.
   init(_ object: CollectionObject) {
     objId = object.id
     name = object.values["name"]?.textValue
-  }
-
-  /// Adds the loaded ingredients.
-  mutating func fill(_ relation: FilledRelation) {
-    ingredients = relation.objects.map { Ingredient($0) }
+    ingredients = object.objects("ingredients")
   }
 }
 
-struct Ingredient {
+struct Ingredient: CollectionPersistable {
   var objId: JSONString?
   var name: JSONString?
 
-  static func mapping() throws -> CollectionDescription {
+  static func collectionDescription() throws(CollectionError) -> CollectionDescription {
     try CollectionDescription("Ingredient", properties: [MappedProperty("name")])
   }
 
-  var saved: CollectionObject {
+  var collectionObject: CollectionObject {
     var object = CollectionObject(id: objId)
     object.values["name"] = name.map { .string($0) }
     return object

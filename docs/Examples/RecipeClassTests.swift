@@ -30,27 +30,26 @@ struct RecipeClassTests {
     let datastore = ReferenceDatastore()
     let environment = RunEnvironment(seed: 1)
     _ = try datastore.perform(StoreOperation("cloud", .open()), environment)
-    let backend = CollectionBackend(datastore, store: "cloud")
-    var session = CollectionSession()
-    session.client.open(try Recipe.mapping())
-    session.client.open(try Ingredient.mapping())
-    let recipe = Recipe("Pancakes", [Ingredient("flour"), Ingredient("sugar")])
-    var report = try session.perform(
-      .save([recipe.saved]), on: "Recipe", backend, environment: environment)
-    #expect(
-      report.requests.map { $0.request.collection } == ["Ingredient", "Ingredient", "Recipe"])
+    let device = CollectionDevice(CollectionBackend(datastore, store: "cloud"), environment)
+    let recipes = try device.collection(of: Recipe.self)
+    try device.collection(of: Ingredient.self)
+    let saved = try recipes.save(Recipe("Pancakes", [Ingredient("flour"), Ingredient("sugar")]))
+    var named = QueryBuilder()
+    try named.add("name", exactly: "Pancakes")
+    let found = try recipes.query(named.query)
+    #expect(found.map { $0.objId } == [saved.objId])
+    #expect(saved.objId != nil)
+    #expect(found.first?.ingredients.map { $0.name } == ["flour", "sugar"])
+    #expect(found.first?.ingredients.allSatisfy { $0.objId != nil } == true)
 
-    report = try session.perform(
-      .query(CollectionQuery()), on: "Recipe", backend, environment: environment)
-    guard case .objects(let objects)? = report.callbacks.last?.result else {
-      Issue.record("\(report.callbacks)")
-      return
-    }
-    var loaded = objects.map { Recipe($0) }
-    #expect(loaded.map { $0.name } == ["Pancakes"])
-    #expect(loaded[0].ingredients.isEmpty)
-    loaded[0].fill(try #require(report.fills.first))
-    #expect(loaded[0].ingredients.map { $0.name } == ["flour", "sugar"])
-    #expect(loaded[0].objId != nil && loaded[0].ingredients.allSatisfy { $0.objId != nil })
+    // A saved object that is saved again is updated.
+    var recipe = try #require(found.first)
+    recipe.name = "Blini"
+    try recipes.save(recipe)
+    #expect(try recipes.query().map { $0.name } == ["Blini"])
+    #expect(try recipes.count() == 1)
+    try recipes.remove([recipe], .cascading)
+    #expect(try recipes.count() == 0)
+    #expect(throws: CollectionError.self) { try recipes.load([saved.objId ?? ""]) }
   }
 }

@@ -1,77 +1,59 @@
 #if HTTP
   import CouchDBInterface
+  import Foundation
   import HTTPClient
   import HTTPPeer
   import HTTPServer
+  import ReferenceDatastore
   import Testing
-  import TouchstoneKit
+  import TouchstoneSQLite
 
-  /// Two devices that edit one recipe, and synchronize through a server with CouchDB's interface.
+  /// Two devices that edit one recipe in a file each, and synchronize through a server with
+  /// CouchDB's interface.
   struct ServerBookTests {
-    private struct Device {
-      let store: IncrementalStore
-      let context: ManagedObjectContext
-
-      init(seed: UInt64) throws {
-        let environment = RunEnvironment(seed: seed)
-        let datastore = ReferenceDatastore()
-        _ = datastore.perform(StoreOperation("book", .open()), environment)
-        store = try IncrementalStore(
-          "book", try RecipeBookTests.model(), host: ObjectHost(datastore, environment),
-          options: IncrementalStoreOptions())
-        context = ManagedObjectContext(.coordinator(StoreCoordinatorCache(store)))
-      }
-
-      func set(_ title: JSONString) throws {
-        try context.set(["title": .attribute(.text(title))], of: "1")
-        try context.save()
-      }
-
-      func replicate(_ direction: ReplicationTurn.Direction, _ url: JSONString) throws {
-        let replicator = ObjectReplicator(
-          direction, store, remote: url, pause: ServerPeer.pause, connect: ServerPeer.connect)
-        try replicator.start()
-        // A step sends one request, or waits before a failed one is repeated.
-        while replicator.isActive { try replicator.step() }
-        #expect(replicator.state == .complete)
-      }
-
-      func title() throws -> JSONString? {
-        guard case .attribute(.text(let title))? = try context.object("1").properties["title"]
-        else { return nil }
-        return title
-      }
-    }
-
     @Test func synchronizes() throws {
       let service = try CouchDBService(ReferenceDatastore())
       let server = try HTTPServer { service.response(to: $0) }
       defer { server.stop() }
       let url = JSONString("http://127.0.0.1:\(server.port)/book")
-      let address = try ServerAddress.reading(url.string).address
-      _ = try HTTPClient(address).send(HTTPRequest("PUT", ""))
+      _ = try HTTPClient(try ServerAddress.reading(url.string).address)
+        .send(HTTPRequest("PUT", ""))
 
-      let (kitchen, tablet) = (try Device(seed: 1), try Device(seed: 2))
-      try kitchen.context.insert("Recipe", id: "1", ["title": .attribute(.text("Pancakes"))])
-      try kitchen.context.save()
-      try kitchen.replicate(.push, url)
-      try tablet.replicate(.pull, url)
+      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let tablet = try SQLiteFile(folder.appending(path: "Tablet.sqlite3").path)
+      let kitchen = try SQLiteFile(folder.appending(path: "Kitchen.sqlite3").path)
 
-      try kitchen.set("Crêpes")
-      try tablet.set("Blini")
-      try kitchen.replicate(.push, url)
+      let there = try IncrementalStore(in: kitchen, try RecipeBookTests.model())
+      let kitchenContext = ManagedObjectContext(there)
+      try kitchenContext.insert("Recipe", id: "1", ["title": .attribute(.text("Pancakes"))])
+      try kitchenContext.save()
+      try there.replicatorThatPushes(to: .server(url)).run()
 
-      try tablet.replicate(.pull, url)
-      let conflicts = try tablet.context.processConflicts()
-      try tablet.context.resolve(conflicts, by: .storeTrump)
-      try tablet.context.save()
-      try tablet.replicate(.push, url)
+      let store = try IncrementalStore(in: tablet, try RecipeBookTests.model())
+      let context = ManagedObjectContext(store)
+      try store.replicatorThatPulls(from: .server(url)).run()
+      try kitchenContext.set(["title": .attribute(.text("Crêpes"))], of: "1")
+      try kitchenContext.save()
+      try there.replicatorThatPushes(to: .server(url)).run()
+      try context.set(["title": .attribute(.text("Blini"))], of: "1")
+      try context.save()
+
+      let puller = store.replicatorThatPulls(from: .server(url))
+      try puller.start()
+      // A step sends one request, or waits before a failed one is repeated.
+      while puller.isActive { try puller.step() }
+      let conflicts = try puller.processConflicts(with: context)
+      try context.resolve(conflicts, by: .storeTrump)
+      try context.save()
+      try store.replicatorThatPushes(to: .server(url)).run()
+
       #expect(conflicts.count == 1)
-      #expect(try tablet.title() == "Crêpes")
-
-      try kitchen.replicate(.pull, url)
-      try kitchen.context.refresh("1", merging: true)
-      #expect(try kitchen.title() == "Crêpes")
+      #expect(try context.object("1").properties["title"] == .attribute(.text("Crêpes")))
+      try there.replicatorThatPulls(from: .server(url)).run()
+      try kitchenContext.refresh("1", merging: true)
+      #expect(try kitchenContext.object("1").properties["title"] == .attribute(.text("Crêpes")))
     }
   }
 #endif

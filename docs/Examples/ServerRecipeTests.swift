@@ -22,21 +22,12 @@
       let backend = try ServerBackend(
         url: "http://127.0.0.1:\(server.port)", appKey: "kid_book",
         credentials: Credentials(user: "ann", password: "pass"))
-      var session = CollectionSession()
-      session.client.open(try Recipe.mapping())
-      session.client.open(try Ingredient.mapping())
-      let recipe = Recipe("Pancakes", [Ingredient("flour"), Ingredient("sugar")])
-      let saved = try session.perform(
-        .save([recipe.saved]), on: "Recipe", backend, environment: environment)
-      #expect(saved.requests.count == 3)
-
-      let found = try session.perform(
-        .query(CollectionQuery(), depth: 1), on: "Recipe", backend, environment: environment)
-      guard case .objects(let objects)? = found.callbacks.last?.result else {
-        Issue.record("\(found.callbacks)")
-        return
-      }
-      #expect(objects.map { $0.values["name"] } == ["Pancakes"])
+      let device = CollectionDevice(backend, environment)
+      let recipes = try device.collection(of: Recipe.self)
+      try device.collection(of: Ingredient.self)
+      let saved = try recipes.save(Recipe("Pancakes", [Ingredient("flour"), Ingredient("sugar")]))
+      #expect(saved.objId != nil)
+      #expect(try recipes.query().map { $0.ingredients.count } == [2])
       server.stop()
     }
   }

@@ -23,6 +23,7 @@ OPTIONS: dict[str, tuple[Any, ...]] = {
     "deletedInParent": ("staysDeleted", "comesBack"),
     "recreatesDeleted": (True, False),
     "childrenStayTemporary": (True, False),
+    "keepsWinner": (False, True),
 }
 MERGE_CONFLICTS, CONSTRAINT_CONFLICTS = 133020, 133021
 DENIED, SEVERAL = 1600, 1560

@@ -28,6 +28,8 @@ class Pulled:
     persisted: Row | None
     others: list[Row]
     common: Row | None
+    # The live leaf onto which the decision is written.
+    kept: Row
 
     def json(self) -> Object:
         """Returns the JSON form for results."""
@@ -74,7 +76,7 @@ def find_pulled(contexts: Any, context: Context, identifier: str) -> Pulled | No
         if mine is None or not came:
             return None
         common = common_row(contexts, identifier, mine, came[0])
-        return Pulled(identifier, context.name, set(leaves), live, rows[0], None, [], common)
+        return Pulled(identifier, context.name, set(leaves), live, rows[0], None, [], common, rows[0])
     mine = mine or live[-1]
     by_rev = dict(zip(live, rows))
     rest = sorted((rev for rev in live if rev != mine), key=order, reverse=True)
@@ -83,7 +85,8 @@ def find_pulled(contexts: Any, context: Context, identifier: str) -> Pulled | No
         rest.insert(0, live[0])
     common = common_row(contexts, identifier, mine, rest[0])
     sides = by_rev[mine], by_rev[rest[0]], [by_rev[rev] for rev in rest[1:]], common
-    return Pulled(identifier, context.name, set(leaves), live, *sides)
+    kept = rows[0] if context.options["keepsWinner"] else by_rev[rest[0]]
+    return Pulled(identifier, context.name, set(leaves), live, *sides, kept)
 
 
 def order(rev: str) -> tuple[int, bytes]:
@@ -169,6 +172,10 @@ def settle_pulled(contexts: Any, context: Context, pulled: Pulled, policy: str) 
     found.is_deleted = False
     base = None if pulled.common is None else pulled.common.values
     found.values = merged(policy, found, base, ours, pulled_row)
+    if pulled.kept is not pulled_row:
+        values = found.values
+        found.commit(pulled.kept)
+        found.rev, found.values = cached.rev, values
     found.is_updated = bool(found.changed())
     common = [] if pulled.common is None else [pulled.common.values]
     sides = [row.values for row in (cached, pulled_row, *pulled.others)]
@@ -176,11 +183,11 @@ def settle_pulled(contexts: Any, context: Context, pulled: Pulled, policy: str) 
 
 
 def writes_of(contexts: Any, found: Member, decision: Decision) -> list[Object]:
-    """Returns the writes of a decision: keep or update the pulled leaf, and delete the other live ones."""
+    """Returns the writes of a decision: keep or update one leaf, and delete the other live ones."""
     pulled = decision.conflict
     if set(all_leaves(contexts.database, pulled.id)) != pulled.leaves:
         raise Refusal("conflict")
-    kept = pulled.cached.rev if pulled.persisted is None else pulled.persisted.rev
+    kept = pulled.kept.rev
     losers = [rev for rev in pulled.live if found.is_deleted or rev != kept]
     writes = [{"op": "delete", "id": pulled.id, "rev": rev} for rev in losers]
     if found.is_updated and not found.is_deleted:

@@ -23,5 +23,6 @@
 @_exported public import ObjectOperations
 @_exported public import ObjectSimulation
 @_exported public import ReferenceDatastore
+@_exported public import Replication
 @_exported public import Scenarios
 @_exported public import Simulation

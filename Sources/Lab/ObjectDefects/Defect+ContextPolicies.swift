@@ -49,6 +49,10 @@ extension Defect {
       "nothing-is-made-anew", "CTX-046",
       sentence: "An object deleted in the store is never recreated.",
       option: "recreatesDeleted", value: false),
+    takingOption(
+      "pulled-leaf-kept", "CONFL-017",
+      sentence: "The option keepsWinner has no effect.",
+      option: "keepsWinner", value: false),
     inContexts(
       "deletions-always-win", "CTX-047",
       sentence: "An object deleted in a context stays deleted under every policy."

@@ -48,16 +48,6 @@
         database: "")
     }
 
-    /// A peer for the database with a URL, for replicators that store the URL as text.
-    ///
-    /// - Throws: if the text is not the URL of a database. Nothing is sent.
-    public static func connect(to url: JSONString) throws(HarnessError) -> any ReplicationPeer {
-      do throws(HTTPFailure) { return try ServerPeer(url: url.string) } catch {
-        // The message has no URL, which may contain a password.
-        throw HarnessError("not the URL of a database: \(error)")
-      }
-    }
-
     public func answer(
       _ request: PeerRequest, _ environment: RunEnvironment
     ) throws(HarnessError) -> PeerResponse? {

@@ -25,9 +25,11 @@ struct ReplicatorTests {
       capabilities = replica.datastore.description.capabilities
     }
 
-    func connect(to remote: JSONString) throws(HarnessError) -> any ReplicationPeer {
-      guard !isDown else { throw HarnessError("'\(remote)' is down") }
-      return self
+    func target(pause: ((UInt64) -> Void)? = nil) -> ReplicationTarget {
+      ReplicationTarget(pause: pause) { () throws(HarnessError) in
+        guard !self.isDown else { throw HarnessError("the line is down") }
+        return self
+      }
     }
 
     func answer(
@@ -58,8 +60,10 @@ struct ReplicatorTests {
     _ direction: ReplicationTurn.Direction, _ replica: Replica, _ line: Line
   ) throws -> ObjectReplicator {
     let store = try #require(replica.cache.store as? IncrementalStore)
-    return ObjectReplicator(
-      direction, store, remote: "https://example.com/objects", connect: line.connect)
+    return switch direction {
+    case .push: store.replicatorThatPushes(to: line.target())
+    case .pull: store.replicatorThatPulls(from: line.target())
+    }
   }
 
   private func finish(_ replicator: ObjectReplicator) throws {
@@ -154,9 +158,8 @@ struct ReplicatorTests {
     var configuration = ReplicatorConfiguration()
     configuration.isContinuous = true
     var pauses = 0
-    let pull = ObjectReplicator(
-      .pull, store, remote: "https://example.com/objects", configuration: configuration,
-      pause: { _ in pauses += 1 }, connect: line.connect)
+    let pull = store.replicatorThatPulls(
+      from: line.target(pause: { _ in pauses += 1 }), configuration)
     try pull.start()
     for _ in 0..<200 { try pull.step() }
     try there.context.insert("Thing", id: "yours", Fixtures.numbers(6, 6))
@@ -178,9 +181,7 @@ struct ReplicatorTests {
     let store = try #require(here.cache.store as? IncrementalStore)
     var configuration = ReplicatorConfiguration()
     configuration.isContinuous = true
-    let pull = ObjectReplicator(
-      .pull, store, remote: "https://example.com/objects", configuration: configuration,
-      connect: line.connect)
+    let pull = store.replicatorThatPulls(from: line.target(), configuration)
     try pull.start()
     for _ in 0..<200 { try pull.step() }
     #expect(try here.stored("yours") == [6, 6])
@@ -201,10 +202,6 @@ struct ReplicatorTests {
     #expect(throws: ObjectReplicatorError.self) { try refused.start() }
     #expect(line.sent == 0 && !refused.isActive && refused.state == .pending)
     line.isDown = false
-    let store = try #require(here.cache.store as? IncrementalStore)
-    let homeless = ObjectReplicator(.push, store, connect: line.connect)
-    let error = #expect(throws: ObjectReplicatorError.self) { try homeless.start() }
-    #expect(error?.reason == .noRemote && line.sent == 0)
     try refused.start()
     let again = #expect(throws: ObjectReplicatorError.self) { try refused.start() }
     #expect(again?.reason == .alreadyStarted)

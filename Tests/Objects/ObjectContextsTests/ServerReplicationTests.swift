@@ -48,17 +48,16 @@
     }
 
     private func run(
-      _ direction: ReplicationTurn.Direction, _ replica: Replica, remote: JSONString,
-      connect: @escaping ObjectReplicator.Connect
+      _ direction: ReplicationTurn.Direction, _ replica: Replica, _ target: ReplicationTarget
     ) throws {
       let store = try #require(replica.cache.store as? IncrementalStore)
-      let replicator = ObjectReplicator(
-        direction, store, remote: remote,
-        pause: { ServerPeer.pause(nanoseconds: min($0, 1_000_000)) }, connect: connect)
-      try replicator.start()
-      while replicator.isActive { try replicator.step() }
+      let target = ReplicationTarget(
+        pause: { ServerPeer.pause(nanoseconds: min($0, 1_000_000)) }, connect: target.connect)
+      let replicator =
+        direction == .push
+        ? store.replicatorThatPushes(to: target) : store.replicatorThatPulls(from: target)
+      #expect(try replicator.run().failures.isEmpty)
       #expect(replicator.state == .complete, "\(replicator.report)")
-      #expect(replicator.report.failures.isEmpty)
     }
 
     /// The leaves and the values at the end.
@@ -70,7 +69,7 @@
     /// Both devices edit the same thing. One of them resolves the conflict, and both have the
     /// result.
     private func synchronize(
-      _ policy: MergePolicy, remote: JSONString, connect: @escaping ObjectReplicator.Connect
+      _ policy: MergePolicy, _ target: ReplicationTarget
     ) throws -> End {
       let (here, there) = try Replica.pair()
       try here.context.set(Fixtures.numbers(2, 1), of: "t")
@@ -78,14 +77,14 @@
       try here.context.save()
       try there.context.set(Fixtures.numbers(3, 9), of: "t")
       try there.context.save()
-      try run(.push, here, remote: remote, connect: connect)
-      try run(.pull, there, remote: remote, connect: connect)
+      try run(.push, here, target)
+      try run(.pull, there, target)
       let conflicts = try there.context.processConflicts()
       #expect(conflicts.count == 1)
       try there.context.resolve(conflicts, by: policy)
       try there.context.save()
-      try run(.push, there, remote: remote, connect: connect)
-      try run(.pull, here, remote: remote, connect: connect)
+      try run(.push, there, target)
+      try run(.pull, here, target)
       var end = End()
       for replica in [here, there] {
         #expect(try replica.live("t") == 1)
@@ -100,14 +99,12 @@
     @Test(arguments: [MergePolicy.storeTrump, .objectTrump])
     func aServerGivesTheStateOfALocalPeer(policy: MergePolicy) throws {
       let between = ReferenceDatastore()
-      _ = between.perform(StoreOperation(Replica.name, .open()), RunEnvironment(seed: 9))
-      let local = try synchronize(policy, remote: "https://example.com/objects") {
-        (_) throws(HarnessError) in Peer(between, store: Replica.name)
-      }
+      let local = try synchronize(
+        policy, .store(Replica.name, in: between, RunEnvironment(seed: 9)))
       // libcurl itself repeats a request once, so a push pauses after every second cut.
       let cuts = Countdown(3)
       let (server, url) = try server(cuts)
-      let remote = try synchronize(policy, remote: url, connect: ServerPeer.connect)
+      let remote = try synchronize(policy, .server(url))
       server.stop()
       #expect(cuts.isOver)
       #expect(remote == local)
@@ -124,10 +121,11 @@
       let (here, _) = try Replica.pair()
       let store = try #require(here.cache.store as? IncrementalStore)
       var pauses = 0
-      let push = ObjectReplicator(
-        .push, store, remote: url, pause: { _ in pauses += 1 }, connect: ServerPeer.connect)
-      try push.start()
-      while push.isActive { try push.step() }
+      let target = ReplicationTarget(
+        pause: { _ in pauses += 1 }, connect: ReplicationTarget.server(url).connect)
+      let push = store.replicatorThatPushes(to: target)
+      let failure = #expect(throws: ObjectReplicatorError.self) { try push.run() }
+      #expect(failure?.reason == .failed)
       #expect(push.state == .error)
       #expect(pauses == ReplicatorConfiguration().attemptsMax - 1)
     }
@@ -135,8 +133,7 @@
     @Test func aRemoteMustBeAURL() throws {
       let (here, _) = try Replica.pair()
       let store = try #require(here.cache.store as? IncrementalStore)
-      let push = ObjectReplicator(
-        .push, store, remote: "ftp://ann:secret@example.com/objects", connect: ServerPeer.connect)
+      let push = store.replicatorThatPushes(to: .server("ftp://ann:secret@example.com/objects"))
       let error = #expect(throws: ObjectReplicatorError.self) { try push.start() }
       #expect(error?.reason == .unreachable)
       #expect(error?.message.contains("secret") == false)

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "cdd80492babfe471967a722435ab111c926c844c067ab80a87c9de897ecd2869"
+  static let sha256 = "5689e5fc5c47fadc5d6408ae4d824494b8d16865464583a68d8ff45276f689b7"
 }

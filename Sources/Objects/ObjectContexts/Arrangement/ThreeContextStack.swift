@@ -59,9 +59,11 @@ public final class ThreeContextStack {
     self.environment = environment
   }
 
-  /// Three contexts over the incremental store at a path, which is created if it is missing.
+  /// Three contexts over the incremental store at a path or URL, which is created if it is missing.
   ///
-  /// Objects of an earlier model are migrated. Throws `missingStorePath` without a path.
+  /// The name of the store is the last component, with `_` for characters that a name cannot have:
+  /// `people_sqlite3` for `/documents/People.sqlite3`. Objects of an earlier model are migrated.
+  /// Throws `missingStorePath` without a path.
   ///
   /// Source: the guide of DataStore, "Singleton Object".
   public convenience init(
@@ -75,7 +77,7 @@ public final class ThreeContextStack {
     do throws(StoreError) {
       let store = try coordinator.addStore(
         type: IncrementalStore.type, url: storePath,
-        options: IncrementalStoreOptions(migratesAutomatically: true))
+        options: IncrementalStoreOptions(migratesAutomatically: true, mendsNames: true))
       guard let rows = store as? IncrementalStore else {
         throw StoreError(.unknownType(store.type), "stores of type '\(store.type)' have no rows")
       }

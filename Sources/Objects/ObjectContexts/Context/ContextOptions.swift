@@ -41,12 +41,20 @@ public struct ContextOptions: Hashable, Sendable {
   ///
   /// True by default: a save of the parent does not replace the ids in a child.
   public var childrenStayTemporary: Bool
+  /// Whether the decision of a conflict after a pull is written onto the winning leaf, whichever
+  /// side it favors, instead of onto the pulled leaf.
+  ///
+  /// False by default, as in CDTIncrementalStore: the pulled leaf stays and the local one gets a
+  /// tombstone. Two devices that decide one conflict in favor of each other's version then each
+  /// delete the leaf that the other one kept, and the object is deleted on both. With true, all
+  /// devices delete the same leaves, so an object remains that no user has deleted.
+  public var keepsWinner: Bool
 
   /// Creates options.
   public init(
     postsOnEmptySave: Bool = true, mergedDeletionsAreChanges: Bool = false,
     parentConflict: ParentConflict = .childWins, deletedInParent: DeletedInParent = .staysDeleted,
-    recreatesDeleted: Bool = true, childrenStayTemporary: Bool = true
+    recreatesDeleted: Bool = true, childrenStayTemporary: Bool = true, keepsWinner: Bool = false
   ) {
     self.postsOnEmptySave = postsOnEmptySave
     self.mergedDeletionsAreChanges = mergedDeletionsAreChanges
@@ -54,5 +62,6 @@ public struct ContextOptions: Hashable, Sendable {
     self.deletedInParent = deletedInParent
     self.recreatesDeleted = recreatesDeleted
     self.childrenStayTemporary = childrenStayTemporary
+    self.keepsWinner = keepsWinner
   }
 }

@@ -34,12 +34,14 @@ extension ManagedObjectContext {
   }
 
   /// Inserts an object under an id of 16 random bytes.
+  ///
+  /// - Parameter environment: the source of the bytes; nil for that of the store.
   @discardableResult
   public func insert(
     _ entity: JSONString, _ values: [JSONString: PropertyValue] = [:],
-    environment: RunEnvironment
+    environment: RunEnvironment? = nil
   ) throws(ContextError) -> ObjectID {
-    let id = ObjectID.new(of: entity, environment)
+    let id = ObjectID.new(of: entity, environment ?? coordinator.store.environment)
     try insert(entity, id: id, values)
     return id
   }

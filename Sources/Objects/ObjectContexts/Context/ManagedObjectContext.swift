@@ -36,6 +36,14 @@ public final class ManagedObjectContext {
     self.options = options
   }
 
+  /// Creates a context without objects on a store, with a row cache of its own.
+  public convenience init(
+    _ store: any RowStore, policy: MergePolicy = .error,
+    options: ContextOptions = ContextOptions()
+  ) {
+    self.init(.coordinator(StoreCoordinatorCache(store)), policy: policy, options: options)
+  }
+
   /// The model of the objects.
   public var model: ManagedObjectModel { coordinator.model }
 

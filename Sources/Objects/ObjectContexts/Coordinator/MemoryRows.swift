@@ -8,9 +8,16 @@ public final class MemoryRows: RowStore {
   public let model: ManagedObjectModel
   /// The rows by the ids of their objects.
   public var rows: [ObjectID: ManagedObject] = [:]
+  /// The source of new ids.
+  public let environment: RunEnvironment
 
   /// Creates a store without rows.
-  public init(_ model: ManagedObjectModel) { self.model = model }
+  public init(
+    _ model: ManagedObjectModel, environment: RunEnvironment = RunEnvironment(seed: 0)
+  ) {
+    self.model = model
+    self.environment = environment
+  }
 
   public func row(_ id: ObjectID) -> ManagedObject? { rows[id] }
 

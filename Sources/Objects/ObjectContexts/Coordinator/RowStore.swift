@@ -6,6 +6,8 @@ public import ObjectMapping
 public protocol RowStore: AnyObject {
   /// The model of the rows.
   var model: ManagedObjectModel { get }
+  /// The source of new ids.
+  var environment: RunEnvironment { get }
   /// The row of an object; nil if it does not exist.
   func row(_ id: ObjectID) throws(StoreError) -> ManagedObject?
   /// The rows of an entity, in byte order of their ids.
@@ -79,6 +81,8 @@ public protocol BranchedRowStore: RowStore {
 extension IncrementalStore: BranchedRowStore {}
 
 extension IncrementalStore: RowStore {
+  public var environment: RunEnvironment { host.environment }
+
   public func row(_ id: ObjectID) throws(StoreError) -> ManagedObject? { try storedRow(id)?.row }
 
   public func storedRow(_ id: ObjectID) throws(StoreError) -> StoredRow? {

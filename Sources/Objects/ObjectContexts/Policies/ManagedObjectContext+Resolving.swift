@@ -49,6 +49,8 @@ extension ManagedObjectContext {
       others: conflict.others + (object.committed.map { [$0] } ?? []))
     remember(conflict)
     state.settlements[id]?.isResolved = true
+    // The decision on a pulled conflict is written onto this leaf, which may be the local one.
+    let kept = state.settlements[id]?.kept
     let deletes = object.change == .deleted
     switch (deletes, conflict.new) {
     case (true, nil):
@@ -56,11 +58,14 @@ extension ManagedObjectContext {
       // Its own delete rules may not have been applied, and will no longer be.
       return MergedObject(id: id, ours: object.current, theirs: nil, others: merged.others)
     case (true, let new?):
+      guard policy.prefersObject else {
+        settle(id, new, over: kept ?? new)
+        return merged
+      }
+      // The rules of a deletion that stays apply to the current references.
       state.objects[id]?.committed = new
-      // Also for a deletion that stays: its rules apply to the current references.
       state.objects[id]?.current = new
-      guard !policy.prefersObject else { return nil }
-      state.objects[id]?.change = .unchanged
+      return nil
     case (false, nil):
       guard policy.prefersObject && options.recreatesDeleted else {
         leave(id)
@@ -71,7 +76,7 @@ extension ManagedObjectContext {
       let current = try fulfil(id)
       let merged = merge(
         ours: current, theirs: new, base: base(of: conflict, object), by: policy)
-      settle(id, merged, over: new)
+      settle(id, merged, over: kept ?? new)
     }
     return merged
   }

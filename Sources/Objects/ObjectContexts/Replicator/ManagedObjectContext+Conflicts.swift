@@ -136,6 +136,7 @@ extension ManagedObjectContext {
         origin: .pull(ancestor: nil))
       return Found(conflict: conflict, local: row, keep: rev, kept: row, discard: [])
     }
+    let winner = objects[0]
     let (rev, local) = objects.remove(at: mine ?? objects.count - 1)
     // The winner comes first; the order of the others is unspecified.
     if mine == 0 { objects.sort { $1.rev.isBefore($0.rev) } }
@@ -145,9 +146,10 @@ extension ManagedObjectContext {
       id, of: local.entity, oldVersion: local.version, newVersion: theirs.row.version,
       cached: local, persisted: theirs.row, origin: .pull(ancestor: ancestor),
       others: objects.dropFirst().map { $0.row })
+    let kept = options.keepsWinner ? winner : theirs
     return Found(
-      conflict: conflict, local: local, keep: theirs.rev, kept: theirs.row,
-      discard: [rev] + objects.dropFirst().map { $0.rev })
+      conflict: conflict, local: local, keep: kept.rev, kept: kept.row,
+      discard: ([rev] + objects.map { $0.rev }).filter { $0 != kept.rev })
   }
 }
 

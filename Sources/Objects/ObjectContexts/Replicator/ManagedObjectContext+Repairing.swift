@@ -193,7 +193,7 @@ extension ConflictTally {
 
 extension [Leaf] {
   /// Whether an object was deleted in several branches, possibly independently.
-  fileprivate var areAllEnded: Bool { count > 1 && allSatisfy { $0.deleted } }
+  var areAllEnded: Bool { count > 1 && allSatisfy { $0.deleted } }
 
   /// Whether an object has one live leaf and a deleted one.
   var areReturned: Bool { filter { !$0.deleted }.count == 1 && contains { $0.deleted } }

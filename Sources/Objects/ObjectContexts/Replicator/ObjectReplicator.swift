@@ -1,18 +1,18 @@
 public import Datastore
-public import JSON
+internal import JSON
 public import ObjectMapping
 public import Replication
 
-/// The error of a replication that cannot start.
+/// The error of a replication that cannot start, or that ended with a failure.
 public struct ObjectReplicatorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The reasons for which a replication cannot start.
+  /// The reasons for which a replication cannot start, or failed.
   public enum Reason: Hashable, Sendable {
-    /// Neither the caller nor the store specifies a remote.
-    case noRemote
     /// A replicator can be started once only.
     case alreadyStarted
     /// The remote cannot be reached.
     case unreachable
+    /// The replication ended with an error.
+    case failed
   }
 
   /// The reason.
@@ -59,14 +59,7 @@ public final class ObjectReplicator {
   /// The receiver of events.
   public weak var delegate: (any ObjectReplicatorDelegate)?
 
-  /// Finds the peer of a remote, before anything is sent.
-  public typealias Connect = (
-    _ remote: JSONString
-  ) throws(HarnessError) -> any ReplicationPeer
-
-  private let connect: Connect
-  private let pause: ((_ nanoseconds: UInt64) -> Void)?
-  private let remote: JSONString?
+  private let target: ReplicationTarget
   private let own: Peer
   private let configuration: ReplicatorConfiguration
   private var machine: Replicator
@@ -74,23 +67,17 @@ public final class ObjectReplicator {
   private var other: (any ReplicationPeer)?
   private var effects: [ReplicatorEffect] = []
 
-  /// Creates a replicator.
+  /// Creates a replicator of a store.
   ///
-  /// - Parameters:
-  ///   - remote: the remote; nil for the default of the store.
-  ///   - pause: waits where a pause must take time, as with servers; nil for no wait.
-  ///   - connect: finds the peer of the remote.
-  public init(
-    _ direction: ReplicationTurn.Direction, _ store: IncrementalStore, remote: JSONString? = nil,
-    configuration: ReplicatorConfiguration = ReplicatorConfiguration(),
-    pause: ((_ nanoseconds: UInt64) -> Void)? = nil, connect: @escaping Connect
+  /// - Parameter target: the remote, as the source of a pull or the target of a push.
+  init(
+    _ direction: ReplicationTurn.Direction, of store: IncrementalStore, target: ReplicationTarget,
+    configuration: ReplicatorConfiguration
   ) {
     self.direction = direction
     self.store = store
-    self.remote = remote
+    self.target = target
     self.configuration = configuration
-    self.pause = pause
-    self.connect = connect
     own = Peer(store.host.datastore, store: store.name)
     machine = Replicator(configuration)
   }
@@ -107,12 +94,8 @@ public final class ObjectReplicator {
     guard state == .pending else {
       throw ObjectReplicatorError(.alreadyStarted, "a replicator can be started only once")
     }
-    let place: JSONString
-    do throws(StoreError) { place = try store.target(remote) } catch {
-      throw ObjectReplicatorError(.noRemote, error.description)
-    }
     let other: any ReplicationPeer
-    do throws(HarnessError) { other = try connect(place) } catch {
+    do throws(HarnessError) { other = try target.connect() } catch {
       throw ObjectReplicatorError(.unreachable, error.message)
     }
     self.other = other
@@ -123,12 +106,40 @@ public final class ObjectReplicator {
     handle(.start(session: Self.session(store.host.environment)))
   }
 
+  /// Starts the replication and performs all its steps, on the calling thread.
+  ///
+  /// Returns the counts. Throws `failed` if it ended with an error, and does not return for a
+  /// continuous replication that is not stopped by its delegate.
+  @discardableResult
+  public func run() throws(ObjectReplicatorError) -> ReplicationReport {
+    try start()
+    while isActive {
+      do throws(HarnessError) { try step() } catch {
+        throw ObjectReplicatorError(.failed, error.message)
+      }
+    }
+    guard state != .error else {
+      throw ObjectReplicatorError(
+        .failed, "the replication failed: \(report.failures.last?.reason ?? "no response")")
+    }
+    return report
+  }
+
+  /// Returns the conflicts of the objects of the store after a pull, for a merge policy.
+  ///
+  /// - Parameter context: any context over the store. Its `resolve` and `save` write the decision.
+  public func processConflicts(with context: ManagedObjectContext) throws(ContextError)
+    -> [MergeConflict]
+  {
+    try context.processConflicts()
+  }
+
   /// Requests the end of the replication; requests in transit are awaited.
   public func stop() { handle(.cancel) }
 
   /// Performs the next step: sends one request, or lets a pause pass.
   ///
-  /// Without `pause`, a continuous replicator that waits for a change does nothing.
+  /// Without a pause of the target, a continuous replicator that waits for a change does nothing.
   public func step() throws(HarnessError) {
     guard isActive, !effects.isEmpty, let other else { return }
     let environment = store.host.environment
@@ -142,9 +153,9 @@ public final class ObjectReplicator {
       handle(
         response.map { .response(number, $0) } ?? .lost(number, reason: "no response"))
     case .wait(let timer, let nanoseconds):
-      if case .poll = timer, pause == nil { return }
+      if case .poll = timer, target.pause == nil { return }
       environment.nowNanoseconds += nanoseconds.lowerBound
-      pause?(nanoseconds.lowerBound)
+      target.pause?(nanoseconds.lowerBound)
       handle(.timer(timer))
     }
   }
@@ -168,5 +179,25 @@ public final class ObjectReplicator {
       return byte < 16 ? "0" + digits : digits
     }
     return JSONString(text.joined())
+  }
+}
+
+extension IncrementalStore {
+  /// A replicator that copies the changes of a remote to this store.
+  ///
+  /// Source: CDTIncrementalStore's guide, `replicatorThatPullsFromURL:withError:`.
+  public func replicatorThatPulls(
+    from remote: ReplicationTarget, _ configuration: ReplicatorConfiguration = .init()
+  ) -> ObjectReplicator {
+    ObjectReplicator(.pull, of: self, target: remote, configuration: configuration)
+  }
+
+  /// A replicator that copies the changes of this store to a remote.
+  ///
+  /// Source: CDTIncrementalStore's guide, `replicatorThatPushesToURL:withError:`.
+  public func replicatorThatPushes(
+    to remote: ReplicationTarget, _ configuration: ReplicatorConfiguration = .init()
+  ) -> ObjectReplicator {
+    ObjectReplicator(.push, of: self, target: remote, configuration: configuration)
   }
 }

@@ -10,6 +10,11 @@ public enum AdvisoryWarning: Hashable, Sendable {
   case pushOfConflicts([ObjectID])
   /// Resolve conflicts right after the pull.
   case unresolvedConflicts([ObjectID])
+  /// Objects in the cache that are deleted in two branches or more.
+  ///
+  /// A user deleted them after a conflict, or two devices decided the conflict in favor of each
+  /// other's version. `ContextOptions.keepsWinner` prevents the latter.
+  case deletedInAllBranches([ObjectID])
 }
 
 /// The best practices of replication, as checks that only warn.
@@ -34,20 +39,28 @@ public enum ReplicationAdvisory {
   public static func warnings(
     afterPullInto cache: StoreCoordinatorCache
   ) throws(ContextError) -> [AdvisoryWarning] {
+    var warnings: [AdvisoryWarning] = []
     let conflicts = try cache.conflictedObjects()
-    return conflicts.isEmpty ? [] : [.unresolvedConflicts(conflicts)]
+    if !conflicts.isEmpty { warnings.append(.unresolvedConflicts(conflicts)) }
+    let deleted = try cache.objects { $0.areAllEnded }.filter { cache.rows[$0] != nil }
+    if !deleted.isEmpty { warnings.append(.deletedInAllBranches(deleted)) }
+    return warnings
   }
 }
 
 extension StoreCoordinatorCache {
   /// Objects whose documents have several live leaves, in byte order.
   public func conflictedObjects() throws(ContextError) -> [ObjectID] {
+    try objects { leaves in leaves.filter { !$0.deleted }.count > 1 }
+  }
+
+  /// Objects with certain leaves, in byte order.
+  fileprivate func objects(_ isWanted: ([Leaf]) -> Bool) throws(ContextError) -> [ObjectID] {
     guard let store = store as? any BranchedRowStore else { return [] }
     do throws(StoreError) {
       let documents = try store.leaves(since: nil).documents
-      return documents.filter { document in
-        document.id != MetadataDocument.id && document.leaves.filter { !$0.deleted }.count > 1
-      }.map { $0.id }.inByteOrder
+      return documents.filter { $0.id != MetadataDocument.id && isWanted($0.leaves) }
+        .map { $0.id }.inByteOrder
     } catch {
       throw ContextError(.store(error))
     }

@@ -52,27 +52,31 @@ public final class IncrementalStore: PersistentStore {
   /// Opens the store of a request, and creates it if it is missing.
   convenience init(_ request: StoreRequest) throws(StoreError) {
     let url = try StoreURL(request.url, mendsNames: request.options.mendsNames)
-    self.init(url.name, request.model, host: request.host, options: request.options, url: url)
+    self.init(
+      name: url.name, request.model, request.host, options: request.options, url: url.text)
+    remote = url.remote
     _ = try perform(.open())
     try settleMetadata()
   }
 
-  /// Creates an object store on a datastore that is already open.
+  /// Creates an object store in an open store of a datastore.
+  ///
+  /// - Parameter url: the URL of the store; nil for `file:///` and the name.
   public convenience init(
     _ name: StoreName, _ model: ManagedObjectModel, host: ObjectHost,
-    options: IncrementalStoreOptions
+    options: IncrementalStoreOptions, url: JSONString? = nil
   ) throws(StoreError) {
-    self.init(name, model, host: host, options: options, url: nil)
+    self.init(
+      name: name, model, host, options: options, url: url ?? JSONString("file:///\(name)"))
     try settleMetadata()
   }
 
   private init(
-    _ name: StoreName, _ model: ManagedObjectModel, host: ObjectHost,
-    options: IncrementalStoreOptions, url: StoreURL?
+    name: StoreName, _ model: ManagedObjectModel, _ host: ObjectHost,
+    options: IncrementalStoreOptions, url: JSONString
   ) {
-    self.url = url?.text ?? JSONString("file:///\(name)")
+    self.url = url
     self.name = name
-    remote = url?.remote
     self.model = model
     self.options = options
     self.host = host

@@ -47,6 +47,24 @@ public struct StoreURL: Hashable, Sendable {
     remote = host.isEmpty ? nil : text
   }
 
+  /// The decoded path of a `file:` URL without host, or a path itself; throws `badURL` otherwise.
+  public static func filePath(_ text: JSONString) throws(StoreError) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.starts(with: "file:".utf8) else {
+      guard !text.string.contains("://") else {
+        throw StoreError(.badURL, "'\(text)' is not the URL of a file")
+      }
+      return text.string
+    }
+    var rest = bytes.dropFirst("file:".utf8.count)
+    if rest.starts(with: "//localhost/".utf8) { rest = rest.dropFirst("//localhost".utf8.count) }
+    if rest.starts(with: "///".utf8) { rest = rest.dropFirst(2) }
+    guard rest.first == UInt8(ascii: "/"), !rest.starts(with: "//".utf8),
+      let decoded = percentDecoded(rest), let path = JSONString(validating: decoded)
+    else { throw StoreError(.badURL, "'\(text)' is not the URL of a file") }
+    return path.string
+  }
+
   static func percentDecoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     var rest = bytes

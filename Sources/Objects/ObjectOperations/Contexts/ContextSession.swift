@@ -78,7 +78,8 @@ final class ContextSession {
         parentConflict: try reader.optionalWord("parentConflict") ?? options.parentConflict,
         deletedInParent: try reader.optionalWord("deletedInParent") ?? options.deletedInParent,
         recreatesDeleted: try bool("recreatesDeleted", options.recreatesDeleted),
-        childrenStayTemporary: try bool("childrenStayTemporary", options.childrenStayTemporary))
+        childrenStayTemporary: try bool("childrenStayTemporary", options.childrenStayTemporary),
+        keepsWinner: try bool("keepsWinner", options.keepsWinner))
       try reader.finish()
     } catch {
       throw Self.misspelt("options")
