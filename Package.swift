@@ -97,6 +97,7 @@ let package = Package(
         "CouchDBDatastore", "CouchDBInterface", "CollectionsInterface", "HTTPPeer", "HTTPServer",
         "HTTPClient",
       ]),
+    .library(name: "TouchstoneModels", targets: ["ModelFiles"]),
     .executable(name: "touchstone", targets: ["touchstone"]),
   ],
   traits: [
@@ -174,6 +175,9 @@ let package = Package(
 
     // Objects: layers of objects over any store.
     objects.module("ObjectMapping", ["Selectors", "Datastore", "Digest", "JSON"]),
+    objects.library("CExpat", pkgConfig: "expat", apt: "libexpat1-dev", brew: "expat"),
+    objects.module(
+      "ModelFiles", ["CExpat", "ObjectMapping", "Conformance", "Datastore", "JSON"]),
     objects.module("ObjectContexts", ["ObjectMapping", "Replication", "Datastore", "JSON"]),
     objects.module("Collections", ["ObjectContexts", "ObjectMapping", "Datastore", "JSON"]),
     objects.httpModule(
@@ -254,7 +258,8 @@ let package = Package(
         "Benchmarks", "TrafficLint", "ConcurrentClients", "RacingStores",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
-        "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
+        "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ModelFiles",
+        "ObjectMapping",
         "SQLiteDatastore", "ReferenceDatastore", "Replication", "Storage", "Datastore", "Digest",
         "JSON",
       ]
@@ -268,11 +273,12 @@ let package = Package(
     // The examples of the documentation are compiled and run as tests.
     .testTarget(
       name: "ExampleTests",
-      dependencies: ["TouchstoneKit", "TouchstoneSQLite"]
+      dependencies: ["ModelFiles", "TouchstoneKit", "TouchstoneSQLite"]
         + onlyWithHTTP([
           "CollectionsInterface", "HTTPPeer", "CouchDBInterface", "HTTPServer", "HTTPClient",
         ]),
       path: "docs/Examples",
+      exclude: ["Recipes.xcdatamodeld"],
       swiftSettings: settings),
     core.tests("JSONTests", ["JSON"]),
     core.tests("DigestTests", ["Digest"]),
@@ -353,6 +359,9 @@ let package = Package(
         "ObjectOperations", "ObjectMapping", "SQLiteDatastore", "ReferenceDatastore", "Storage",
         "Datastore", "JSON",
       ]),
+    objects.tests(
+      "ModelFilesTests",
+      ["ModelFiles", "ObjectMapping", "ReferenceDatastore", "Datastore", "JSON"]),
     objects.tests(
       "ObjectContextsTests",
       [

@@ -13,7 +13,7 @@ SCRATCH = TOP / ".build" / "release-build"
 # The libraries that the portable program contains, by their names for the linker. `gcc_s` is replaced
 # by `gcc_eh`, the static form of the same code. Only glibc stays outside: a static glibc could not
 # load the name services of the system it runs on.
-LIBRARIES = {name: name for name in ["sqlite3", "jansson", "crypto", "z", "stdc++"]} | {"gcc_s": "gcc_eh"}
+LIBRARIES = {name: name for name in ["sqlite3", "jansson", "crypto", "z", "expat", "stdc++"]} | {"gcc_s": "gcc_eh"}
 
 # The parts of glibc.
 SYSTEM_LIBRARIES = re.compile(r"(libc|libm|libdl|libpthread|librt|ld-linux-[a-z0-9_-]+)\.so\.[0-9]+")
