@@ -18,6 +18,7 @@ enum CommandTable {
         LintCommand.self,
         UpgradeCommand.self,
         ObjectsCommand.self,
+        ModelCommand.self,
         ServeCommand.self,
       ]),
     CommandGroup(

@@ -1,6 +1,8 @@
 internal import Conformance
 internal import Datastore
 internal import JSON
+internal import ModelFiles
+internal import ObjectMapping
 internal import ObjectOperations
 internal import ObjectSimulation
 internal import Simulation
@@ -10,6 +12,8 @@ struct ObjectsCommand: StoreExperimentCommand {
   let store: StoreChoice
   let experiment: ExperimentOptions
   let objectCount: Int
+  /// The file of the model and its path; nil for random models.
+  let model: (path: String, file: ModelFile)?
 
   static let cases = CaseNoun(plural: "journeys", singular: "journey")
   private static let seeds = (noun: "journeys", seeds: "1..100")
@@ -17,13 +21,18 @@ struct ObjectsCommand: StoreExperimentCommand {
   static let manual = Manual(
     words: ["objects"],
     summary:
-      "Store random objects of random models in an implementation, and check what is lost.",
+      "Store random objects in an implementation, and check what is lost.",
     options: ExperimentOptions.manual(seeds) + [
-      .init(name: "--objects", value: "COUNT", help: "Objects per run; the default is 20.")
+      .init(name: "--objects", value: "COUNT", help: "Objects per run; the default is 20."),
+      .init(
+        name: "--model", value: "FILE",
+        help: "The model of all runs: .xcdatamodeld, .xcdatamodel or JSON; the default is a random "
+          + "model for each run."),
     ] + StoreChoice.manual,
     notes: """
-      Each run has its own model and objects. They are encoded and decoded in both forms, also \
-      with JSON libraries that keep only doubles; then saved, read, changed, read after reopening, \
+      Each run has its own random model and objects, or random objects of the model of --model, \
+      which 'touchstone model' prints; their values ignore its rules, which contexts check. They \
+      are encoded and decoded in both forms, also with JSON libraries that keep only doubles; then saved, read, changed, read after reopening, \
       replicated, and read on the replica by their URIs. The results must equal the originals bit \
       by bit. For a store without objects, Touchstone's own mapping is used. Exits with 1 if \
       something was lost.
@@ -31,6 +40,7 @@ struct ObjectsCommand: StoreExperimentCommand {
     examples: [
       ("touchstone objects --seeds 1..5000", "store 100,000 objects"),
       ("touchstone objects --implementation 'exec:./my-adapter'", "test the mapping of an adapter"),
+      ("touchstone objects --model Recipes.xcdatamodeld", "store objects of your own model"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -39,15 +49,26 @@ struct ObjectsCommand: StoreExperimentCommand {
       arguments, Self.manual, implementation: store.implementation, cases: Self.seeds)
     objectCount =
       try arguments.number("--objects", 1...10_000, for: Self.manual) ?? 20
+    guard let path = arguments.value("--model") else {
+      model = nil
+      return
+    }
+    let file = try ModelCommand.read(path, Self.manual)
+    guard !file.model.entities.isEmpty else {
+      throw UsageError("\(path): the model has no entities", Self.manual)
+    }
+    model = (path, file)
   }
 
-  var words: [String] { store.words + ["--objects", "\(objectCount)"] }
+  var words: [String] {
+    store.words + ["--objects", "\(objectCount)"] + (model.map { ["--model", $0.path] } ?? [])
+  }
 
   func makeSubject() throws(HarnessError) -> ObjectJourney {
     store.stayOnOne()
     var subject = try store.make(for: "objects")
     if !subject.description.capabilities.contains(.objects) { subject = ObjectDatastore(subject) }
-    return ObjectJourney(subject, objectCount: objectCount)
+    return ObjectJourney(subject, objectCount: objectCount, model: model?.file.model)
   }
 
   func conclude(

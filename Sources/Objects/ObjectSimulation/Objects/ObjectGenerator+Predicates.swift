@@ -30,7 +30,8 @@ extension ObjectGenerator {
     var quantifier: PredicateComparison.Quantifier?
     var place = entity
     // Up to two relationships, and then a property.
-    while path.count < 2, below(3) == 0, let relationship = pick(place.relationships),
+    while path.count < 2, below(3) == 0,
+      let relationship = pick(place.relationships.filter { !$0.isTransient }),
       let next = model[relationship.destination], next.attributes.contains(where: isAskable)
     {
       if relationship.isToMany, quantifier == nil {
@@ -39,7 +40,9 @@ extension ObjectGenerator {
       path.append(relationship.name)
       place = next
     }
-    if path.isEmpty, below(6) == 0, let relationship = pick(entity.relationships) {
+    if path.isEmpty, below(6) == 0,
+      let relationship = pick(entity.relationships.filter { !$0.isTransient })
+    {
       return .comparison(about(relationship, ids))
     }
     guard let attribute = pick(place.attributes.filter(isAskable)) else {
@@ -92,7 +95,7 @@ extension ObjectGenerator {
 
   private func isAskable(_ attribute: AttributeDescription) -> Bool {
     // In the textual format, names are separated by points.
-    attribute.type != .xform && attribute.type != .binary
+    attribute.type != .xform && attribute.type != .binary && !attribute.isTransient
       && !attribute.name.utf8.contains(UInt8(ascii: "."))
   }
 

@@ -3,14 +3,15 @@ internal import JSON
 internal import ObjectMapping
 internal import Simulation
 
-/// Random models, and random objects of them.
+/// Random objects of random models, or of a given one.
 struct ObjectGenerator {
   private var random: KeyedRandom
-  private(set) var model: ManagedObjectModel
+  let model: ManagedObjectModel
 
-  init(seed: UInt64) {
+  /// - Parameter model: a model with an entity or more; nil for a random one.
+  init(seed: UInt64, model: ManagedObjectModel? = nil) {
     random = KeyedRandom(seed: seed, key: 0)
-    model = Self.model(&random)
+    self.model = model ?? Self.model(&random)
   }
 
   // MARK: Models
@@ -66,10 +67,10 @@ struct ObjectGenerator {
     let others = objects
     for place in objects.indices {
       guard let entity = model[objects[place].entity] else { continue }
-      for attribute in entity.attributes {
+      for attribute in entity.attributes where !attribute.isTransient {
         objects[place].properties[attribute.name] = attributeValue(attribute.type)
       }
-      for relationship in entity.relationships {
+      for relationship in entity.relationships where !relationship.isTransient {
         objects[place].properties[relationship.name] = targets(relationship, others)
       }
     }
@@ -82,11 +83,12 @@ struct ObjectGenerator {
   ) -> SaveRequest.Update {
     var update = SaveRequest.Update(object, changed: [])
     guard let entity = model[object.entity] else { return update }
-    for attribute in entity.attributes where random.chance(1, in: 3) {
+    for attribute in entity.attributes where !attribute.isTransient && random.chance(1, in: 3) {
       update.changed.insert(attribute.name)
       update.object.properties[attribute.name] = attributeValue(attribute.type)
     }
-    for relationship in entity.relationships where random.chance(1, in: 3) {
+    for relationship in entity.relationships
+    where !relationship.isTransient && random.chance(1, in: 3) {
       update.changed.insert(relationship.name)
       update.object.properties[relationship.name] = targets(relationship, objects)
     }

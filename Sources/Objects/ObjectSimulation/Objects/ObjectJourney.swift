@@ -1,12 +1,12 @@
 public import Datastore
 public import JSON
-internal import ObjectMapping
+public import ObjectMapping
 internal import ObjectOperations
 internal import Replication
 internal import Scenarios
 public import Simulation
 
-/// Round-trip tests of random objects of random models.
+/// Round-trip tests of random objects of random models, or of a given one.
 ///
 /// The objects are encoded and decoded, in both forms and through libraries that store all numbers
 /// as doubles. They are saved, read, changed, read after reopening, replicated, and read from the
@@ -15,6 +15,8 @@ public import Simulation
 public struct ObjectJourney {
   private let subject: any ImplementationUnderTest
   private let objectCount: Int
+  /// The model of all journeys; nil for a random one of each.
+  private let model: ManagedObjectModel?
   /// The last loss of `report(ofSeed:)`.
   private var found: Loss?
 
@@ -26,9 +28,14 @@ public struct ObjectJourney {
   /// - Parameters:
   ///   - subject: a store with the capability `objects`.
   ///   - objectCount: the number of objects of a journey, 1 or more.
-  public init(_ subject: any ImplementationUnderTest, objectCount: Int = 20) {
+  ///   - model: the model of all journeys, with an entity or more; nil for a random one of each.
+  public init(
+    _ subject: any ImplementationUnderTest, objectCount: Int = 20,
+    model: ManagedObjectModel? = nil
+  ) {
     self.subject = subject
     self.objectCount = objectCount
+    self.model = model
   }
 
   /// An object that was not preserved.
@@ -47,7 +54,7 @@ public struct ObjectJourney {
 
   /// Runs the journey of a seed; returns nil if nothing was lost.
   public func run(seed: UInt64) throws(HarnessError) -> Loss? {
-    var trip = Trip(subject, seed)
+    var trip = Trip(subject, seed: seed, model: model)
     return try trip.loss(objectCount)
   }
 }
@@ -55,7 +62,7 @@ public struct ObjectJourney {
 extension ObjectJourney: Experiment {
   /// Runs the journey of a seed, and stores the loss.
   public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
-    var trip = Trip(subject, seed)
+    var trip = Trip(subject, seed: seed, model: model)
     let loss = try trip.loss(objectCount)
     if let loss { found = loss }
     return CampaignReport(
@@ -100,12 +107,14 @@ private struct Trip {
   private(set) var operations = 0
   private(set) var digest = RunDigest()
 
-  init(_ subject: any ImplementationUnderTest, _ seed: UInt64) {
+  init(
+    _ subject: any ImplementationUnderTest, seed: UInt64, model: ManagedObjectModel?
+  ) {
     self.subject = subject
     self.seed = seed
-    generator = ObjectGenerator(seed: seed)
+    generator = ObjectGenerator(seed: seed, model: model)
     environment = RunEnvironment(seed: seed)
-    model = generator.model.json
+    self.model = generator.model.json
   }
 
   mutating func loss(_ count: Int) throws(HarnessError) -> ObjectJourney.Loss? {
