@@ -280,7 +280,7 @@ def main():
                     operations[operation["op"]] = operation
             found = vector_problems(vector, file["family"], place.split("/")[0], clauses)
             problems += [f"{place}: {vector['id']}: {problem}" for problem in found]
-    for name in ("manifest", "mutants", "glossary", "lint"):
+    for name in ("manifest", "mutants", "glossary", "names", "lint"):
         if (root / f"{name}.json").exists():
             check(f"{name}.schema.json", load(root / f"{name}.json"), f"{name}.json")
     definitions = f"{schemas['protocol.schema.json']['$id']}#/$defs/"

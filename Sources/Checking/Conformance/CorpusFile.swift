@@ -83,6 +83,9 @@ extension Corpus {
       + Self.problems { () throws(CorpusError) in
         try Glossary.read(folder)?.problems(in: self) ?? []
       }
+      + Self.problems { () throws(CorpusError) in
+        try NameList.read(folder)?.problems(in: self) ?? []
+      }
   }
 
   private static func problems(

@@ -20,6 +20,16 @@ import Testing
     #expect(!(try Arguments(["-"], for: Self.manual)).has("--flag"))
   }
 
+  /// A manual may permit methods with one hyphen as operands; options of two are still checked.
+  @Test func methodsAreOperands() throws {
+    var manual = Self.manual
+    #expect(throws: UsageError.self) { try Arguments(["-name:"], for: manual) }
+    manual.takesMethods = true
+    #expect(try Arguments(["-name:", "--flag"], for: manual).operands == ["-name:"])
+    #expect(throws: UsageError.self) { try Arguments(["-x"], for: manual) }
+    #expect(throws: UsageError.self) { try Arguments(["--name"], for: manual) }
+  }
+
   @Test(
     arguments: [
       (["a", "--flg"], "unknown option '--flg'", "--flag"),

@@ -149,8 +149,9 @@ import Testing
           --help  Show this help.
 
         Reports the first error of each vector. In a folder, manifest.json,
-        mutants.json, glossary.json and the folder http are checked, too. Exits with 1
-        on any error. A MUST clause without a vector is listed, but is not an error.
+        mutants.json, glossary.json, names.json and the folder http are checked, too.
+        Exits with 1 on any error. A MUST clause without a vector is listed, but is not
+        an error.
 
         Examples:
           # validate the bundled vectors

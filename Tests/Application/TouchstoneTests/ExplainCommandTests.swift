@@ -54,7 +54,7 @@ import Testing
     #expect(world.run("explain", "WIN-0001") == .usage)
     #expect(
       world.error.hasPrefix(
-        "touchstone explain: no rule, vector, mutant, deviation, restriction or word"))
+        "touchstone explain: no rule, vector, mutant, deviation, restriction, name or word"))
     #expect(world.error.contains("'WIN-001'"))
     // A word of the command line is printed without characters that reorder text.
     let hostile = TestWorld()

@@ -1,6 +1,7 @@
 /// The arguments of one command, parsed by the options of its manual.
 ///
-/// `--name value` and `--name=value` are equivalent; everything after `--` is an operand.
+/// `--name value` and `--name=value` are equivalent; everything after `--` is an operand, and so is
+/// a method such as `-name:` where the manual permits it.
 struct Arguments: Equatable {
   /// The arguments that belong to no option, in order.
   private(set) var operands: [String] = []
@@ -21,7 +22,9 @@ struct Arguments: Equatable {
         operands += left
         break
       }
-      guard argument.utf8.first == UInt8(ascii: "-"), argument != "-" else {
+      let hyphens = argument.utf8.prefix { $0 == UInt8(ascii: "-") }.count
+      let isMethod = manual.takesMethods && hyphens == 1 && argument.utf8.count > 2
+      guard hyphens > 0, argument != "-", !isMethod else {
         operands.append(argument)
         continue
       }

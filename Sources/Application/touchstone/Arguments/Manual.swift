@@ -11,6 +11,8 @@ struct Manual {
   var operands: [String] = []
   /// The words that an operand may be, if they are a closed set.
   var choices: [String] = []
+  /// True if an operand may be a method such as `-name:`, with one hyphen.
+  var takesMethods = false
   var options: [Option] = []
   /// Further paragraphs of the help.
   var notes: String = ""

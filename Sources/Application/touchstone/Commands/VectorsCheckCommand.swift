@@ -12,7 +12,7 @@ struct VectorsCheckCommand: Command {
     operands: ["[DIR|FILE]"],
     notes: """
       Reports the first error of each vector. In a folder, manifest.json, mutants.json, \
-      glossary.json and the folder http are checked, too. Exits with 1 on any error. A MUST clause without a vector is \
+      glossary.json, names.json and the folder http are checked, too. Exits with 1 on any error. A MUST clause without a vector is \
       listed, but is not an error.
       """,
     examples: [

@@ -18,7 +18,8 @@ struct VectorsGenerateCommand: Command {
       RESTRICTIONS.md, and from the table of \
       operations operations.md, operations.json and their JSON Schemas, and from the catalogue of \
       deviations deviations.json and DEVIATIONS.md; 'touchstone defects \
-      --write' writes mutants.json. In a checkout, it also updates the hash of the manifest in the \
+      --write' writes mutants.json. In a checkout, it also writes docs/coming-from.md from \
+      names.json, and updates the hash of the manifest in the \
       sources: build again, or 'touchstone run' reports 'passed' and not 'conformant'. The folder \
       'generated' enumerates small scopes exhaustively: all forests of up to 5 revisions in all \
       orders of arrival, all sequences of up to 4 operations on one document, all orders of up to \

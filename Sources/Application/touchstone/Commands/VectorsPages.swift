@@ -18,8 +18,11 @@ struct VectorsPages {
       // The sources contain the hash of the manifest of this checkout's corpus.
       let source = ReleasedManifest.source(ofManifest: manifestText)
       let isReleased = Files.exists("\(folder)/\(ReleasedManifest.sourcePath)")
+      let names = isReleased ? try NameList.read(folder) : nil
       files =
-        (isReleased ? [GeneratedFile(name: ReleasedManifest.sourcePath, text: source)] : []) + [
+        (isReleased ? [GeneratedFile(name: ReleasedManifest.sourcePath, text: source)] : [])
+        + (names.map { [GeneratedFile(name: ComingFromPage.path, text: ComingFromPage($0).text)] }
+          ?? []) + [
           GeneratedFile(name: Manifest.fileName, text: manifestText),
           GeneratedFile(
             name: TraceabilityPage.fileName, text: TraceabilityPage(corpus, mutants).text),

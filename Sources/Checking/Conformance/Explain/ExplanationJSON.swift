@@ -11,7 +11,8 @@ extension Handbook {
   ///   kills.
   /// * `mutant`: `mutants` as in their file.
   /// * `retired`: `mutant` as in its file.
-  /// * `word`: `terms`, `clauses`, `vectors`, `mutants`, the best first.
+  /// * `name`: `names` as in their file, each with its `product`, and the members of `word`.
+  /// * `word`: `terms`, `names`, `clauses`, `vectors`, `mutants`, the best first.
   package func json(_ explanation: Explanation) -> JSONValue {
     switch explanation {
     case .clause(let clause):
@@ -40,14 +41,24 @@ extension Handbook {
     case .mutant(let mutants):
       return ["kind": "mutant", "mutants": .array(mutants.map { $0.json })]
     case .retired(let mutant): return ["kind": "retired", "mutant": mutant.json]
+    case .name(let names, let findings):
+      var members = findings.members
+      members["names"] = .array(names.map(\.json))
+      return .object(JSONObject([("kind", "name")] + members.members.map { ($0.name, $0.value) }))
     case .word(let word, let findings):
-      return [
-        "kind": "word", "word": .string(word),
-        "terms": .array(findings.terms.map { $0.json }),
-        "clauses": .array(findings.clauses.map { $0.id.json }),
-        "vectors": .array(findings.vectors.map { $0.id.json }),
-        "mutants": .array(findings.mutants.map { .string($0.name) }),
-      ]
+      let head: [(JSONString, JSONValue)] = [("kind", "word"), ("word", .string(word))]
+      return .object(JSONObject(head + findings.members.members.map { ($0.name, $0.value) }))
     }
+  }
+}
+
+extension Explanation.Findings {
+  fileprivate var members: JSONObject {
+    [
+      "terms": .array(terms.map { $0.json }), "names": .array(names.map(\.json)),
+      "clauses": .array(clauses.map { $0.id.json }),
+      "vectors": .array(vectors.map { $0.id.json }),
+      "mutants": .array(mutants.map { .string($0.name) }),
+    ]
   }
 }

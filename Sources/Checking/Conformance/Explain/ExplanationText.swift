@@ -6,7 +6,7 @@ internal import Scenarios
 package struct ExplanationText {
   private let handbook: Handbook
   private let width: Int
-  private let style: TextStyle
+  let style: TextStyle
 
   /// The number of results of each kind for a word.
   private static let findingsMax = 6
@@ -28,13 +28,15 @@ package struct ExplanationText {
           [style.strong(mutant.name.string) + "  a retired mutant"]
             + wrapped(mutant.sentence.string) + wrapped("Retired: \(mutant.reason)")
         ]
-      case .word(let word, let findings): self.word(word, findings)
+      case .name(let names, let findings):
+        names.map { name($0) } + (findings.isEmpty ? [] : self.word(findings))
+      case .word(_, let findings): self.word(findings)
       }
     return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }
       .joined(separator: "\n")
   }
 
-  private func wrapped(_ text: String, _ indent: String = "  ") -> [String] {
+  func wrapped(_ text: String, _ indent: String = "  ") -> [String] {
     TextLayout.wrapped(text, width: width, indent: indent)
   }
 
@@ -215,7 +217,7 @@ package struct ExplanationText {
 
   // MARK: Words
 
-  private func word(_ word: JSONString, _ findings: Explanation.Findings) -> [[String]] {
+  private func word(_ findings: Explanation.Findings) -> [[String]] {
     let terms = findings.terms.prefix(Self.findingsMax).flatMap { term -> [String] in
       let others = term.others.map(\.string).joined(separator: ", ")
       let clauses = term.clauses.map(\.description).joined(separator: ", ")
@@ -225,6 +227,13 @@ package struct ExplanationText {
     }
     return [
       terms,
+      section("Names of other products", findings.names) { name in
+        let here = name.counterparts.first.map { "\($0.code)" } ?? name.operations.first?.string
+        return [
+          TextLayout.abbreviated(
+            "  \(name.name)  \(name.product): \(here ?? "none")", width: width, remark: "…")
+        ]
+      },
       section("Rules", findings.clauses) { clause in
         let name = "\(clause.id) \(clause.level.rawValue)  "
         let indent = String(repeating: " ", count: name.unicodeScalars.count + 2)

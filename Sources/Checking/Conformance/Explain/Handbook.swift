@@ -2,21 +2,24 @@ internal import Datastore
 package import JSON
 internal import Scenarios
 
-/// The index of everything that `explain` finds: rules, vectors, mutants and terms.
+/// The index of everything that `explain` finds: rules, vectors, mutants, terms and names of
+/// other products.
 package struct Handbook: Sendable {
   package let corpus: Corpus
   package let mutants: [Mutant]
   package let terms: [Glossary.Term]
   package let retired: [RetiredMutant]
+  package let foreignNames: [ForeignName]
 
   package init(
     _ corpus: Corpus, _ mutants: [Mutant] = [], terms: [Glossary.Term] = [],
-    retired: [RetiredMutant] = []
+    retired: [RetiredMutant] = [], foreignNames: [ForeignName] = []
   ) {
     self.corpus = corpus
     self.mutants = mutants
     self.terms = terms
     self.retired = retired
+    self.foreignNames = foreignNames
   }
 
   /// Creates the index of a corpus with the files beside its clauses.
@@ -24,7 +27,7 @@ package struct Handbook: Sendable {
     let list = try MutantList.read(corpus.folder)
     self.init(
       corpus, list?.mutants ?? [], terms: try Glossary.read(corpus.folder)?.terms ?? [],
-      retired: list?.retired ?? [])
+      retired: list?.retired ?? [], foreignNames: try NameList.read(corpus.folder)?.names ?? [])
   }
 
   /// Returns the explanation of a name or a word; nil if nothing matches.
@@ -41,14 +44,26 @@ package struct Handbook: Sendable {
     if let mutant = retired.first(where: { JSONString($0.name.folded) == folded }) {
       return .retired(mutant)
     }
-    let found = WordSearch(query).findings(in: self)
+    var found = WordSearch(query).findings(in: self)
+    let name = NameQuery(query)
+    let matches = name.matches(in: foreignNames)
+    guard matches.isEmpty else {
+      // A name is not searched as a word: its parts occur in rules about other subjects.
+      if !name.isWord {
+        found = Explanation.Findings(
+          terms: terms.filter { $0.name == query || $0.others.contains(query) })
+      }
+      found.names = []
+      return .name(matches, found)
+    }
     return found.isEmpty ? nil : .word(query, found)
   }
 
   /// All names, for suggestions.
   package var names: [JSONString] {
     corpus.clauses.map(\.id.text) + terms.flatMap { [$0.name] + $0.others }
-      + mutants.map(\.name) + retired.map(\.name) + corpus.vectors.map(\.id.text)
+      + foreignNames.flatMap { [$0.name] + $0.others } + mutants.map(\.name) + retired.map(\.name)
+      + corpus.vectors.map(\.id.text)
   }
 
   // MARK: What belongs together
@@ -83,17 +98,20 @@ package enum Explanation: Sendable {
   /// One mutant, perhaps of several implementations.
   case mutant([Mutant])
   case retired(RetiredMutant)
+  /// Names of other products, and the matches of the same word.
+  case name([ForeignName], Findings)
   case word(JSONString, Findings)
 
   /// The matches of a word, best first.
   package struct Findings: Sendable {
     package var terms: [Glossary.Term] = []
+    package var names: [ForeignName] = []
     package var clauses: [Clause] = []
     package var vectors: [CorpusVector] = []
     package var mutants: [Mutant] = []
 
     var isEmpty: Bool {
-      terms.isEmpty && clauses.isEmpty && vectors.isEmpty && mutants.isEmpty
+      terms.isEmpty && names.isEmpty && clauses.isEmpty && vectors.isEmpty && mutants.isEmpty
     }
   }
 }

@@ -22,6 +22,10 @@ struct WordSearch {
     }
     // The texts of entries are searched only for words that are not terms.
     if findings.terms.isEmpty { findings.terms = best(handbook.terms) { [($0.text, 1)] } }
+    findings.names = best(handbook.foreignNames, leastLikeness: 2) { name in
+      [(name.product, 1)]
+        + ([name.name] + name.others).flatMap { [($0, 3), (Self.separated($0), 2)] }
+    }
     findings.clauses = best(corpus.clauses) { clause in
       [(clause.id.text, 6), (clause.text, 4), (clause.source, 1)]
         + clause.observed.flatMap { [($0.product, 2), ($0.behaviour, 2)] }
@@ -40,24 +44,29 @@ struct WordSearch {
   }
 
   /// Returns the entries with every word, best first, otherwise in their order.
+  ///
+  /// - Parameter leastLikeness: 1 to include matches inside of words, 2 for prefixes and whole
+  ///   words.
   private func best<Thing>(
-    _ things: [Thing], _ fields: (Thing) -> [(text: JSONString, weight: Int)]
+    _ things: [Thing], leastLikeness: Int = 1,
+    _ fields: (Thing) -> [(text: JSONString, weight: Int)]
   ) -> [Thing] {
     var found: [(thing: Thing, score: Int, place: Int)] = []
     for (place, thing) in things.enumerated() {
-      if let score = score(fields(thing)) { found.append((thing, score, place)) }
+      if let score = score(fields(thing), leastLikeness) { found.append((thing, score, place)) }
     }
     found.sort { ($1.score, $0.place) < ($0.score, $1.place) }
     return found.map(\.thing)
   }
 
   /// Returns how well the fields match the words; nil if a word is missing.
-  private func score(_ fields: [(text: JSONString, weight: Int)]) -> Int? {
+  private func score(_ fields: [(text: JSONString, weight: Int)], _ leastLikeness: Int) -> Int? {
     let fields = fields.map { (words: Self.words(of: $0.text), weight: $0.weight) }
     var sum = 0
     for word in words {
       let best = fields.map { field in
-        (field.words.map { Self.likeness($0, word) }.max() ?? 0) * field.weight
+        let likeness = field.words.map { Self.likeness($0, word) }.max() ?? 0
+        return likeness < leastLikeness ? 0 : likeness * field.weight
       }.max()
       guard let best, best > 0 else { return nil }
       sum += best
@@ -70,6 +79,28 @@ struct WordSearch {
     if candidate.starts(with: word) { return 2 }
     // Short words would match inside too many words.
     return word.count >= 4 && candidate.contains(word) ? 1 : 0
+  }
+
+  /// Returns a name with a space before each upper-case letter that follows a lower-case one, and
+  /// before the last of several if a lower-case one follows.
+  private static func separated(_ name: JSONString) -> JSONString {
+    let bytes = Array(name.utf8)
+    func isUpper(_ place: Int) -> Bool {
+      bytes.indices.contains(place)
+        && (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[place])
+    }
+    func isLower(_ place: Int) -> Bool {
+      bytes.indices.contains(place)
+        && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[place])
+    }
+    var result: [UInt8] = []
+    for (place, byte) in bytes.enumerated() {
+      if isUpper(place), isLower(place - 1) || isUpper(place - 1) && isLower(place + 1) {
+        result.append(UInt8(ascii: " "))
+      }
+      result.append(byte)
+    }
+    return JSONString(String(decoding: result, as: UTF8.self))
   }
 
   /// Returns runs of letters and digits; every non-ASCII character counts as a letter.
