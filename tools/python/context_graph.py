@@ -367,18 +367,18 @@ class Context:
                 found.is_updated = found.is_deleted = False
         self.pending = []
 
-    def merge(self, source: Context) -> None:
-        """Merges the last save of another context."""
-        for identifier in source.saved["inserted"]:
+    def merge(self, saved: dict[str, list[str]]) -> None:
+        """Merges a save of another context."""
+        for identifier in saved["inserted"]:
             self.member(identifier)
-        for identifier in source.saved["inserted"] + source.saved["updated"]:
+        for identifier in saved["inserted"] + saved["updated"]:
             found = self.members.get(identifier)
             if found is None or found.values is None or found.is_inserted or found.is_deleted:
                 continue
             row = self.parent_row(identifier, anew=False)
             if row is not None:
                 found.rebase(row)
-        for identifier in source.saved["deleted"]:
+        for identifier in saved["deleted"]:
             found = self.members.get(identifier)
             comes_back = self.options["deletedInParent"] == "comesBack"
             if found is None or found.is_inserted or found.is_updated and comes_back:

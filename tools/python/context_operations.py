@@ -42,9 +42,9 @@ class Contexts:
         twin.database = database
         return twin
 
-    def perform(self, operation: Object) -> Object:
-        """Performs an operation."""
-        result = CONTEXT_OPERATIONS[operation["op"]](self, operation)
+    def carry_out(self, act: Callable[[Contexts], Any]) -> Any:
+        """Performs a function on the contexts."""
+        result = act(self)
         # The cache has only objects that are registered in contexts on the store.
         outermost = [each for each in self.contexts.values() if each.parent is None]
         held = {name for each in outermost for name in each.members}
@@ -251,7 +251,7 @@ def doing(act: Callable[[Context, Object], Any]) -> Callable[[Contexts, Object],
 
 def merge(context: Context, operation: Object) -> None:
     """Merges the last save of another context."""
-    context.merge(context.contexts.context(operation["from"]))
+    context.merge(context.contexts.context(operation["from"]).saved)
 
 
 CONTEXT_OPERATIONS: dict[str, Callable[[Contexts, Object], Object]] = {

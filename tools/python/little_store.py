@@ -47,6 +47,7 @@ from revision_ids import (
     is_text,
     order_by_bytes,
 )
+from stack_operations import STACK_OPERATIONS, Stacks
 
 # The largest depth of a body, where {} has depth 1, and of an operation, which is copied recursively.
 LARGEST_DEPTH = 150
@@ -638,6 +639,7 @@ class LittleStore:
         "regex",
         "decimals",
         "contexts",
+        "stacks",
     )
 
     # Larger values are `tooLarge`; bodies and ids may have any length.
@@ -649,6 +651,7 @@ class LittleStore:
         # The object stores of open databases, until they are closed.
         self.objects: dict[str, ObjectStore] = {}
         self.contexts: dict[str, Contexts] = {}
+        self.stacks: dict[str, Stacks] = {}
 
     def perform(self, operation: Object) -> Object:
         """Performs one operation. Nothing is shared with the caller."""
@@ -668,6 +671,7 @@ class LittleStore:
             self.opened.discard(name)
             self.objects.pop(name, None)
             self.contexts.pop(name, None)
+            self.stacks.pop(name, None)
             if op == "destroy":
                 self.databases.pop(name, None)
             return {}
@@ -675,7 +679,7 @@ class LittleStore:
             return STORELESS[op](operation)
         if op == "coordinate":
             return coordinate(operation, self.open_objects)
-        of_objects = op in OBJECT_OPERATIONS or op in CONTEXT_OPERATIONS
+        of_objects = op in OBJECT_OPERATIONS or op in CONTEXT_OPERATIONS or op in STACK_OPERATIONS
         if op not in OPERATIONS and not of_objects and op != "openObjects":
             raise Refusal("unsupported", what=op)
         if name not in self.opened or of_objects and name not in self.objects:
@@ -685,9 +689,15 @@ class LittleStore:
             model = Model(operation["model"])
             self.objects[name] = self.attempt(name, lambda attempt: ObjectStore(attempt, model, *choices))
             self.contexts[name] = Contexts(self.objects[name])
+            self.stacks[name] = Stacks(lambda act: self.in_contexts(name, act))
             return {"identifier": self.objects[name].identifier}
         if op in CONTEXT_OPERATIONS:
-            return self.in_contexts(name, operation)
+            result = self.in_contexts(name, lambda contexts: CONTEXT_OPERATIONS[op](contexts, operation))
+            if op == "saveContext":
+                self.stacks[name].note_save(operation, result)
+            return result
+        if op in STACK_OPERATIONS:
+            return self.stacks[name].perform(operation)
         if op in OBJECT_OPERATIONS:
             store = self.objects[name]
             return self.attempt(name, lambda attempt: OBJECT_OPERATIONS[op](store, attempt, operation))
@@ -702,12 +712,12 @@ class LittleStore:
         self.databases[name] = attempt
         return result
 
-    def in_contexts(self, name: str, operation: Object) -> Object:
+    def in_contexts(self, name: str, act: Callable[[Contexts], Any]) -> Any:
         """Changes contexts and their database, and undoes both changes if one fails."""
         database = copy.deepcopy(self.databases[name])
         attempt = self.contexts[name].attempt(database)
         try:
-            result = attempt.perform(operation)
+            result = attempt.carry_out(act)
         except FailedSave as failed:
             self.contexts[name].remember(failed)
             raise

@@ -498,7 +498,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(code, 0, report["headline"])
         verdicts = [result["verdict"] for result in report["vectors"]]
         self.assertLessEqual(set(verdicts), {"pass", "skipped"})
-        # It does not offer stacks, collections and places.
+        # It does not offer collections and places.
         self.assertGreater(verdicts.count("pass"), 8 * verdicts.count("skipped"))
 
     def test_open_orders(self) -> None:
