@@ -2,6 +2,7 @@ internal import Conformance
 internal import Datastore
 internal import Diagnosis
 internal import JSON
+internal import ObjectSimulation
 internal import ReferenceDatastore
 internal import Scenarios
 internal import Simulation
@@ -27,7 +28,7 @@ extension CompareCommand {
 
   /// Prints the disagreements for readers, and the shrunk sequences as a vector file.
   func showDisagreements(
-    _ report: CampaignReport, _ subject: Differential?, context: Context
+    _ report: CampaignReport, _ subject: ComparisonSubject?, context: Context
   ) throws(CommandFailure) {
     let classes = classes(of: report)
     var vectors: [Vector] = []
@@ -41,12 +42,12 @@ extension CompareCommand {
         reportVanished(failure, context)
         continue
       }
-      show(shrunk, count: count, of: report.runs, context)
+      show(shrunk, (count, report.runs), context)
       // Its expectations would be those of a store with these deviations.
       guard shrunk.deviations.isEmpty else { continue }
       do throws(DecodingFailure) { vectors.append(try shrunk.vector()) } catch {
         context.error("cannot write the sequence as a vector: \(error)\n")
-        for step in shrunk.steps { context.output("\(SafeJSON(step.operation.json).line)\n") }
+        for operation in shrunk.operations { context.output("\(SafeJSON(operation.json).line)\n") }
       }
     }
     if classes.count > classesMax {
@@ -55,22 +56,24 @@ extension CompareCommand {
     }
     guard !vectors.isEmpty else { return }
     let file = VectorFile(
-      family: "model", about: "Found by comparison with the model.", vectors: vectors)
+      family: JSONString(layer == nil ? "model" : "layer"),
+      about: JSONString("Found by comparison with the \(modelName)."), vectors: vectors)
     context.output(file.json.pretty() + "\n")
   }
 
   private func show(
-    _ disagreement: Differential.Disagreement, count: Int, of runs: Int, _ context: Context
+    _ disagreement: ComparisonDisagreement, _ share: (count: Int, runs: Int), _ context: Context
   ) {
-    guard let last = disagreement.steps.last else { return }
-    let answer = shown(
-      disagreement.breakdown.map { "no outcome: \($0)" } ?? last.outcome.description)
-    let share = count > 1 ? " \(count) of \(runs) sequences disagree in this way." : ""
+    guard let last = disagreement.operations.last else { return }
+    let answer = shown(disagreement.answer)
+    let share =
+      share.count > 1
+      ? " \(share.count) of \(share.runs) sequences disagree in this way." : ""
     context.error(
       """
-      \(context.errorStyle.bad("\(implementation.name) disagrees with the model")) at seed \
-      \(disagreement.seed), \(disagreement.steps.count) operations after shrinking.\(share)
-        operation  \(shown(last.operation.description))
+      \(context.errorStyle.bad("\(implementation.name) disagrees with the \(modelName)")) at seed \
+      \(disagreement.seed), \(disagreement.operations.count) operations after shrinking.\(share)
+        operation  \(shown(last.description))
         outcome    \(answer)
 
       """)
@@ -78,12 +81,12 @@ extension CompareCommand {
       context.error(
         "  beside     \(disagreement.deviations.joined(separator: ", ")): earlier outcomes need these "
           + "known deviations, so this is no vector\n")
-      for step in disagreement.steps.dropLast() {
-        context.error("  before     \(shown(step.operation.description))\n")
+      for operation in disagreement.operations.dropLast() {
+        context.error("  before     \(shown(operation.description))\n")
       }
     }
     if let finding = disagreement.finding {
-      context.error("  finding    \(shown(finding.sentence.string))\n")
+      context.error("  finding    \(shown(finding))\n")
     }
     for outcome in disagreement.accepted {
       context.error("  accepted   \(shown(outcome.description))\n")

@@ -2,6 +2,7 @@ internal import Conformance
 internal import Datastore
 internal import Diagnosis
 internal import JSON
+internal import ObjectSimulation
 internal import ReferenceDatastore
 internal import Scenarios
 internal import Simulation
@@ -15,6 +16,8 @@ struct CompareCommand: StoreExperimentCommand {
   let strictness: OutcomeChecker.Strictness
   /// The value of `--checker`.
   let checker: String?
+  /// The layer of objects whose operations are compared; nil for those of stores.
+  let layer: ComparedLayer?
   /// The declared product; nil if none is.
   let product: ProductFile?
   /// The value of `--product`.
@@ -23,6 +26,7 @@ struct CompareCommand: StoreExperimentCommand {
   let classesMax: Int
 
   static let cases = CaseNoun(plural: "sequences", singular: "sequence")
+  private static let layerNames = ComparedLayer.all.map(\.name).joined(separator: ", ")
   private static let seeds = (noun: "sequences", seeds: "1..1000")
 
   static let manual = Manual(
@@ -36,6 +40,11 @@ struct CompareCommand: StoreExperimentCommand {
         help:
           "Accept every outcome that the contract allows, or only the model's own. The default is "
           + "contract, and model for the bundled stores."),
+      .init(
+        name: "--layer", value: "NAME",
+        help:
+          "Compare operations on a layer of objects (\(layerNames)) with the bundled layer on the "
+          + "model, in place of operations on documents."),
       .product,
       .init(
         name: "--classes", value: "N",
@@ -49,11 +58,18 @@ struct CompareCommand: StoreExperimentCommand {
       deviation continues with it. Exits with 1 on a disagreement or on a deviation that no \
       --product declares, and with 3 if more than 1 in 20 sequences had too many \
       possible states for the checker to continue.
+
+      With --layer both implementations must return equal outcomes, except for messages and for \
+      names that an implementation chooses, such as the URIs of objects.
       """,
     examples: [
       ("touchstone compare --seeds 1..100000", "run 100,000 sequences"),
       ("touchstone compare --seeds 4711", "run one sequence again"),
       ("touchstone compare --checker contract", "use the rules for stores that are not bundled"),
+      (
+        "touchstone compare --layer contexts --implementation 'exec:./my-adapter'",
+        "compare the contexts of an adapter with the bundled ones"
+      ),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -64,11 +80,15 @@ struct CompareCommand: StoreExperimentCommand {
     steps =
       try arguments.number("--steps", 1...100_000, for: Self.manual) ?? 50
     checker = arguments.value("--checker")
+    layer = try Self.layer(arguments)
     product = try .given(arguments, Self.manual)
     productName = arguments.value("--product")
     classesMax = try arguments.number("--classes", 1...1000, for: Self.manual) ?? 10
     if product != nil, checker == "model" || checker == nil && store.implementation.followsModel {
       throw UsageError("--product needs --checker contract", Self.manual)
+    }
+    if layer != nil, checker != nil || product != nil {
+      throw UsageError("--layer takes neither --checker nor --product", Self.manual)
     }
     switch checker {
     case nil: strictness = store.implementation.followsModel ? .model : .contract
@@ -78,20 +98,40 @@ struct CompareCommand: StoreExperimentCommand {
     }
   }
 
+  /// The layer that `--layer` names; nil without the option.
+  private static func layer(_ arguments: Arguments) throws(UsageError) -> ComparedLayer? {
+    guard let name = arguments.value("--layer") else { return nil }
+    guard let layer = ComparedLayer.all.first(where: { $0.name == name }) else {
+      throw UsageError("--layer '\(name)': expected one of \(layerNames)", manual)
+    }
+    return layer
+  }
+
+  /// What the implementation is compared with.
+  var modelName: String { layer.map { "bundled \($0.name)" } ?? "model" }
+
   var words: [String] {
-    store.words + (checker.map { ["--checker", $0] } ?? [])
+    store.words + (layer.map { ["--layer", $0.name] } ?? [])
+      + (checker.map { ["--checker", $0] } ?? [])
       + (productName.map { ["--product", $0] } ?? [])
       + (classesMax == 10 ? [] : ["--classes", "\(classesMax)"]) + ["--steps", "\(steps)"]
   }
 
-  func makeSubject() throws(HarnessError) -> Differential {
+  func makeSubject() throws(HarnessError) -> ComparisonSubject {
     store.stayOnOne()
+    if let layer {
+      return .layer(
+        LayerComparison(layer, stepCount: steps) { () throws(HarnessError) in
+          try store.make(for: "compare")
+        })
+    }
     let mode: StoreFollower.Mode =
       strictness == .model
       ? .rulesOnly : product.map { .declared($0.deviations) } ?? .discovering()
-    return Differential(stepCount: steps, strictness: strictness, mode: mode) {
-      () throws(HarnessError) in try store.make(for: "compare")
-    }
+    return .store(
+      Differential(stepCount: steps, strictness: strictness, mode: mode) {
+        () throws(HarnessError) in try store.make(for: "compare")
+      })
   }
 
   func isComplete(_ report: CampaignReport) -> Bool {
@@ -99,7 +139,7 @@ struct CompareCommand: StoreExperimentCommand {
   }
 
   func conclude(
-    _ report: CampaignReport, _ subject: Differential?, nanoseconds: UInt64, context: Context
+    _ report: CampaignReport, _ subject: ComparisonSubject?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
     if !report.failures.isEmpty { try showDisagreements(report, subject, context: context) }
     let deviations = deviationLines(report, width: context.width)
@@ -114,7 +154,7 @@ struct CompareCommand: StoreExperimentCommand {
       .map { TextLayout.counted($0, $1) }.joined(separator: ", ")
     let words =
       deviations.isEmpty
-      ? "agrees with the model" : "differs from the model only by known deviations"
+      ? "agrees with the \(modelName)" : "differs from the model only by known deviations"
     context.output("\(implementation.name) \(words): \(counts)\n")
     for line in deviations { context.output(line + "\n") }
     if !deviations.isEmpty, product == nil {

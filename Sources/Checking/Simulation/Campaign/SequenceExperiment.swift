@@ -1,7 +1,7 @@
-internal import Datastore
+package import Datastore
 internal import JSON
-internal import ReferenceDatastore
-internal import Scenarios
+package import ReferenceDatastore
+package import Scenarios
 
 /// The result of one sequence of operations.
 public enum SequenceVerdict<Disagreement: Hashable & Sendable>: Hashable, Sendable {
@@ -14,17 +14,25 @@ public enum SequenceVerdict<Disagreement: Hashable & Sendable>: Hashable, Sendab
 }
 
 /// The verdict on a sequence with the figures of its report.
-struct SequenceEvaluation<Disagreement: Hashable & Sendable> {
-  let verdict: SequenceVerdict<Disagreement>
+package struct SequenceEvaluation<Disagreement: Hashable & Sendable> {
+  package let verdict: SequenceVerdict<Disagreement>
   /// A hash of all outcomes.
   let digest: UInt64
   /// The deviations without which the rules do not permit an outcome, in the order of the
   /// catalogue.
-  var deviations: [Deviation] = []
+  let deviations: [Deviation]
+
+  package init(
+    verdict: SequenceVerdict<Disagreement>, digest: UInt64, deviations: [Deviation] = []
+  ) {
+    self.verdict = verdict
+    self.digest = digest
+    self.deviations = deviations
+  }
 }
 
 /// The end of a sequence at an outcome that no rule permits.
-protocol SequenceDisagreement: Hashable, Sendable {
+package protocol SequenceDisagreement: Hashable, Sendable {
   associatedtype Operation
   var seed: UInt64 { get }
   /// The keys of the random steps; empty for given operations.
@@ -40,7 +48,7 @@ protocol SequenceDisagreement: Hashable, Sendable {
 }
 
 /// An experiment whose case is a sequence of random operations, up to the first disagreement.
-protocol SequenceExperiment: Experiment {
+package protocol SequenceExperiment: Experiment {
   associatedtype Disagreement: SequenceDisagreement
   /// The last disagreement of `report(ofSeed:)`.
   var found: Disagreement? { get set }
@@ -60,7 +68,7 @@ protocol SequenceExperiment: Experiment {
 
 extension SequenceExperiment {
   /// Runs the sequence of a seed and keeps the disagreement.
-  mutating func sequenceReport(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
+  package mutating func sequenceReport(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
     let evaluation = try evaluate(seed: seed, keys: keys)
     var report = CampaignReport(seed: seed, digest: evaluation.digest, counts: ["inconclusive": 0])
     for deviation in evaluation.deviations {
@@ -80,7 +88,7 @@ extension SequenceExperiment {
   }
 
   /// The disagreement of a seed, shrunk; nil if the sequence does not disagree again.
-  func minimized(seed: UInt64) throws(HarnessError) -> Disagreement? {
+  package func minimized(seed: UInt64) throws(HarnessError) -> Disagreement? {
     if let found, found.seed == seed { return try minimized(found) }
     guard case .disagreed(let disagreement) = try evaluate(seed: seed, keys: keys).verdict else {
       return nil
@@ -92,7 +100,7 @@ extension SequenceExperiment {
   ///
   /// First, random steps are left out, and the others adapt to the outcomes; then fixed operations
   /// are left out; then the remaining operations are simplified.
-  func minimized(_ disagreement: Disagreement) throws(HarnessError) -> Disagreement {
+  package func minimized(_ disagreement: Disagreement) throws(HarnessError) -> Disagreement {
     var best = try shrunk(disagreement, leavingOut: { $0.keys }) { keys throws(HarnessError) in
       if isStopped() { return nil }
       let verdict = try evaluate(seed: disagreement.seed, keys: keys).verdict
@@ -126,7 +134,7 @@ extension SequenceExperiment {
 
 extension SequenceVerdict where Disagreement: SequenceDisagreement {
   /// The disagreement of this verdict if it has the signature of another one.
-  func disagreement(like other: Disagreement) -> Disagreement? {
+  package func disagreement(like other: Disagreement) -> Disagreement? {
     guard case .disagreed(let found) = self, found.signature == other.signature else { return nil }
     return found
   }

@@ -1,6 +1,6 @@
 public import Datastore
 internal import JSON
-internal import Scenarios
+package import Scenarios
 
 extension Differential: SequenceExperiment {
   /// The disagreement of a seed, shrunk; nil if the sequence does not disagree again.
@@ -19,9 +19,9 @@ extension Differential: SequenceExperiment {
 }
 
 extension Differential.Disagreement: SequenceDisagreement {
-  var operations: [StoreOperation] { steps.map { $0.operation } }
+  package var operations: [StoreOperation] { steps.map { $0.operation } }
 
-  func simplifications(at place: Int) -> [StoreOperation] {
+  package func simplifications(at place: Int) -> [StoreOperation] {
     let operation = steps[place].operation
     // A vector for every store has to state the defaults of these stores in `open`.
     if case .open = operation.action, defaults != .init() { return [] }
@@ -39,7 +39,7 @@ extension Differential.Disagreement: SequenceDisagreement {
   }
 
   /// The disagreement as a finding of a report.
-  var reported: Trace.Finding {
+  package var reported: Trace.Finding {
     if let finding {
       return finding
     }

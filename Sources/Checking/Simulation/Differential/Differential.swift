@@ -15,7 +15,7 @@ public struct Differential {
   private let mode: StoreFollower.Mode
   private let stepCount: Int
   /// The last disagreement of `report(ofSeed:)`.
-  var found: Disagreement?
+  package var found: Disagreement?
   /// Whether shrinking should end with the shortest sequence so far; never by default.
   public var isStopped: @Sendable () -> Bool = { false }
 
@@ -53,7 +53,7 @@ public struct Differential {
     /// The deviations that the store was followed with; empty while it kept the rules.
     public var deviations: [Deviation.ID] = []
     /// The keys of the random steps; empty for given operations.
-    var keys: [UInt64]
+    package var keys: [UInt64]
     /// The store's defaults for `open` without arguments.
     var defaults = ImplementationDescription.Defaults()
   }
@@ -81,17 +81,17 @@ public struct Differential {
   }
 
   /// The keys of all steps.
-  var keys: [UInt64] { (1...UInt64(stepCount)).map { $0 } }
+  package var keys: [UInt64] { (1...UInt64(stepCount)).map { $0 } }
 
   /// Runs selected steps of the sequence of a seed.
-  func evaluate(
+  package func evaluate(
     seed: UInt64, keys: [UInt64]
   ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
     try evaluate(seed: seed) { run throws(HarnessError) in try run.perform(keys) }
   }
 
   /// Runs given operations in the environment of a seed.
-  func run(seed: UInt64, operations: [StoreOperation]) throws(HarnessError) -> Verdict {
+  package func run(seed: UInt64, operations: [StoreOperation]) throws(HarnessError) -> Verdict {
     try evaluate(seed: seed) { run throws(HarnessError) in try run.perform(operations) }.verdict
   }
 

@@ -1,6 +1,6 @@
 public import Datastore
 internal import JSON
-internal import Scenarios
+package import Scenarios
 
 extension Upgrade {
   /// An operation with its outcome, and the phase in which it was performed.
@@ -36,7 +36,7 @@ extension Upgrade {
     /// The reason why the case ended.
     public var failure: Failure
     /// The keys of the random steps; empty for given operations.
-    var keys: [UInt64]
+    package var keys: [UInt64]
     /// The text that the failed version wrote to its standard error; usually empty.
     public var log = ""
     /// The place of the files as the failed version left them; nil if they were removed.
@@ -67,17 +67,17 @@ extension Upgrade {
       }
     }
 
-    var operations: [PhasedOperation] {
+    package var operations: [PhasedOperation] {
       steps.map { PhasedOperation(phase: $0.phase, operation: $0.operation) }
     }
 
-    func simplifications(at place: Int) -> [PhasedOperation] {
+    package func simplifications(at place: Int) -> [PhasedOperation] {
       let (phase, operation) = (steps[place].phase, steps[place].operation)
       return operation.simplifications.map { PhasedOperation(phase: phase, operation: $0) }
     }
 
     /// Equal for two disagreements of the same kind.
-    var signature: [String] {
+    package var signature: [String] {
       let kind =
         switch failure {
         case .outcome: "outcome"
@@ -90,7 +90,7 @@ extension Upgrade {
       return [phase.rawValue, kind, last.operation.action.name] + kinds
     }
 
-    var reported: Trace.Finding {
+    package var reported: Trace.Finding {
       let operation = isOfStep ? steps.last?.operation : nil
       let expected = accepted.map { $0.description }.joined(separator: " or ")
       let sentence =

@@ -48,7 +48,7 @@ public struct Upgrade {
   let recorded: [Differential.Step]
   private let makeFiles: (UpgradeEnd) throws(HarnessError) -> any UpgradeFiles
   /// The last disagreement of `report(ofSeed:)`.
-  var found: Disagreement?
+  package var found: Disagreement?
   /// Whether shrinking should end with the shortest sequence so far; never by default.
   public var isStopped: @Sendable () -> Bool = { false }
 
@@ -97,7 +97,7 @@ public struct Upgrade {
   }
 
   /// The keys of all random steps.
-  var keys: [UInt64] {
+  package var keys: [UInt64] {
     (0..<UInt64(stepCount * phases.count)).filter { recorded.isEmpty || phase(of: $0) != .before }
   }
 
@@ -107,7 +107,7 @@ public struct Upgrade {
   }
 
   /// Runs selected steps of the case of a seed.
-  func evaluate(
+  package func evaluate(
     seed: UInt64, keys: [UInt64]
   ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
     let plan = phases.map { phase in keys.filter { self.phase(of: $0) == phase } }
@@ -117,7 +117,7 @@ public struct Upgrade {
   }
 
   /// Runs given operations in the environment of a seed.
-  func run(seed: UInt64, operations: [PhasedOperation]) throws(HarnessError) -> Verdict {
+  package func run(seed: UInt64, operations: [PhasedOperation]) throws(HarnessError) -> Verdict {
     try run(seed: seed, operations: operations, keeps: nil)
   }
 
@@ -166,7 +166,7 @@ public struct Upgrade {
 }
 
 /// An operation with the phase in which it is performed.
-struct PhasedOperation: Hashable {
+package struct PhasedOperation: Hashable {
   var phase: UpgradePhase
   var operation: StoreOperation
 }

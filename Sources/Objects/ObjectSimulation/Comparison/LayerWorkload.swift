@@ -1,0 +1,52 @@
+public import Datastore
+package import JSON
+internal import ObjectOperations
+package import Simulation
+
+/// The operations of a random sequence on one layer of objects, all derived from a seed.
+///
+/// An operation with two errors at once may fail with either of them, so no sequence may contain
+/// one.
+package protocol LayerWorkload: Sendable {
+  /// Creates the workload of a seed.
+  init(seed: UInt64)
+
+  /// The operations before the first random step.
+  var opening: [JSONValue] { get }
+
+  /// The operations of one random step.
+  ///
+  /// - Parameter random: the random choices of this step alone.
+  mutating func step(_ random: inout KeyedRandom) -> [JSONValue]
+
+  /// Records the outcome of an operation at the reference.
+  mutating func note(_ operation: StoreOperation, _ outcome: Outcome)
+
+  /// The operations after the last random step, which read everything.
+  var closing: [JSONValue] { get }
+}
+
+extension LayerWorkload {
+  package mutating func note(_ operation: StoreOperation, _ outcome: Outcome) {}
+}
+
+/// A layer that `touchstone compare --layer` compares. To add one, add an entry to `all`.
+public struct ComparedLayer: Sendable {
+  /// The name of the layer.
+  public let name: String
+  /// The capabilities that the sequences need.
+  public let capabilities: [Capability]
+  /// The members of results, at any depth, whose texts each implementation chooses.
+  let chosenMembers: Set<JSONString>
+  let workload: any LayerWorkload.Type
+
+  /// All layers.
+  public static let all: [ComparedLayer] = [
+    ComparedLayer(
+      name: "contexts", capabilities: [.objects, .find, .contexts],
+      chosenMembers: ["identifier"], workload: ContextWorkload.self),
+    ComparedLayer(
+      name: "stacks", capabilities: [.objects, .find, .contexts, .stacks],
+      chosenMembers: ["identifier"], workload: StackWorkload.self),
+  ]
+}

@@ -1,0 +1,63 @@
+internal import JSON
+
+/// The names that two implementations chose for the same things, such as the URIs of objects.
+struct NameCorrespondence {
+  /// The members whose texts each implementation chooses.
+  let chosenMembers: Set<JSONString>
+  /// The name of the tested implementation by that of the reference, and the reverse.
+  private var tested: [JSONString: JSONString] = [:]
+  private var reference: [JSONString: JSONString] = [:]
+
+  init(chosenMembers: Set<JSONString>) { self.chosenMembers = chosenMembers }
+
+  /// Whether two results are equal except for chosen names, which must correspond one to one.
+  mutating func matches(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
+    matches(expected, actual, isChosen: false)
+  }
+
+  private mutating func matches(
+    _ expected: JSONValue, _ actual: JSONValue, isChosen: Bool
+  ) -> Bool {
+    switch (expected, actual) {
+    case (.string(let left), .string(let right)):
+      return matches(left, right, isChosen: isChosen)
+    case (.array(let left), .array(let right)):
+      guard left.count == right.count else { return false }
+      for (one, other) in zip(left, right) {
+        guard matches(one, other, isChosen: isChosen) else { return false }
+      }
+      return true
+    case (.object(let left), .object(let right)):
+      guard left.count == right.count else { return false }
+      for member in left.members {
+        guard let value = right[member.name],
+          matches(member.value, value, isChosen: chosenMembers.contains(member.name))
+        else { return false }
+      }
+      return true
+    default: return expected.isSameValue(as: actual)
+    }
+  }
+
+  private mutating func matches(
+    _ expected: JSONString, _ actual: JSONString, isChosen: Bool
+  ) -> Bool {
+    if let known = tested[expected] { return known == actual }
+    guard isChosen else { return expected == actual }
+    guard reference[actual] == nil else { return false }
+    tested[expected] = actual
+    reference[actual] = expected
+    return true
+  }
+
+  /// An operation of the reference with the names of the tested implementation.
+  func translated(_ operation: JSONValue) -> JSONValue {
+    switch operation {
+    case .string(let text): .string(tested[text] ?? text)
+    case .array(let elements): .array(elements.map { translated($0) })
+    case .object(let object):
+      .object(JSONObject(object.members.map { ($0.name, translated($0.value)) }))
+    default: operation
+    }
+  }
+}
