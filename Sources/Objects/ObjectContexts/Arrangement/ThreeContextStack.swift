@@ -15,7 +15,7 @@ public final class ThreeContextStack {
   public let mainContext: ManagedObjectContext
   /// The context of the background queue, a child of the writer.
   public let backgroundContext: ManagedObjectContext
-  let writerContext: ManagedObjectContext
+  package let writerContext: ManagedObjectContext
   /// The options of the arrangement.
   public let options: StackOptions
   /// The source of the ids of new objects.

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     let notification = pendingNotification
     let settled = state.settlements.filter { $0.value.isResolved }
     try context.undoing { () throws(ContextError) in
-      for id in notification.inserted { context.adopt(id, state.objects[id]) }
+      for id in notification.inserted { try context.adopt(id, state.objects[id]) }
       var gone: [ObjectID] = []
       var mergedObjects: [MergedObject] = []
       for id in notification.updated where settled[id] == nil {
@@ -101,15 +101,13 @@ extension ManagedObjectContext {
     context.touch(id)
   }
 
-  /// Applies an object that a child inserted.
-  fileprivate func adopt(_ id: ObjectID, _ object: ContextObject?) {
+  /// Applies an object that a child inserted; throws if this context has registered its id since.
+  fileprivate func adopt(_ id: ObjectID, _ object: ContextObject?) throws(ContextError) {
     guard let object else { return }
-    let known = state.objects[id]
-    // If it already exists, two children have inserted it under one id.
-    let change: ContextObject.Change = known?.committed == nil ? .inserted : .updated
+    guard !isRegistered(id) else { throw ContextError(.alreadyRegistered(id)) }
     state.objects[id] = ContextObject(
-      of: object.entity, change: change, isTemporary: change == .inserted && object.isTemporary,
-      current: object.current, committed: known?.committed)
+      of: object.entity, change: .inserted, isTemporary: object.isTemporary,
+      current: object.current)
   }
 
   /// Applies the resolution of a child's policy for an object; properties changed only here are

@@ -27,7 +27,7 @@ extension ManagedObjectContext {
 
   /// Whether the context or a parent context contains an object with an id; the save checks the
   /// store.
-  private func isRegistered(_ id: ObjectID) -> Bool {
+  func isRegistered(_ id: ObjectID) -> Bool {
     if state.objects[id] != nil { return true }
     guard case .context(let context) = parent else { return false }
     return context.isRegistered(id)

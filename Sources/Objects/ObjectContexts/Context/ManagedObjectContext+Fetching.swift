@@ -26,14 +26,20 @@ extension ManagedObjectContext {
     _ request: ObjectFetchRequest, includesPendingChanges: Bool = true
   ) throws(ContextError) -> [ObjectID] {
     try ContextError.ofStore { () throws(StoreError) in try request.check(in: model) }
-    guard includesPendingChanges else {
-      return try parentMembers(request, isWindow: true).map { $0.0 }
-    }
+    return try rows(request, includesPendingChanges: includesPendingChanges).map { $0.0 }
+  }
+
+  /// The ids of the objects of a fetch with their values in this context; no object is registered.
+  private func rows(
+    _ request: ObjectFetchRequest, includesPendingChanges: Bool
+  ) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
+    guard includesPendingChanges else { return try parentMembers(request, isWindow: true) }
     try processPendingChanges()
-    let found = try members(request).map { id, row in
-      ManagedObject(id, of: row.entity, row.values, version: row.version)
+    let rows = Dictionary(try members(request)) { first, _ in first }
+    let found = rows.keys.inByteOrder.compactMap { id in
+      rows[id].map { ManagedObject(id, of: $0.entity, $0.values, version: $0.version) }
     }
-    return request.arranged(found).map { $0.id }
+    return request.arranged(found).compactMap { object in rows[object.id].map { (object.id, $0) } }
   }
 
   /// The number of objects of a fetch.
@@ -94,8 +100,7 @@ extension ManagedObjectContext {
     if !isWindow { (asked.sort, asked.offset, asked.limit) = ([], 0, nil) }
     switch parent {
     case .coordinator(let cache): return try cache.fetch(asked)
-    case .context(let context):
-      return try context.fetch(asked).map { ($0.id, RowSnapshot($0)) }
+    case .context(let context): return try context.rows(asked, includesPendingChanges: true)
     }
   }
 }

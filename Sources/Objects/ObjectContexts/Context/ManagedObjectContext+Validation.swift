@@ -5,8 +5,7 @@ internal import ObjectMapping
 // Validation in a save.
 
 extension ManagedObjectContext {
-  /// Throws all validation failures of the changes: of deletions first, then of insertions, then of
-  /// updates, each in byte order of ids.
+  /// Throws all validation failures of the changes, in byte order of ids.
   ///
   /// Source: Core Data, validation of deletions, insertions and updates.
   func validate() throws(ContextError) {
@@ -24,7 +23,10 @@ extension ManagedObjectContext {
       }
       if !failures.isEmpty { invalid.append(InvalidObject(id, failures)) }
     }
-    guard invalid.isEmpty else { throw ContextError(.validation(invalid)) }
+    guard invalid.isEmpty else {
+      let byID = Dictionary(grouping: invalid) { $0.id }
+      throw ContextError(.validation(byID.keys.inByteOrder.flatMap { byID[$0] ?? [] }))
+    }
   }
 
   /// Relationships that deny the deletion: they refer to objects that are not deleted.

@@ -12,8 +12,10 @@ extension ManagedObjectContext {
     var isSettled = false
     // The documents as the last look found them: the save writes over these.
     var documents: [ObjectID: DocumentRevision] = [:]
+    // Deleted objects that another client deleted as well.
+    var gone: Set<ObjectID> = []
     while true {
-      let news = try news(of: cache, &documents)
+      let news = try news(of: cache, &documents, gone: &gone)
       if news.isEmpty { break }
       isSettled = true
       if !news.conflicts.isEmpty {
@@ -31,7 +33,7 @@ extension ManagedObjectContext {
     let notification = pendingNotification
     let settled = state.settlements.filter { $0.value.isResolved }
     try recordAbsences(cache)
-    let written = try write(to: cache, over: documents)
+    let written = try write(to: cache, over: documents, except: gone)
     state.events.append(.written)
     commit(Dictionary(written.saved.map { ($0.id, $0.version) }) { _, last in last })
     // Objects saved without a decision remain in conflict.
@@ -88,7 +90,8 @@ extension ManagedObjectContext {
   /// relationships have changed, the changes are merged silently, so two additions to one list do
   /// not conflict.
   private func news(
-    of cache: StoreCoordinatorCache, _ documents: inout [ObjectID: DocumentRevision]
+    of cache: StoreCoordinatorCache, _ documents: inout [ObjectID: DocumentRevision],
+    gone: inout Set<ObjectID>
   ) throws(ContextError) -> News {
     var news = News()
     for id in (updatedIDs + deletedIDs).inByteOrder where !isSettled(id) {
@@ -103,6 +106,10 @@ extension ManagedObjectContext {
       let found = try ContextError.ofStore { () throws(StoreError) in try cache.store.storedRow(id)
       }
       documents[id] = found?.document
+      if found == nil, object.isDeleted, policy != .error {
+        gone.insert(id)
+        continue
+      }
       let stored = found.map { RowSnapshot($0.row) }
       if let stored, !isConflict(base, stored) {
         guard isNewer(stored, than: base) else { continue }
@@ -129,7 +136,8 @@ extension ManagedObjectContext {
   // MARK: Writing
 
   private func write(
-    to cache: StoreCoordinatorCache, over documents: [ObjectID: DocumentRevision]
+    to cache: StoreCoordinatorCache, over documents: [ObjectID: DocumentRevision],
+    except gone: Set<ObjectID>
   ) throws(ContextError) -> WrittenRows {
     var request = SaveRequest()
     for id in insertedIDs {
@@ -137,7 +145,7 @@ extension ManagedObjectContext {
       request.inserted.append(object)
     }
     for id in updatedIDs where !isSettled(id) { request.updated.append(contentsOf: update(of: id)) }
-    request.deleted = deletedIDs.filter { !isSettled($0) }
+    request.deleted = deletedIDs.filter { !isSettled($0) && !gone.contains($0) }
     for id in state.settlements.keys.inByteOrder {
       guard let settlement = state.settlements[id], settlement.isResolved else { continue }
       request.settled.append(self.settlement(of: id, settlement))

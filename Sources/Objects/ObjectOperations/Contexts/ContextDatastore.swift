@@ -62,7 +62,7 @@ public final class ContextDatastore: ImplementationLayer {
       try session.open(action.context, parent: parent, policy: policy, options: options)
       return .done
     }
-    return try session.answer(action, objects)
+    return try session.undoing { () throws(ContextError) in try session.answer(action, objects) }
   }
 
   private func session(_ name: StoreName) throws(ContextError) -> ContextSession {

@@ -31,6 +31,25 @@ final class ContextSession {
       options: try self.options(options))
   }
 
+  /// Performs an operation, or a step of one, that leaves no trace if it fails: objects that it read
+  /// are not registered either. Only the report on a failed save or resolution remains.
+  func undoing<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let all = Array(contexts.values) + stacks.values.map { $0.stack.writerContext }
+    let before = all.map { $0.state }
+    let rows = cache.rows
+    do throws(Failure) { return try body() } catch {
+      for (context, state) in zip(all, before) {
+        let report = (context.state.events, context.state.conflicts, context.state.failure)
+        context.state = state
+        (context.state.events, context.state.conflicts, context.state.failure) = report
+      }
+      cache.rows = rows
+      throw error
+    }
+  }
+
   /// Throws if a context with the name exists.
   func refuseTaken(_ name: JSONString) throws(ContextError) {
     guard contexts[name] == nil else {

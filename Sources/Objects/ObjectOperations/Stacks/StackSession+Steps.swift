@@ -22,7 +22,8 @@ extension StackSession {
       default:
         return [
           StackWork(step.name) { [self] context in
-            transcript.results.append(try take(step, context))
+            let result = try session.undoing { try take(step, context) }
+            transcript.results.append(result)
             return []
           }
         ]

@@ -106,10 +106,10 @@ final class StackSession {
       guard let queue = StackQueue(rawValue: name.string), queue != .caller else {
         throw Self.badQueue
       }
-      let block = stack.blocks(of: queue).first?.number
-      while block != nil, stack.blocks(of: queue).first?.number == block, stack.step(queue) {}
+      runBlock(of: queue)
     } else {
-      try stack.run()
+      while let queue = stack.readyQueues.first { runBlock(of: queue) }
+      if !stack.waits.isEmpty { throw ContextError(.deadlock(stack.waits)) }
     }
     drain()
     defer {
@@ -123,6 +123,12 @@ final class StackSession {
       waits: stack.waits.map {
         StackWaiting(JSONString($0.queue.rawValue), for: JSONString($0.waitsFor.rawValue))
       })
+  }
+
+  /// Runs the next block of a queue to its end, or until it waits.
+  private func runBlock(of queue: StackQueue) {
+    let block = stack.blocks(of: queue).first?.number
+    while block != nil, stack.blocks(of: queue).first?.number == block, stack.step(queue) {}
   }
 
   /// Appends an event, after those of the stack.
