@@ -62,7 +62,7 @@ class Context:
         found = self.members.get(identifier)
         if found is not None and found.values is not None:
             return found
-        row = self.parent_row(identifier, anew=found is not None)
+        row = self.parent_row(identifier, anew=False)
         if row is None:
             return None
         found = self.members.setdefault(identifier, Member(identifier, row.entity))
@@ -124,7 +124,9 @@ class Context:
         found = self.read(identifier)
         if found.is_deleted:
             raise Refusal("notFound", reason="deleted")
-        for each, value in self.values_of(found.entity, values).items():
+        read = self.values_of(found.entity, values)
+        found.is_updated = not found.is_inserted
+        for each, value in read.items():
             self.assign(found, each, value)
 
     def receive(self, new: Member) -> None:
@@ -172,13 +174,32 @@ class Context:
         found = self.member(identifier)
         return None if found is None or found.is_deleted or name not in found.entity.properties else found
 
-    def unlink(self, identifier: str, name: str, other: str) -> None:
-        """Removes a reference from an object to another one."""
+    def unlink(self, identifier: str, name: str, other: str) -> bool:
+        """Removes a reference from an object to another one. Returns whether there was one."""
         found = self.other_end(identifier, name)
+        if found is not None and other not in ids_of((found.values or {}).get(name)):
+            # One of the two ends is out of date.
+            self.bring_up_to_date(identifier)
+            found = self.other_end(identifier, name)
         ends = [] if found is None else ids_of((found.values or {}).get(name))
-        if found is not None and other in ends:
-            ends.remove(other)
-            self.put(found, name, ends if found.entity.properties[name].is_many else None)
+        if found is None or other not in ends:
+            return False
+        ends.remove(other)
+        self.put(found, name, ends if found.entity.properties[name].is_many else None)
+        return True
+
+    def bring_up_to_date(self, identifier: str) -> None:
+        """Reads an unchanged object again, in the parents first."""
+        if self.parent is not None:
+            self.parent.bring_up_to_date(identifier)
+        found = None if identifier in self.contexts.decisions else self.member(identifier)
+        if found is None or found.is_changed or found.is_deleted:
+            return
+        row = self.parent_row(identifier, anew=True)
+        if row is None:
+            del self.members[identifier]
+        else:
+            found.rebase(row)
 
     def link(self, identifier: str, name: str, other: str) -> None:
         """Adds a reference from an object to another one. A to-one relationship drops its former partner."""
@@ -213,8 +234,8 @@ class Context:
                     self.unlink(end, inverse, found.id)
 
     def propagate(self) -> list[str]:
-        """Applies the delete rules, and returns the ids of the objects that they delete."""
-        gone: list[str] = []
+        """Applies the delete rules, and returns the ids of the objects that they delete or change."""
+        reached: list[str] = []
         waiting = [each for each in self.changes() if each.is_deleted]
         while waiting:
             for each, ends in self.ends(waiting.pop(0), "cascade"):
@@ -222,16 +243,16 @@ class Context:
                     found = self.member(end)
                     if found is None or found.is_deleted:
                         continue
-                    gone.append(end)
+                    reached.append(end)
                     self.delete(end)
                     if found.is_deleted:
                         waiting.append(found)
         for found in [each for each in self.changes() if each.is_deleted]:
             for each, ends in self.ends(found, "nullify"):
                 for end in ends:
-                    if "inverse" in each.said:
-                        self.unlink(end, each.said["inverse"], found.id)
-        return in_order(gone)
+                    if "inverse" in each.said and self.unlink(end, each.said["inverse"], found.id):
+                        reached.append(end)
+        return in_order(reached)
 
     def ends(self, found: Member, rule: str) -> list[tuple[Any, list[str]]]:
         """Returns the relationships of an object with a delete rule, and their ids."""
@@ -273,14 +294,18 @@ class Context:
         """Returns the objects for which a predicate is true. The parent evaluates those unchanged here."""
         model, entity = self.contexts.store.model, operation["entity"]
         every = self.everything(entity)
-        if self.parent is not None:
-            below = self.parent.found(operation)
-        else:
-            below = matching(self.parent_objects(entity), model, operation)
+        below = self.found_below(operation)
         changed = {each.id for each in self.members.values() if each.is_changed or each.is_deleted}
         return [each for each in below if each.id not in changed] + [
             each for each in matching(every, model, operation) if each.id in changed
         ]
+
+    def found_below(self, operation: Object) -> list[ManagedObject]:
+        """Returns the objects of the parent for which a predicate is true. Those of the store renew the cache."""
+        if self.parent is not None:
+            return self.parent.found(operation)
+        objects = self.parent_objects(operation["entity"])
+        return self.renewed(matching(objects, self.contexts.store.model, operation))
 
     def fetch(self, operation: Object) -> Object:
         """Returns the objects for which a predicate is true, with their values in this context."""
@@ -289,14 +314,29 @@ class Context:
             raise Refusal("badRequest", path="result")
         entity_of(model, entity)
         if operation.get("includesPendingChanges", True):
-            found = sorted(self.found(operation), key=lambda each: each.id.encode())
-            found = cut(in_sort_order([self.held(each) for each in found], model, operation), operation)
+            found = self.arranged(operation)
+        elif self.parent is not None:
+            found = [self.held(each) for each in self.parent.arranged(operation)]
         else:
             found = matching(self.parent_objects(entity), model, operation)
-            found = [self.held(each) for each in cut(in_sort_order(found, model, operation), operation)]
-        if operation.get("result") != "count":
-            self.renew(found, operation.get("result", "objects") == "objects")
+            found = self.renewed(cut(in_sort_order(found, model, operation), operation))
+            found = [self.held(each) for each in found]
+        if operation.get("result", "objects") == "objects":
+            for each in found:
+                self.member(each.id)
         return told(found, operation)
+
+    def arranged(self, operation: Object) -> list[ManagedObject]:
+        """Returns the objects for which a predicate is true, with their values here, sorted and cut."""
+        found = sorted(self.found(operation), key=lambda each: each.id.encode())
+        held = [self.held(each) for each in found]
+        return cut(in_sort_order(held, self.contexts.store.model, operation), operation)
+
+    def renewed(self, found: list[ManagedObject]) -> list[ManagedObject]:
+        """Updates the cache for objects that the store found, and returns them."""
+        for each in found:
+            self.contexts.row(each.id, anew=True)
+        return found
 
     def held(self, each: ManagedObject) -> ManagedObject:
         """Returns an object from this context, or from the nearest ancestor that has it."""
@@ -305,29 +345,24 @@ class Context:
             return each if self.parent is None else self.parent.held(each)
         return self.shown(found)
 
-    def renew(self, found: list[ManagedObject], registers: bool) -> None:
-        """Updates the cache for the found objects, and optionally registers them."""
-        for each in found:
-            known = self.members.get(each.id)
-            if self.parent is None and (known is None or not known.is_inserted):
-                self.contexts.row(each.id, anew=True)
-            if registers:
-                self.member(each.id)
-
     # Refresh, rollback and merge
 
     def refresh(self, identifier: str, merges: bool) -> None:
-        """Reads the values of the parent. With `merges` the changes are kept, otherwise they are discarded."""
+        """Reads the values of the parent and keeps the changes, or discards everything without reading."""
         found = self.members.get(identifier)
-        is_known = found is not None and not found.is_inserted
-        row = self.parent_row(identifier, anew=True) if is_known else None
-        if found is None or row is None:
+        if found is None:
             raise self.unreadable(identifier)
-        if merges:
-            found.rebase(row)
-        else:
-            found.take(row)
-            found.values = found.base = None
+        if found.is_inserted:
+            return
+        if not merges:
+            if self.parent is None:
+                self.contexts.cache.pop(identifier, None)
+            found.become_fault()
+            return
+        row = self.parent_row(identifier, anew=True)
+        if row is None:
+            raise self.unreadable(identifier)
+        found.rebase(row)
 
     def complete(self) -> None:
         """Restores the inverses of changed relationships that were lost."""

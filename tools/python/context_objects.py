@@ -144,6 +144,16 @@ class Member:
         self.is_inserted = self.is_updated = self.is_deleted = self.is_merged = False
         self.is_temporary = row.is_temporary
 
+    def become_fault(self) -> None:
+        """Discards its values and changes; the next reading gets those of the parent."""
+        self.values = self.base = None
+        self.is_updated = self.is_deleted = self.is_merged = False
+
+    def settle(self) -> None:
+        """Makes its values the committed ones."""
+        self.base = dict(self.values or {})
+        self.is_inserted = self.is_updated = self.is_deleted = self.is_merged = False
+
     def commit(self, row: Row) -> None:
         """Sets the committed values to those of the parent. Transient values are kept."""
         kept = {each.name for each in self.entity.properties.values() if not each.is_stored}
@@ -174,7 +184,8 @@ class Member:
         """Returns its state without reading from the parent."""
         is_fault = self.values is None
         changed = {name: None if value is None else to_call(value) for name, value in self.changed().items()}
-        told: Object = {"entity": self.entity.name, "isFault": is_fault, "version": self.version}
+        told: Object = {"entity": self.entity.name, "isFault": is_fault}
+        told |= {} if is_fault else {"version": self.version}
         told |= {"isInserted": self.is_inserted, "isDeleted": self.is_deleted}
         told["isUpdated"] = self.is_updated and not self.is_deleted
         told["isTemporary"] = self.is_temporary

@@ -42,15 +42,6 @@ class Contexts:
         twin.database = database
         return twin
 
-    def carry_out(self, act: Callable[[Contexts], Any]) -> Any:
-        """Performs a function on the contexts."""
-        result = act(self)
-        # The cache has only objects that are registered in contexts on the store.
-        outermost = [each for each in self.contexts.values() if each.parent is None]
-        held = {name for each in outermost for name in each.members}
-        self.cache = {name: row for name, row in self.cache.items() if name in held}
-        return result
-
     def remember(self, failed: FailedSave) -> None:
         """Records a failed save or resolution."""
         context = self.contexts[failed.context]
@@ -195,9 +186,10 @@ def inspect_context(context: Context, operation: Object) -> Object:
 
 
 def obtain_permanent_ids(context: Context, operation: Object) -> Object:
-    """Makes the ids of objects permanent before they are saved."""
+    """Makes the ids of registered objects permanent before they are saved."""
     for identifier in operation["ids"]:
-        registered(context, identifier).is_temporary = False
+        if identifier in context.members:
+            context.members[identifier].is_temporary = False
     return {}
 
 
@@ -210,16 +202,17 @@ def roll_back(context: Context, operation: Object) -> Object:
 
 def reset(context: Context, operation: Object) -> Object:
     """Removes all objects from a context."""
+    if context.parent is None:
+        for name in context.members.keys() - context.contexts.decisions.keys():
+            context.contexts.cache.pop(name, None)
     context.members, context.pending, context.events, context.failure = {}, [], [], None
     drop(context.contexts, context)
     return {}
 
 
 def process_conflicts(context: Context, operation: Object) -> Object:
-    """Reports pulled conflicts. Only contexts on the store support this."""
-    if context.parent is not None:
-        raise Refusal("badRequest", path="context")
-    return process(context.contexts, context)
+    """Reports pulled conflicts. Only contexts on the store have some."""
+    return {"conflicts": []} if context.parent is not None else process(context.contexts, context)
 
 
 def resolve_conflicts(context: Context, operation: Object) -> Object:

@@ -46,7 +46,7 @@ class Save:
             self.validate()
             self.event("validated")
             if context.parent is None:
-                new = [each for each in context.changes() if each.is_inserted and each.is_temporary]
+                new = [each for each in context.changes() if each.is_inserted]
                 self.event("permanentIDs", [each.id for each in new])
                 for each in new:
                     each.is_temporary = False
@@ -188,6 +188,8 @@ class Save:
         changes = self.context.changes()
         new = [each for each in changes if each.is_inserted]
         for each in new:
+            if parent.knows(each.id):
+                raise FailedSave(self.context.name, self.events, {}, kind="conflict")
             parent.receive(each)
         # Delete first: a deleted object keeps its values, and inverse relationships are not updated in it.
         for each in changes:
@@ -197,19 +199,15 @@ class Save:
             if not each.is_deleted:
                 self.hand_up_values(each, parent)
         for each in changes:
-            if not each.is_deleted and each.id in self.context.members:
-                row = self.context.parent_row(each.id, anew=False)
-                assert row is not None
-                # The ids stay temporary in the child until it merges the save that made them permanent.
-                row.is_temporary = each.is_temporary
-                each.take(row)
+            if not each.is_deleted:
+                # What the parent has besides arrives with a merge or a refresh, and so do permanent ids.
+                each.settle()
 
     def hand_up_values(self, each: Member, parent: Context) -> None:
         """Applies the changes of one object to the parent."""
         found = parent.member(each.id)
         if found is None or found.is_deleted:
             if self.context.options["deletedInParent"] != "comesBack":
-                del self.context.members[each.id]
                 return
             found = parent.bring_back(each)
         found.is_updated = not found.is_inserted

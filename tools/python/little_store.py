@@ -717,7 +717,7 @@ class LittleStore:
         database = copy.deepcopy(self.databases[name])
         attempt = self.contexts[name].attempt(database)
         try:
-            result = attempt.carry_out(act)
+            result = act(attempt)
         except FailedSave as failed:
             self.contexts[name].remember(failed)
             raise

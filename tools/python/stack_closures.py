@@ -27,7 +27,7 @@ Running = Generator[Ticket, None, list[Object]]
 
 
 class Operation(Ticket):
-    """A call of `performInStack` or `saveStack`."""
+    """A call of `performInStack` or `saveStack`, or a step `perform` that saves."""
 
     def __init__(self, number: int, said: Object, queue: str, saves: bool) -> None:
         super().__init__(queue)
@@ -35,10 +35,42 @@ class Operation(Ticket):
         # A failure is reported to a completion or to a caller that waits.
         self.waits = said.get("waits", False)
         self.completes = saves and not self.waits and not said.get("unheard", False)
-        self.has_started = False
-        # The time of its beginning and of its end; the data on which it worked, with the queue.
-        self.began, self.ended = 0, 0
-        self.data: set[tuple[str, str]] = set()
+        # Whether its caller no longer waits for it, because of a deadlock.
+        self.is_abandoned = False
+        # The times of its beginning and of its end; None until then.
+        self.began: int | None = None
+        self.ended: int | None = None
+        # The data on which it works, and the queue of its closure.
+        self.data: set[str] = set()
+        self.closure_queue = queue
+        # The queue for which those wait who wait for its turn to end; None: its current queue.
+        self.turn_queue: str | None = "caller" if self.waits else None
+
+
+class Turn(Ticket):
+    """The turn of a step that saves. It is over for those that wait when the turn has come."""
+
+    def __init__(self, turns: list[Operation], operation: Operation) -> None:
+        self.turns, self.operation = turns, operation
+        super().__init__("")
+
+    @property
+    def is_over(self) -> bool:
+        """Returns whether the turn has come."""
+        return self.turns[0] is self.operation
+
+    @is_over.setter
+    def is_over(self, value: bool) -> None:
+        """Has no effect: the list decides."""
+
+    @property
+    def queue(self) -> str:
+        """Returns the queue of the operation whose turn it is."""
+        return self.turns[0].turn_queue or self.turns[0].queue
+
+    @queue.setter
+    def queue(self, value: str) -> None:
+        """Has no effect: the list decides."""
 
 
 class Stack:
@@ -48,6 +80,8 @@ class Stack:
         self.name, self.attempt = name, attempt
         self.options = {each: values[0] for each, values in STACK_OPTIONS.items()} | options
         self.queues = Queues()
+        self.count = 0
+        # The operations that have begun.
         self.operations: list[Operation] = []
         # The operations that take turns and have not ended.
         self.turns: list[Operation] = []
@@ -72,9 +106,9 @@ class Stack:
 
     def call(self, said: Object, queue: str, saves: bool) -> Operation:
         """Begins an operation, or puts it behind those whose turn comes first."""
-        operation = Operation(len(self.operations) + 1, said, queue, saves)
-        self.operations.append(operation)
-        if saves and self.options["takesTurns"]:
+        self.count += 1
+        operation = Operation(self.count, said, queue, saves)
+        if saves and "steps" in said and self.options["takesTurns"]:
             self.turns.append(operation)
             if len(self.turns) > 1:
                 return operation
@@ -83,52 +117,74 @@ class Stack:
 
     def start(self, operation: Operation) -> None:
         """Adds the first block of an operation."""
-        operation.has_started = True
+        self.begin(operation)
         if "steps" in operation.said:
             self.queues.add(operation.queue, self.block_of(operation))
         else:
-            self.save_on_queues(list(QUEUES), operation, lambda: self.finish(operation), self.is_unheard(operation))
+            self.save_for(operation)
+
+    def begin(self, operation: Operation) -> None:
+        """Records the beginning of an operation."""
+        operation.began = self.tick()
+        self.operations.append(operation)
 
     def block_of(self, operation: Operation) -> Body:
         """Runs the closure of an operation, and begins its save."""
-        operation.began = self.tick()
+        queue = operation.queue
         try:
-            operation.results = yield from self.closure(operation.queue, operation.said["steps"], operation)
+            noted = operation if operation.saves else None
+            operation.results = yield from self.closure(queue, operation.said["steps"], noted)
         except Refusal as refusal:
             operation.error = refusal
-            self.event("ran", operation.queue, operation=operation.number, error=refusal.error)
+            if not operation.is_abandoned:
+                self.event("ran", queue, operation=operation.number, error=refusal.error)
             self.finish(operation)
             return
-        self.event("ran", operation.queue, operation=operation.number, results=operation.results)
-        if operation.saves:
-            self.save_on_queues(list(QUEUES), operation, lambda: self.finish(operation), self.is_unheard(operation))
+        self.event("ran", queue, operation=operation.number, results=operation.results)
+        if operation.saves and not operation.is_abandoned:
+            self.note_changes(operation)
+            self.save_for(operation)
         else:
             self.finish(operation)
 
-    def is_unheard(self, operation: Operation) -> bool:
-        """Returns whether a save continues after a failure."""
+    def save_for(self, operation: Operation) -> None:
+        """Saves all contexts, each in a block of its queue."""
         is_heard = operation.waits or operation.completes
-        return self.options["saveFailure"] == "goesOnUnheard" and not is_heard
+        goes_on = self.options["saveFailure"] == "goesOnUnheard" and not is_heard
+        self.save_on_queues(list(QUEUES), operation, lambda: self.finish(operation), goes_on)
 
     def finish(self, operation: Operation) -> None:
-        """Ends an operation: its completion is called, and the next one takes its turn."""
+        """Ends an operation: the next one takes its turn, and the completion is called."""
         operation.end(operation.error)
-        operation.ended = self.tick()
+        self.leave(operation)
         if operation.completes:
             error = {} if operation.error is None else {"error": operation.error.error}
             self.queues.do("main", lambda: self.event("completed", "main", operation=operation.number, **error))
-        if self.turns and self.turns[0] is operation:
-            self.turns.pop(0)
-            if self.turns:
+
+    def leave(self, operation: Operation) -> None:
+        """Ends the turn of an operation."""
+        operation.ended = self.tick()
+        if operation in self.turns:
+            is_first = self.turns[0] is operation
+            self.turns.remove(operation)
+            # A step waits for its turn in its closure; the first block of a call has to be added.
+            if is_first and self.turns and self.turns[0].number > 0 and self.turns[0].began is None:
                 self.start(self.turns[0])
 
     def wait(self, operation: Operation) -> None:
         """Runs queues until an operation has ended, and raises its error."""
 
         def target() -> str:
-            return operation.queue if operation.has_started else self.turns[0].queue
+            first = operation if operation.began is not None else self.turns[0]
+            return first.queue if first is operation else first.turn_queue or first.queue
 
-        self.queues.run_until(lambda: operation.is_over, target)
+        try:
+            self.queues.run_until(lambda: operation.is_over, target)
+        except Refusal:
+            # The block that the caller waited for stays on its queue; what would follow it does not.
+            operation.is_abandoned = True
+            self.leave(operation)
+            raise
         if operation.error is not None:
             raise operation.error
 
@@ -153,6 +209,8 @@ class Stack:
                 if not goes_on:
                     after()
                     return
+            if getattr(ticket, "is_abandoned", False):
+                return
             if queues[1:]:
                 self.save_on_queues(queues[1:], ticket, after, goes_on)
             else:
@@ -206,39 +264,55 @@ class Stack:
 
     # Closures
 
-    def closure(self, queue: str, steps: list[Object], operation: Operation) -> Running:
-        """Performs steps one after the other."""
+    def closure(self, queue: str, steps: list[Object], operation: Operation | None) -> Running:
+        """Performs steps one after the other. The operation is the one that saves their changes."""
         results: list[Object] = []
-        touched: set[str] = set()
         for step in steps:
             ((name, said),) = step.items()
             if name == "perform":
-                results.append((yield from self.perform(queue, said, operation)))
+                results.append({"results": (yield from self.perform(queue, said))})
             elif name == "saveAll":
                 yield from self.save_all(queue)
                 results.append({})
             elif name == "save":
                 results.append(self.save(queue))
             else:
-                results.append(self.step(queue, name, said, operation, touched))
-        for identifier in sorted(touched, key=str.encode):
-            self.note(operation, queue, {"id": identifier})
+                results.append(self.step(queue, name, said, operation))
         return results
 
-    def perform(self, queue: str, said: Object, operation: Operation) -> Generator[Ticket, None, Object]:
+    def perform(self, queue: str, said: Object) -> Running:
         """Performs a closure, and waits for it. On its own queue it runs at once."""
         other = said["queue"]
         if other not in CHILDREN:
             raise Refusal("badRequest", path="queue")
-        if other == queue:
-            results = yield from self.closure(queue, said["steps"], operation)
-        else:
-            results = yield from self.closure_elsewhere(other, said["steps"], operation)
-        if said.get("saves", False):
+        if not said.get("saves", False):
+            return (yield from self.closure_on(other, queue, said["steps"], None))
+        operation = Operation(0, said, other, True)
+        operation.turn_queue = queue
+        try:
+            if self.options["takesTurns"]:
+                self.turns.append(operation)
+                while self.turns[0] is not operation:
+                    yield Turn(self.turns, operation)
+            self.begin(operation)
+            results = yield from self.closure_on(other, queue, said["steps"], operation)
+            self.note_changes(operation)
             yield from self.save_all(queue)
-        return {"results": results}
+        finally:
+            self.leave(operation)
+        return results
 
-    def closure_elsewhere(self, queue: str, steps: list[Object], operation: Operation) -> Running:
+    def closure_on(
+        self, other: str, queue: str, steps: list[Object], operation: Operation | None
+    ) -> Running:
+        """Performs a closure on another queue, or at once on its own."""
+        if other == queue:
+            return (yield from self.closure(queue, steps, operation))
+        return (yield from self.closure_elsewhere(other, steps, operation))
+
+    def closure_elsewhere(
+        self, queue: str, steps: list[Object], operation: Operation | None
+    ) -> Running:
         """Performs a closure in a block of another queue, and waits for it."""
         ticket = Ticket(queue)
 
@@ -256,33 +330,36 @@ class Stack:
             raise ticket.error
         return ticket.results
 
-    def step(self, queue: str, name: str, said: Object, operation: Operation, touched: set[str]) -> Object:
+    def step(self, queue: str, name: str, said: Object, operation: Operation | None) -> Object:
         """Performs a step that waits for nothing."""
         if name == "findOrInsert":
-            self.note(operation, queue, {each: said[each] for each in ("entity", "key", "value")})
+            if operation is not None:
+                self.note(operation, {each: said[each] for each in ("entity", "key", "value")})
             every = self.options["handledObjects"] == "everyResult"
-            found = self.in_context(queue, lambda context: find_or_insert(context, said, every))
-            touched.update(found["handled"])
-            return found
+            return self.in_context(queue, lambda context: find_or_insert(context, said, every))
         if name in ("find", "findAll"):
             return self.in_context(queue, lambda context: context.fetch(said))
         perform = CONTEXT_OPERATIONS[f"{name}Object"]
         self.attempt(lambda contexts: perform(contexts, {**said, "context": self.context_name(queue)}))
-        touched.add(said["id"])
         return {}
 
     # Warnings
 
-    def note(self, operation: Operation, queue: str, data: Object) -> None:
-        """Records the data of an operation that saves, and warns of another one with the same data."""
-        if not operation.saves:
-            return
+    def note_changes(self, operation: Operation) -> None:
+        """Notes all objects that a context is about to save."""
+        told = self.in_context(operation.closure_queue, lambda context: Save(context).told())
+        for kind in ("inserted", "updated", "deleted"):
+            for identifier in told[kind]:
+                self.note(operation, {"id": identifier})
+
+    def note(self, operation: Operation, data: Object) -> None:
+        """Notes data of an operation that saves, and warns of another one with the same data."""
         key = json.dumps(data, sort_keys=True)
-        operation.data.add((queue, key))
+        operation.data.add(key)
+        began = operation.began or 0
         for other in self.operations:
-            overlaps = other.has_started and (not other.is_over or other.ended > operation.began)
-            is_same = any(at != queue and each == key for at, each in other.data)
-            if other is not operation and overlaps and is_same and key not in self.warned:
+            is_sibling = other.closure_queue != operation.closure_queue and key in other.data
+            if is_sibling and (other.ended is None or other.ended > began) and key not in self.warned:
                 self.warned.add(key)
                 self.warnings.append({"warning": "sameData", **data})
 

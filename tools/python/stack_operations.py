@@ -14,7 +14,7 @@ from object_mapping import bad
 from object_store import METADATA
 from revision_ids import Object, Refusal
 from stack_closures import CHILDREN, STACK_OPTIONS, Stack
-from stack_queues import QUEUES
+from stack_queues import QUEUES, Ticket
 
 Attempt = Callable[[Callable[[Contexts], Any]], Any]
 
@@ -102,21 +102,34 @@ def run_stack(stacks: Stacks, operation: Object) -> Object:
 
 
 def reset_stack(stacks: Stacks, operation: Object) -> Object:
-    """Runs all blocks, empties the contexts, and deletes all objects of the store."""
+    """Resets each context after the blocks on its queue, and deletes all objects of the store after that."""
     stack = stacks.stack(operation)
-    stack.queues.run_all()
-
-    def empty(contexts: Contexts) -> None:
-        for queue in QUEUES:
-            reset(contexts.context(stack.context_name(queue)), {})
-        database = contexts.database
-        for identifier, document in list(database.documents.items()):
-            if identifier != METADATA and contexts.stored_row(identifier) is not None:
-                for rev in document.live_leaves():
-                    database.delete({"id": identifier, "rev": rev})
-
-    stack.attempt(empty)
+    for queue in QUEUES:
+        wait_for(stack, queue, lambda queue=queue: stack.in_context(queue, lambda context: reset(context, {})))
+    wait_for(stack, "writer", lambda: stack.attempt(empty))
     return {}
+
+
+def wait_for(stack: Stack, queue: str, act: Callable[[], Any]) -> None:
+    """Performs a function in a block of a queue, and waits for it."""
+    ticket = Ticket(queue)
+
+    def block() -> None:
+        act()
+        ticket.end()
+
+    stack.queues.do(queue, block)
+    stack.queues.run_until(lambda: ticket.is_over, lambda: queue)
+
+
+def empty(contexts: Contexts) -> None:
+    """Deletes all objects of a store."""
+    database = contexts.database
+    for identifier, document in list(database.documents.items()):
+        if identifier != METADATA and contexts.stored_row(identifier) is not None:
+            for rev in document.live_leaves():
+                database.delete({"id": identifier, "rev": rev})
+    contexts.cache.clear()
 
 
 def entity_of_class(stacks: Stacks, operation: Object) -> Object:

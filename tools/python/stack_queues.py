@@ -94,16 +94,19 @@ class Queues:
     def run_until(self, is_over: Callable[[], bool], target: Callable[[], str]) -> None:
         """Runs the queues for which a caller waits, and those for which these wait."""
         while not is_over():
-            passed: list[str] = []
-            queue = target()
+            pairs, queue = [("caller", target())], target()
             while queue not in self.ready():
-                if queue in passed or not self.blocks[queue]:
-                    raise self.deadlock(target())
-                passed.append(queue)
-                queue = self.blocks[queue][0].waits_for or queue
+                blocks = self.blocks.get(queue)
+                pair = (queue, (blocks[0].waits_for if blocks else None) or queue)
+                if pair in pairs or not blocks:
+                    raise self.deadlock(pairs)
+                pairs.append(pair)
+                queue = pair[1]
             self.run(queue)
 
-    def deadlock(self, awaited: str | None = None) -> Refusal:
-        """Returns the error of queues, and of a caller, that wait for each other."""
-        pairs = [] if awaited is None else [f"caller>{awaited}"]
-        return bad("deadlock", " ".join(pairs + [f"{each['queue']}>{each['waitsFor']}" for each in self.waits()]))
+    def deadlock(self, pairs: list[tuple[str, str]] | None = None) -> Refusal:
+        """Returns the error of a caller in a cycle of waiting queues, or of all queues."""
+        if pairs is None:
+            pairs = [(each["queue"], each["waitsFor"]) for each in self.waits()]
+        ordered = sorted(pairs, key=lambda pair: ("caller", *QUEUES).index(pair[0]))
+        return bad("deadlock", " ".join(f"{queue}>{other}" for queue, other in ordered))
