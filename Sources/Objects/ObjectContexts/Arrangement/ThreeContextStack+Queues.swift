@@ -92,7 +92,13 @@ extension ThreeContextStack {
     let block = queues[queue.place].removeFirst()
     guard let waiter = block.waiter else { return }
     _ = next(waiter)
-    settle(waiter, error)
+    guard let error else { return settle(waiter, nil) }
+    // The call that waited fails when its queue runs next.
+    let depth = queues[waiter.place][0].frames.count - 1
+    let piece = QueuePiece(queues[waiter.place][0].frames[depth].name) {
+      _ throws(ContextError) in throw error
+    }
+    queues[waiter.place][0].frames[depth].pieces.insert(piece, at: 0)
   }
 
   /// Ends the inner calls of a queue with an error; their callers no longer wait.

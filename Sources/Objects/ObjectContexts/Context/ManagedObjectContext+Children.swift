@@ -55,6 +55,7 @@ extension ManagedObjectContext {
     for id in (updatedIDs + deletedIDs).inByteOrder {
       guard let object = state.objects[id], let base = object.committed else { continue }
       let row = try parentRow(id, isFresh: false)
+      if row == nil, object.isDeleted, policy != .error { continue }
       if let row, row.lockingValues(model) == base.lockingValues(model) { continue }
       conflicts.append(
         MergeConflict(

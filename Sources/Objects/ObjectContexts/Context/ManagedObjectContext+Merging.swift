@@ -34,7 +34,8 @@ extension ManagedObjectContext {
   }
 
   private func dropDeleted(_ id: ObjectID) {
-    guard let object = state.objects[id] else { return }
+    // An insertion under the id is an object of its own.
+    guard let object = state.objects[id], !object.isInserted else { return }
     let isEdited = object.change == .updated && options.deletedInParent == .comesBack
     guard !isEdited else { return }
     if object.isFault {

@@ -151,6 +151,8 @@ extension ManagedObjectContext {
   /// Reads an object that was not changed here, so that its values are current; an object that no
   /// longer exists is removed from the context.
   func bringUpToDate(_ id: ObjectID) throws(ContextError) {
+    // The parent may have another object of the id.
+    guard !(state.objects[id]?.isInserted ?? false) else { return }
     if case .context(let context) = parent { try context.bringUpToDate(id) }
     // The decision of a policy about a pull is not in the store yet.
     guard !(state.settlements[id]?.isResolved ?? false), try exists(id),
