@@ -13,11 +13,12 @@ package struct ContextWorkload: LayerWorkload {
     "error", "storeTrump", "objectTrump", "overwrite", "rollback",
   ]
 
-  package init(seed: UInt64) {
+  /// - Parameter isComplete: whether there are relationships, constraints and pulls.
+  init(seed: UInt64, isComplete: Bool) {
     var random = KeyedRandom(seed: seed, key: 0)
-    model = WorkloadModel(&random)
+    model = WorkloadModel(&random, isComplete: isComplete)
     documents = WorkloadDocuments(model)
-    isPulling = random.chance(1, in: 2)
+    isPulling = isComplete && random.chance(1, in: 2)
     let all: [JSONString] = ["main", "child", "other", "grandchild"]
     contexts = Array(all.prefix(1 + random.below(4)))
     var opening: [JSONValue] = [
@@ -67,9 +68,9 @@ package struct ContextWorkload: LayerWorkload {
   }
 
   package mutating func step(_ random: inout KeyedRandom) -> [JSONValue] {
-    let below = random.below(isPulling ? 12 : 16)
-    if below == 0 { return [documents.pull(&random)] }
-    if below == 1 { return [documents.save(&random)] }
+    let below = random.below(12)
+    if below == 0, isPulling { return [documents.pull(&random)] }
+    if below < 2 { return [documents.save(&random)] }
     let context = random.pick(contexts) ?? "main"
     if random.chance(1, in: 200) {
       return [["op": "openObjects", "store": "a", "model": model.json]]

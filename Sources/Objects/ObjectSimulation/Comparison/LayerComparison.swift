@@ -80,7 +80,7 @@ extension LayerComparison: SequenceExperiment {
     seed: UInt64, keys: [UInt64]
   ) throws(HarnessError) -> SequenceEvaluation<Disagreement> {
     try evaluate(seed: seed) { run throws(HarnessError) in
-      var workload = layer.workload.init(seed: seed)
+      var workload = layer.makeWorkload(seed)
       return try run.perform(&workload, keys)
     }
   }

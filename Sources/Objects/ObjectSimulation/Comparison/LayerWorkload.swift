@@ -7,10 +7,7 @@ package import Simulation
 ///
 /// An operation with two errors at once may fail with either of them, so no sequence may contain
 /// one.
-package protocol LayerWorkload: Sendable {
-  /// Creates the workload of a seed.
-  init(seed: UInt64)
-
+package protocol LayerWorkload {
   /// The operations before the first random step.
   var opening: [JSONValue] { get }
 
@@ -38,15 +35,22 @@ public struct ComparedLayer: Sendable {
   public let capabilities: [Capability]
   /// The members of results, at any depth, whose texts each implementation chooses.
   let chosenMembers: Set<JSONString>
-  let workload: any LayerWorkload.Type
+  /// Creates the workload of a seed.
+  let makeWorkload: @Sendable (UInt64) -> any LayerWorkload
 
   /// All layers.
   public static let all: [ComparedLayer] = [
     ComparedLayer(
       name: "contexts", capabilities: [.objects, .find, .contexts],
-      chosenMembers: ["identifier"], workload: ContextWorkload.self),
+      chosenMembers: ["identifier"]
+    ) { ContextWorkload(seed: $0, isComplete: false) },
+    ComparedLayer(
+      name: "contexts-complete", capabilities: [.objects, .find, .contexts],
+      chosenMembers: ["identifier"]
+    ) { ContextWorkload(seed: $0, isComplete: true) },
     ComparedLayer(
       name: "stacks", capabilities: [.objects, .find, .contexts, .stacks],
-      chosenMembers: ["identifier"], workload: StackWorkload.self),
+      chosenMembers: ["identifier"]
+    ) { StackWorkload(seed: $0) },
   ]
 }

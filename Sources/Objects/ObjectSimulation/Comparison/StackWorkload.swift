@@ -11,9 +11,9 @@ package struct StackWorkload: LayerWorkload {
   private static let contexts: [JSONString] = ["s.main", "s.background"]
   private static let queues: [JSONString] = ["main", "background"]
 
-  package init(seed: UInt64) {
+  init(seed: UInt64) {
     var random = KeyedRandom(seed: seed, key: 0)
-    model = WorkloadModel(&random)
+    model = WorkloadModel(&random, isComplete: false)
     documents = WorkloadDocuments(model)
     // Without operations that bypass the stack, deeper schedules of its queues are reached.
     isPlain = random.chance(1, in: 2)
@@ -56,7 +56,6 @@ package struct StackWorkload: LayerWorkload {
       return [Self.operation("runStack", ["queue": .string(random.pick(queues) ?? "main")])]
     case 30: return random.chance(1, in: 4) ? [Self.operation("resetStack")] : [naming(&random)]
     case 31: return isPlain ? [] : [documents.save(&random)]
-    case 32: return isPlain ? [] : [documents.pull(&random)]
     default:
       let context = random.pick(Self.contexts) ?? ""
       return [ContextWorkload.inContext(context, of: Self.contexts, model, &random)]

@@ -26,14 +26,17 @@ struct WorkloadModel {
     "nullify", "nullify", "nullify", "cascade", "deny", "noAction",
   ]
 
-  init(_ random: inout KeyedRandom) {
+  /// - Parameter isComplete: whether the model has relationships and constraints.
+  init(_ random: inout KeyedRandom, isComplete: Bool) {
     objectCount = 2 + random.below(3)
     let entityCount = 1 + random.below(3)
     entities = (0..<entityCount).map { Entity(name: JSONString("E\($0)")) }
     var ends: [[(JSONString, JSONValue)]] = entities.map { _ in [] }
-    for number in 0..<random.below(4) { addRelationship(number, &ends, &random) }
+    if isComplete {
+      for number in 0..<random.below(4) { addRelationship(number, &ends, &random) }
+    }
     let hasLimits = random.chance(1, in: 4)
-    let isUnique = random.chance(1, in: 3)
+    let isUnique = isComplete && random.chance(1, in: 3)
     var members: [(JSONString, JSONValue)] = []
     for (place, entity) in entities.enumerated() {
       var attributes: JSONObject = [
