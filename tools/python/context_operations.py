@@ -176,10 +176,7 @@ def registered(context: Context, identifier: str) -> Member:
 def inspect_context(context: Context, operation: Object) -> Object:
     """Returns the objects of a context, and its last save."""
     changed = Save(context).told()
-    merged = [name for name, each in context.members.items() if each.is_merged]
-    if context.options["mergedDeletionsAreChanges"]:
-        changed["deleted"] = sorted({*changed["deleted"], *merged}, key=str.encode)
-    has_changes = any(changed.values()) or bool(context.contexts.decisions_of(context))
+    has_changes = context.has_changes()
     told = {**changed, "registered": sorted(context.members, key=str.encode), "hasChanges": has_changes}
     told["events"] = context.events
     return told | ({} if context.failure is None else {"failure": context.failure})

@@ -39,7 +39,7 @@ class Save:
         """Saves, and returns the saved objects."""
         context = self.context
         saved: dict[str, list[str]] = {"inserted": [], "updated": [], "deleted": []}
-        if context.changes() or self.contexts.decisions_of(context):
+        if context.has_changes():
             self.event("willSave")
             self.event("deletePropagated", context.propagate())
             context.complete()
@@ -60,13 +60,15 @@ class Save:
                 self.hand_up(context.parent)
             self.event("written")
             self.event("didSave")
+            for found in list(context.members.values()):
+                if found.is_deleted:
+                    del context.members[found.id]
         elif context.options["postsOnEmptySave"]:
             self.event("willSave")
             self.event("didSave")
-        for found in list(context.members.values()):
-            if found.is_deleted:
-                del context.members[found.id]
-        context.saved, context.events, context.failure, context.pending = saved, self.events, None, []
+        if self.events:
+            context.saved = saved
+        context.events, context.failure, context.pending = self.events, None, []
         return {**saved, "events": self.events}
 
     def write(self) -> None:
@@ -105,15 +107,18 @@ class Save:
 
     def settle_all(self) -> None:
         """Resolves conflicts until there are none, because a resolution may cause another conflict."""
-        context = self.context
+        context, is_settled = self.context, False
         while True:
             before = {each.id for each in context.changes()}
             if self.settle_conflicts() or context.parent is None and self.settle_collisions():
+                is_settled = True
                 context.propagate()
                 continue
             context.propagate()
             if {each.id for each in context.changes()} == before:
-                return
+                break
+        if is_settled:
+            self.validate()
 
     def settle_conflicts(self) -> bool:
         """Resolves one round of conflicts. Returns false if there are none."""
@@ -136,7 +141,6 @@ class Save:
         context, found = self.context, collisions(self.context)
         if not found:
             return False
-        self.event("conflictsDetected", in_order(name for each in found for name in each.objects))
         if context.policy == "error":
             failure = {"code": CONSTRAINT_CONFLICTS, "constraints": [each.json() for each in found]}
             failed = FailedSave(context.name, self.events, failure, what="constraintConflicts")
@@ -178,8 +182,7 @@ class Save:
         if self.context.options["parentConflict"] != "conflict":
             return None
         row = self.context.parent_row(found.id, anew=False)
-        # The option `deletedInParent` handles objects that the parent deleted.
-        return beside(found, row) if row is not None and in_conflict(found.base or {}, row) else None
+        return beside(found, row) if self.differs(found, row) else None
 
     # To a parent
 
@@ -219,10 +222,11 @@ class Save:
             parent.assign(found, name, value)
 
 
-def beside(found: Member, row: Row) -> Conflict:
+def beside(found: Member, row: Row | None) -> Conflict:
     """Returns a conflict with the cache or a parent."""
-    sides = {"object": stored_values(found.entity, found.base or {}), "cached": row.stored()}
-    return Conflict(found.id, found.entity, found.version, row.version, sides, row)
+    sides = {"object": stored_values(found.entity, found.base or {})}
+    sides["cached"] = None if row is None else row.stored()
+    return Conflict(found.id, found.entity, found.version, 0 if row is None else row.version, sides, row)
 
 
 def settle_conflicts(context: Context, conflicts: list[Conflict], policy: str) -> None:

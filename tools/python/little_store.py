@@ -13,6 +13,7 @@ follow, it uses the plain one.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import math
 import re
@@ -692,10 +693,12 @@ class LittleStore:
             self.stacks[name] = Stacks(lambda act: self.in_contexts(name, act))
             return {"identifier": self.objects[name].identifier}
         if op in CONTEXT_OPERATIONS:
-            result = self.in_contexts(name, lambda contexts: CONTEXT_OPERATIONS[op](contexts, operation))
-            if op == "saveContext":
-                self.stacks[name].note_save(operation, result)
-            return result
+            perform = CONTEXT_OPERATIONS[op]
+            stacks = self.stacks[name]
+            watch = stacks.watching(operation) if op == "saveContext" else contextlib.nullcontext([])
+            with watch as saved:
+                saved.append(self.in_contexts(name, lambda contexts: perform(contexts, operation)))
+                return saved[0]
         if op in STACK_OPERATIONS:
             return self.stacks[name].perform(operation)
         if op in OBJECT_OPERATIONS:

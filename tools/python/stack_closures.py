@@ -167,14 +167,17 @@ class Stack:
         if operation in self.turns:
             is_first = self.turns[0] is operation
             self.turns.remove(operation)
-            # A step waits for its turn in its closure; the first block of a call has to be added.
-            if is_first and self.turns and self.turns[0].number > 0 and self.turns[0].began is None:
-                self.start(self.turns[0])
+            # A step and a caller that waits continue by themselves.
+            following = self.turns[0] if is_first and self.turns else None
+            if following is not None and following.turn_queue is None:
+                self.start(following)
 
     def wait(self, operation: Operation) -> None:
         """Runs queues until an operation has ended, and raises its error."""
 
         def target() -> str:
+            if operation.began is None and self.turns[0] is operation:
+                self.start(operation)
             first = operation if operation.began is not None else self.turns[0]
             return first.queue if first is operation else first.turn_queue or first.queue
 
@@ -219,17 +222,13 @@ class Stack:
         self.queues.do(queues[0], block)
 
     def save_all(self, own: str) -> Body:
-        """Saves all contexts for a closure that waits. The context of its own queue is saved at once."""
-        place = QUEUES.index(own)
-        yield from self.save_and_wait(list(QUEUES[:place]))
-        self.save(own)
-        yield from self.save_and_wait(list(QUEUES[place + 1 :]))
-
-    def save_and_wait(self, queues: list[str]) -> Body:
-        """Saves contexts on other queues, and waits for them."""
-        if queues:
-            ticket = Ticket(queues[0])
-            self.save_on_queues(queues, ticket, lambda: ticket.end(ticket.error))
+        """Saves all contexts for a closure that waits for each. That of its own queue is saved at once."""
+        for queue in QUEUES:
+            if queue == own:
+                self.save(own)
+                continue
+            ticket = Ticket(queue)
+            self.save_on_queues([queue], ticket, lambda ticket=ticket: ticket.end(ticket.error))
             yield ticket
             if ticket.error is not None:
                 raise ticket.error
@@ -373,7 +372,6 @@ def find_or_insert(context: Context, said: Object, handles_all: bool) -> Object:
         context.insert(said["id"], said["entity"], {said["key"]: said["value"]})
         found = handled = [said["id"]]
     for identifier in handled:
-        if said.get("values"):
-            context.change(identifier, said["values"])
+        context.change(identifier, said.get("values", {}))
     objects = [context.shown(context.read(identifier)).json() for identifier in found]
     return {"objects": objects, "handled": handled}

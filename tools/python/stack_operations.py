@@ -5,8 +5,9 @@ Written from `Vectors/README.md`, "Stacks".
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from context_operations import Contexts, open_context, reset
@@ -37,12 +38,20 @@ class Stacks:
             raise bad("unknownStack", name)
         return self.stacks[name]
 
-    def note_save(self, operation: Object, saved: Object) -> None:
-        """Reports a save of a context that is not a block of a stack."""
-        for stack in self.stacks.values():
-            for queue in CHILDREN:
-                if stack.context_name(queue) == operation["context"]:
-                    stack.note_save(queue, saved)
+    @contextlib.contextmanager
+    def watching(self, operation: Object) -> Iterator[list[Object]]:
+        """Reports a save of a context that is not a block of a stack; the save adds its result to the list."""
+        every = [(stack, queue) for stack in self.stacks.values() for queue in CHILDREN]
+        watching = [each for each in every if each[0].context_name(each[1]) == operation["context"]]
+        saved: list[Object] = []
+        try:
+            yield saved
+        except Refusal as refusal:
+            for stack, queue in watching:
+                stack.event("failed", queue, error=refusal.error)
+            raise
+        for stack, queue in watching:
+            stack.note_save(queue, saved[0])
 
 
 def open_stack(stacks: Stacks, operation: Object) -> Object:

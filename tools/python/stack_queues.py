@@ -94,7 +94,8 @@ class Queues:
     def run_until(self, is_over: Callable[[], bool], target: Callable[[], str]) -> None:
         """Runs the queues for which a caller waits, and those for which these wait."""
         while not is_over():
-            pairs, queue = [("caller", target())], target()
+            queue = target()
+            pairs = [("caller", queue)]
             while queue not in self.ready():
                 blocks = self.blocks.get(queue)
                 pair = (queue, (blocks[0].waits_for if blocks else None) or queue)
