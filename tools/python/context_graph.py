@@ -342,7 +342,7 @@ class Context(Fetching):
             self.member(identifier)
         for identifier in saved["inserted"] + saved["updated"]:
             found = self.members.get(identifier)
-            if found is None or found.values is None or found.is_inserted or found.is_deleted:
+            if found is None or found.values is None or found.is_inserted:
                 continue
             row = self.parent_row(identifier, anew=False)
             if row is not None:

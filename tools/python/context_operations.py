@@ -203,6 +203,7 @@ def reset(context: Context, operation: Object) -> Object:
         for name in context.members.keys() - context.contexts.decisions.keys():
             context.contexts.cache.pop(name, None)
     context.members, context.pending, context.events, context.failure = {}, [], [], None
+    context.saved = {"inserted": [], "updated": [], "deleted": []}
     drop(context.contexts, context)
     return {}
 

@@ -16,6 +16,21 @@ struct CompareCommandTests {
     #expect(world.error.isEmpty)
   }
 
+  @Test(arguments: ["contexts", "stacks"])
+  func layersAgree(layer: String) {
+    let world = TestWorld()
+    let options = ["--layer", layer, "--implementation", "sqlite", "--seeds", "1..3"]
+    #expect(world.run(all: ["compare"] + options) == .success)
+    #expect(world.output.hasPrefix("sqlite agrees with the bundled \(layer): 3 sequences, "))
+    #expect(world.run(all: ["compare"] + options + ["--checker", "model"]) == .usage)
+    #expect(world.error.contains("--layer takes neither --checker nor --product"))
+    #expect(world.run("compare", "--layer", "context") == .usage)
+    #expect(world.error.contains("expected one of contexts, "))
+    world.implementations = [ParrotDatastore.entry { _ in .ok(.done) }]
+    #expect(world.run("compare", "--layer", layer, "--implementation", "parrot") == .harness)
+    #expect(world.error.contains("the layer \(layer) needs the capabilities"))
+  }
+
   /// `variant:NAME` is a correct store that makes other choices than the model.
   @Test func variantsAgree() {
     let world = TestWorld()

@@ -32,9 +32,10 @@ extension ManagedObjectContext {
   public func rollback() {
     for (id, object) in state.objects {
       switch object.change {
-      case .unchanged: break
+      // The object does not exist any more.
+      case .unchanged, .deletedElsewhere: break
       case .inserted: state.objects[id] = nil
-      case .updated, .deleted, .deletedElsewhere:
+      case .updated, .deleted:
         state.objects[id]?.change = .unchanged
         state.objects[id]?.current = object.committed
       }
