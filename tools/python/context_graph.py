@@ -74,7 +74,7 @@ class Context(Fetching):
         """Returns an object with its values. Raises Refusal if it does not exist."""
         found = self.member(identifier)
         if found is None:
-            raise self.unreadable(identifier)
+            raise bad("faultUnfulfilled", identifier)
         return found
 
     def unreadable(self, identifier: str) -> Refusal:
@@ -148,7 +148,8 @@ class Context(Fetching):
     def bring_back(self, edited: Member) -> Member:
         """Restores an object that was deleted in this context, and that a child edited."""
         found = self.members.get(edited.id)
-        if found is None:
+        if found is None or found.values is None:
+            self.members.pop(edited.id, None)
             self.receive(edited)
             found = self.members[edited.id]
             found.values, found.is_temporary = dict(edited.values or {}), True

@@ -185,7 +185,7 @@ def inspect_context(context: Context, operation: Object) -> Object:
 def obtain_permanent_ids(context: Context, operation: Object) -> Object:
     """Makes the ids of registered objects permanent before they are saved."""
     for identifier in operation["ids"]:
-        if identifier in context.members:
+        if identifier in context.members and context.members[identifier].is_inserted:
             context.members[identifier].is_temporary = False
     return {}
 

@@ -42,7 +42,7 @@ extension CompareCommand {
         reportVanished(failure, context)
         continue
       }
-      show(shrunk, (count, report.runs), context)
+      show(shrunk, share: (count, report.runs), context)
       // Its expectations would be those of a store with these deviations.
       guard shrunk.deviations.isEmpty else { continue }
       do throws(DecodingFailure) { vectors.append(try shrunk.vector()) } catch {
@@ -62,7 +62,7 @@ extension CompareCommand {
   }
 
   private func show(
-    _ disagreement: ComparisonDisagreement, _ share: (count: Int, runs: Int), _ context: Context
+    _ disagreement: ComparisonDisagreement, share: (count: Int, runs: Int), _ context: Context
   ) {
     guard let last = disagreement.operations.last else { return }
     let answer = shown(disagreement.answer)

@@ -40,7 +40,7 @@ package struct ContextWorkload: LayerWorkload {
     if random.chance(3, in: 4) { arguments["policy"] = .string(random.pick(policies) ?? "") }
     let options = options(&random)
     if !options.isEmpty { arguments["options"] = .object(options) }
-    return operation("openContext", name, arguments)
+    return operation("openContext", name, with: arguments)
   }
 
   /// Some options of a context.
@@ -60,7 +60,7 @@ package struct ContextWorkload: LayerWorkload {
   }
 
   private static func operation(
-    _ name: JSONString, _ context: JSONString, _ arguments: JSONObject = [:]
+    _ name: JSONString, _ context: JSONString, with arguments: JSONObject = [:]
   ) -> JSONValue {
     var operation: JSONObject = ["op": .string(name), "store": "a", "context": .string(context)]
     for member in arguments.members { operation[member.name] = member.value }
@@ -76,12 +76,12 @@ package struct ContextWorkload: LayerWorkload {
       return [["op": "openObjects", "store": "a", "model": model.json]]
         + contexts.map { Self.opening($0, &random) }
     }
-    return [Self.inContext(context, of: contexts, model, &random)]
+    return [Self.inContext(context, of: contexts, model: model, &random)]
   }
 
   /// One operation on a context.
   static func inContext(
-    _ context: JSONString, of contexts: [JSONString], _ model: WorkloadModel,
+    _ context: JSONString, of contexts: [JSONString], model: WorkloadModel,
     _ random: inout KeyedRandom
   ) -> JSONValue {
     let (entity, id) = model.object(&random)
@@ -93,36 +93,36 @@ package struct ContextWorkload: LayerWorkload {
       if random.chance(2, in: 3) {
         arguments["values"] = .object(model.values(of: entity, &random))
       }
-      return operation("insertObject", context, arguments)
+      return operation("insertObject", context, with: arguments)
     case 6..<15:
       var arguments = object
       arguments["values"] = .object(model.values(of: entity, &random))
-      return operation("changeObject", context, arguments)
-    case 15..<18: return operation("deleteObject", context, object)
-    case 18..<20: return operation("readInContext", context, object)
-    case 20..<22: return operation("inspectObject", context, object)
+      return operation("changeObject", context, with: arguments)
+    case 15..<18: return operation("deleteObject", context, with: object)
+    case 18..<20: return operation("readInContext", context, with: object)
+    case 20..<22: return operation("inspectObject", context, with: object)
     case 22..<24: return operation("inspectContext", context)
-    case 24..<27: return fetch(context, model, entity, &random)
+    case 24..<27: return fetch(context, model, entity: entity, random: &random)
     case 27..<29:
       var arguments = object
       arguments["merges"] = .bool(random.chance(1, in: 2))
-      return operation("refreshObject", context, arguments)
+      return operation("refreshObject", context, with: arguments)
     case 29:
-      return operation("obtainPermanentIDs", context, ["ids": [.string(id)]])
+      return operation("obtainPermanentIDs", context, with: ["ids": [.string(id)]])
     case 30: return operation(random.pick(["rollbackContext", "resetContext"]) ?? "", context)
     case 31..<33:
       return operation(
-        "mergeChanges", context, ["from": .string(random.pick(contexts) ?? context)])
+        "mergeChanges", context, with: ["from": .string(random.pick(contexts) ?? context)])
     case 33: return operation("processConflicts", context)
     case 34..<36:
       return operation(
-        "resolveConflicts", context, ["policy": .string(random.pick(policies) ?? "")])
+        "resolveConflicts", context, with: ["policy": .string(random.pick(policies) ?? "")])
     default: return operation("saveContext", context)
     }
   }
 
   private static func fetch(
-    _ context: JSONString, _ model: WorkloadModel, _ entity: Int, _ random: inout KeyedRandom
+    _ context: JSONString, _ model: WorkloadModel, entity: Int, random: inout KeyedRandom
   ) -> JSONValue {
     var arguments = model.search(entity, &random)
     arguments["entity"] = .string(model.entities[entity].name)
@@ -134,7 +134,7 @@ package struct ContextWorkload: LayerWorkload {
     if random.chance(1, in: 4) {
       arguments["includesPendingChanges"] = .bool(random.chance(1, in: 2))
     }
-    return operation("fetchInContext", context, arguments)
+    return operation("fetchInContext", context, with: arguments)
   }
 
   package var closing: [JSONValue] {
@@ -145,7 +145,7 @@ package struct ContextWorkload: LayerWorkload {
       operations.append(Self.operation("inspectContext", name))
       for entity in model.entities {
         operations.append(
-          Self.operation("fetchInContext", name, ["entity": .string(entity.name)]))
+          Self.operation("fetchInContext", name, with: ["entity": .string(entity.name)]))
       }
     }
     return operations + documents.reading

@@ -90,12 +90,14 @@ extension JSONValue {
       }
       return shorter + inner
     case .object(let object):
-      let fewer = object.members.map { member in
+      let fewer = object.members.filter { $0.name != "attributes" }.map { member in
         var changed = object
         changed[member.name] = nil
         return JSONValue.object(changed)
       }
-      let inner = object.members.flatMap { member in
+      // Without an attribute or a member of a body other operations would fail for other reasons.
+      let reducible = object.members.filter { $0.name != "attributes" && $0.name != "body" }
+      let inner = reducible.flatMap { member in
         member.value.reductions.map { reduced in
           var changed = object
           changed[member.name] = reduced

@@ -141,18 +141,18 @@ private struct LayerRun {
   mutating func perform(
     _ workload: inout some LayerWorkload, _ keys: [UInt64]
   ) throws(HarnessError) -> LayerComparison.Verdict {
-    if let found = try perform(workload.opening, &workload, keys) { return .disagreed(found) }
+    if let found = try perform(workload.opening, &workload, keys: keys) { return .disagreed(found) }
     for key in keys {
       var random = KeyedRandom(seed: seed, key: key)
       let operations = workload.step(&random)
-      if let found = try perform(operations, &workload, keys) { return .disagreed(found) }
+      if let found = try perform(operations, &workload, keys: keys) { return .disagreed(found) }
     }
-    if let found = try perform(workload.closing, &workload, keys) { return .disagreed(found) }
+    if let found = try perform(workload.closing, &workload, keys: keys) { return .disagreed(found) }
     return .agreed(operations: steps.count)
   }
 
   private mutating func perform(
-    _ operations: [JSONValue], _ workload: inout some LayerWorkload, _ keys: [UInt64]
+    _ operations: [JSONValue], _ workload: inout some LayerWorkload, keys: [UInt64]
   ) throws(HarnessError) -> LayerComparison.Disagreement? {
     for json in operations {
       let operation = try StoreOperation(ofSequence: json)

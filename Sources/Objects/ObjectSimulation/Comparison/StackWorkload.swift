@@ -58,7 +58,7 @@ package struct StackWorkload: LayerWorkload {
     case 31: return isPlain ? [] : [documents.save(&random)]
     default:
       let context = random.pick(Self.contexts) ?? ""
-      return [ContextWorkload.inContext(context, of: Self.contexts, model, &random)]
+      return [ContextWorkload.inContext(context, of: Self.contexts, model: model, &random)]
     }
   }
 

@@ -23,7 +23,7 @@ struct WorkloadDocuments {
     for entity in model.entities.indices {
       for id in model.ids(of: entity) where random.chance(1, in: 2) {
         pulled[id] = [("64-a", Self.spacing)]
-        records.append(record(id, ["64-a"], body(entity, &random)))
+        records.append(record(id, ["64-a"], body: body(entity, &random)))
       }
     }
     return records.isEmpty ? [] : [insertion(records)]
@@ -48,8 +48,8 @@ struct WorkloadDocuments {
       path.append(parent.rev)
     }
     pulled[id, default: []].append((path[0], generation))
-    guard random.chance(4, in: 5) else { return insertion([record(id, path, nil)]) }
-    return insertion([record(id, path, body(entity, &random))])
+    guard random.chance(4, in: 5) else { return insertion([record(id, path, body: nil)]) }
+    return insertion([record(id, path, body: body(entity, &random))])
   }
 
   private func insertion(_ records: [JSONValue]) -> JSONValue {
@@ -57,7 +57,7 @@ struct WorkloadDocuments {
   }
 
   /// A record; without a body, of a tombstone.
-  private func record(_ id: JSONString, _ path: [JSONString], _ body: JSONValue?) -> JSONValue {
+  private func record(_ id: JSONString, _ path: [JSONString], body: JSONValue?) -> JSONValue {
     var record: JSONObject = [
       "id": .string(id), "path": .array(path.map { .string($0) }), "body": body ?? [:],
     ]

@@ -33,7 +33,7 @@ struct WorkloadModel {
     entities = (0..<entityCount).map { Entity(name: JSONString("E\($0)")) }
     var ends: [[(JSONString, JSONValue)]] = entities.map { _ in [] }
     if isComplete {
-      for number in 0..<random.below(4) { addRelationship(number, &ends, &random) }
+      for number in 0..<random.below(4) { addRelationship(number, &ends, random: &random) }
     }
     let hasLimits = random.chance(1, in: 4)
     let isUnique = isComplete && random.chance(1, in: 3)
@@ -58,7 +58,7 @@ struct WorkloadModel {
   }
 
   private mutating func addRelationship(
-    _ number: Int, _ ends: inout [[(JSONString, JSONValue)]], _ random: inout KeyedRandom
+    _ number: Int, _ ends: inout [[(JSONString, JSONValue)]], random: inout KeyedRandom
   ) {
     let (from, to) = (random.below(entities.count), random.below(entities.count))
     let (name, inverse) = (JSONString("r\(number)"), JSONString("s\(number)"))
