@@ -343,7 +343,11 @@ class Context(Fetching):
             self.member(identifier)
         for identifier in saved["inserted"] + saved["updated"]:
             found = self.members.get(identifier)
-            if found is None or found.values is None or found.is_inserted:
+            if found is None or found.is_inserted:
+                continue
+            above = None if self.parent is None else self.parent.members.get(identifier)
+            found.is_temporary = above is not None and above.is_temporary
+            if found.values is None:
                 continue
             row = self.parent_row(identifier, anew=False)
             if row is not None:
@@ -351,7 +355,11 @@ class Context(Fetching):
         for identifier in saved["deleted"]:
             found = self.members.get(identifier)
             comes_back = self.options["deletedInParent"] == "comesBack"
-            if found is None or found.is_inserted or found.is_updated and comes_back:
+            is_edited = found is not None and found.is_updated and not found.is_deleted
+            if found is None or found.is_inserted or is_edited and comes_back:
+                continue
+            if found.values is None:
+                del self.members[identifier]
                 continue
             found.is_deleted = found.is_merged = True
             found.is_updated = False

@@ -198,6 +198,8 @@ class Save:
         for each in changes:
             if each.is_deleted and parent.member(each.id) is not None:
                 parent.delete(each.id)
+                if each.id in parent.members:
+                    parent.members[each.id].is_merged = False
         for each in changes:
             if not each.is_deleted:
                 self.hand_up_values(each, parent)
