@@ -24,6 +24,7 @@ extension Clause {
       let products = JSONObject(observed.map { ($0.product, .string($0.behaviour)) })
       members.append(("observed", .object(products)))
     }
+    if let basis { members.append(("basis", basis.json)) }
     return .object(JSONObject(members))
   }
 
@@ -41,6 +42,7 @@ extension Clause {
     source = try reader.text("source")
     status = try Self.status(&reader)
     observed = try Self.observations(&reader)
+    basis = try Self.basis(&reader, binds)
     try reader.finish()
   }
 
@@ -100,6 +102,18 @@ extension Clause {
         message: "required for a clause that binds the family")
     }
     return .family(Evidence(keptBy: keptBy, neededBy: neededBy))
+  }
+
+  /// A clause of a layer rests on sources or rulings; the evidence of the others is elsewhere.
+  private static func basis(
+    _ reader: inout ObjectReader, _ binds: Binding
+  ) throws(DecodingFailure) -> Basis? {
+    guard let value = reader.optional("basis") else { return nil }
+    let path = reader.path(to: "basis")
+    guard binds == .layer else {
+      throw DecodingFailure(path: path, message: "only for a clause that binds a layer")
+    }
+    return try Basis(value, path: path)
   }
 
   private static func observations(

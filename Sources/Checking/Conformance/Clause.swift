@@ -17,11 +17,13 @@ public struct Clause: Hashable, Sendable, Identifiable {
   public let binds: Binding
   /// The behaviour of products that differ, by name and version, in the order of the file.
   public let observed: [Observation]
+  /// What public sources say about it; nil for clauses that bind no layer.
+  public let basis: Basis?
 
   /// Creates a clause.
   public init(
     id: ClauseID, level: Level, text: JSONString, source: JSONString, status: Status = .agreed,
-    binds: Binding = .contract, observed: [Observation] = []
+    binds: Binding = .contract, observed: [Observation] = [], basis: Basis? = nil
   ) {
     self.id = id
     self.level = level
@@ -30,6 +32,7 @@ public struct Clause: Hashable, Sendable, Identifiable {
     self.status = status
     self.binds = binds
     self.observed = observed
+    self.basis = basis
   }
 
   /// The requirement level of a rule.

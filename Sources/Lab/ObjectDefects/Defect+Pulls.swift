@@ -60,8 +60,17 @@ extension Defect {
       }
       return outcome
     },
+    inContexts(
+      "pulled-values-lose", "CONFL-006",
+      sentence: "Under storeTrump the local value of a property in conflict remains."
+    ) { call, memory, perform throws(HarnessError) in
+      guard case .resolve("storeTrump") = call.action.call, !memory.conflicts.isEmpty,
+        memory.conflicts.allSatisfy({ $0.newVersion != 0 })
+      else { return try perform(call.operation) }
+      return try call.ask(.resolve(policy: "objectTrump"))
+    },
     resolving(
-      "pulled-values-win-everything", "CONFL-006",
+      "pulled-values-win-everything", "CONFL-016",
       sentence: "Under storeTrump local edits of a conflict after a pull are lost.",
       policy: "storeTrump", for: "rollback"),
     resolving(

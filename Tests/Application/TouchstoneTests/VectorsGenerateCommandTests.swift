@@ -39,8 +39,9 @@ import Testing
     #expect(world.output.hasPrefix("wrote \(folder)/\(name)\n"))
     #expect(world.output.contains("removed \(folder)/other.json\n"))
     #expect(world.output.contains("wrote \(corpus.path)/TRACEABILITY.md\n"))
+    #expect(world.output.contains("wrote \(corpus.path)/SOURCES.md\n"))
     #expect(world.output.contains("wrote \(corpus.path)/operations.json\n"))
-    #expect(world.output.hasSuffix("\(names.count + tables + 4) files: up to date\n"))
+    #expect(world.output.hasSuffix("\(names.count + tables + 5) files: up to date\n"))
     #expect(world.run("vectors", "check", corpus.path) == .success)
 
     // The command itself would generate all files again.

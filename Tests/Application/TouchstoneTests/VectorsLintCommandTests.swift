@@ -7,13 +7,15 @@ import Testing
 
 @Suite struct VectorsLintCommandTests {
   /// A corpus with a vector about leaves that depends on `revsDiff` of a stub revision.
-  private static func corpus(entries: String = "") throws -> TemporaryFolder {
+  private static func corpus(
+    entries: String = "", binds: String = "contract"
+  ) throws -> TemporaryFolder {
     try TemporaryFolder([
       (
         "clauses.json",
         """
         {"clauses": [
-          {"id": "TREE-001", "level": "MUST", "binds": "layer", "text": "A tree is a tree.",
+          {"id": "TREE-001", "level": "MUST", "binds": "\(binds)", "text": "A tree is a tree.",
            "source": "here", "status": "agreed"}]}
         """
       ),
@@ -73,6 +75,18 @@ import Testing
     #expect(world.error.contains("lint.json: entries[0]"), "\(world.error)")
   }
 
+  @Test func aClauseOfALayerNeedsABasis() throws {
+    let corpus = try Self.corpus(entries: Self.entry, binds: "layer")
+    let world = TestWorld()
+    #expect(world.run("vectors", "lint", "--vectors", corpus.path) == .failure)
+    #expect(world.output.contains("TREE-001: no basis\n"), "\(world.output)")
+    #expect(world.output.contains("0 unexplained"))
+    #expect(world.run("vectors", "lint", "--json", "--vectors", corpus.path) == .failure)
+    #expect(
+      try JSONValue.parse(world.output).objectValue?["unfounded"] == ["TREE-001"],
+      "\(world.output)")
+  }
+
   @Test func writesJSON() throws {
     let corpus = try Self.corpus(entries: Self.stale)
     let world = TestWorld()
@@ -90,7 +104,7 @@ import Testing
             "found": 0,
           ]
         ],
-        "explained": 0,
+        "unfounded": [], "explained": 0,
       ])
   }
 

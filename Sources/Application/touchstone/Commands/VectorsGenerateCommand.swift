@@ -14,8 +14,8 @@ struct VectorsGenerateCommand: Command {
       .init(name: "--check", help: "Write nothing; exit with 1 if a file would change."),
     ],
     notes: """
-      Generates the folder 'generated', manifest.json, TRACEABILITY.md, restrictions.json and \
-      RESTRICTIONS.md, and from the table of \
+      Generates the folder 'generated', manifest.json, TRACEABILITY.md, SOURCES.md, \
+      restrictions.json and RESTRICTIONS.md, and from the table of \
       operations operations.md, operations.json and their JSON Schemas, and from the catalogue of \
       deviations deviations.json and DEVIATIONS.md; 'touchstone defects \
       --write' writes mutants.json. In a checkout, it also writes docs/coming-from.md from \

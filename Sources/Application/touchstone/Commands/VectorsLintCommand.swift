@@ -30,8 +30,10 @@ struct VectorsLintCommand: Command {
       behaviour: a product with this deviation fails a vector about another rule. Change the \
       vector, cite the clause if the vector shows it, or add an entry with the reason to \
       lint.json. Vectors of the profiles couchdb, cdt-digest and cdt-collation and recorded \
-      vectors are left out. Exits with 1 if a vector has no entry, or if an entry explains \
-      another number of vectors than its count.
+      vectors are left out. Also reports clauses of layers whose level has no basis: a MUST rests \
+      on a public source, a guide or a ruling, or names an option for the other behaviour. Exits \
+      with 1 if a vector has no entry, if an entry explains another number of vectors than its \
+      count, or if a level has no basis.
       """,
     examples: [
       ("touchstone vectors lint", "check all vectors under all deviations"),
@@ -68,11 +70,15 @@ struct VectorsLintCommand: Command {
     line.finish()
     let report = LintReport(findings, known: list)
     context.output(
-      isJSON ? json(report, of: lint) : text(report, of: lint, context))
-    return report.isClean ? .success : .failure
+      isJSON
+        ? json(report, of: lint, unfounded: corpus.unfoundedClauses)
+        : text(report, of: lint, unfounded: corpus.unfoundedClauses, in: context))
+    return report.isClean && corpus.unfoundedClauses.isEmpty ? .success : .failure
   }
 
-  private func text(_ report: LintReport, of lint: VectorLint, _ context: Context) -> String {
+  private func text(
+    _ report: LintReport, of lint: VectorLint, unfounded: [Clause], in context: Context
+  ) -> String {
     let style = context.style
     var lines: [String] = []
     for finding in report.unexplained {
@@ -98,6 +104,12 @@ struct VectorsLintCommand: Command {
             + "vector and change 'count'")
       lines.append(TextLayout.printable("\(LintList.fileName): \(words)"))
     }
+    for clause in unfounded {
+      let words =
+        clause.basis.map { "\(clause.level.rawValue), but its basis is \($0.state.rawValue)" }
+        ?? "no basis"
+      lines.append("\(clause.id): \(words)")
+    }
     let scope =
       "\(TextLayout.counted(lint.vectors.count, "vector")) under "
       + TextLayout.counted(deviations.count, "deviation")
@@ -110,7 +122,9 @@ struct VectorsLintCommand: Command {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  private func json(_ report: LintReport, of lint: VectorLint) -> String {
+  private func json(
+    _ report: LintReport, of lint: VectorLint, unfounded: [Clause]
+  ) -> String {
     let unexplained = report.unexplained.map { finding -> JSONValue in
       [
         "deviation": .text(finding.deviation.id),
@@ -129,6 +143,7 @@ struct VectorsLintCommand: Command {
       "vectors": .integer(Int64(lint.vectors.count)),
       "deviations": .integer(Int64(deviations.count)),
       "unexplained": .array(unexplained), "miscounts": .array(miscounts),
+      "unfounded": .array(unfounded.map(\.id.json)),
       "explained": .integer(Int64(report.explainedCount)),
     ]
     return value.pretty() + "\n"

@@ -30,6 +30,7 @@ struct VectorsPages {
             name: RestrictionPage.listName,
             text: RestrictionPage(corpus).list.pretty(indent: 1) + "\n"),
           GeneratedFile(name: RestrictionPage.fileName, text: RestrictionPage(corpus).text),
+          GeneratedFile(name: SourcesPage.fileName, text: SourcesPage(corpus).text),
         ]
     } catch {
       throw CommandFailure("the corpus is invalid\n  \(error)")

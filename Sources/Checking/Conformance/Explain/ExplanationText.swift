@@ -63,12 +63,26 @@ package struct ExplanationText {
     let vectors = handbook.vectors(showing: clause)
     let (breaking, killed) = handbook.mutants(about: clause)
     return [
-      head, accepted, ledger, showing(vectors), self.breaking(breaking), also(killed),
+      head, accepted, basis(of: clause), ledger, showing(vectors), self.breaking(breaking),
+      also(killed),
       next([
         "touchstone vectors list --filter \(clause.id)  lists all its vectors",
         "touchstone run --filter \(clause.id)  runs them",
       ]),
     ]
+  }
+
+  /// What public sources say about a clause.
+  private func basis(of clause: Clause) -> [String] {
+    guard let basis = clause.basis else { return [] }
+    var lines = ["\(style.strong("Basis"))  \(basis.state.rawValue): \(basis.state.meaning)"]
+    if let note = basis.note { lines += wrapped(note.string) }
+    for source in basis.sources { lines += wrapped("* \(source)") }
+    if !basis.options.isEmpty {
+      let names = basis.options.map(\.string).joined(separator: ", ")
+      lines += wrapped("The other behaviour is an option: \(names)")
+    }
+    return lines
   }
 
   /// The stores that a clause binds, and the reasons.

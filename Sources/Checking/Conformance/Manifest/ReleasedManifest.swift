@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "89b19f3912d5eee66790e366c7c026edf954741e6509a51eea9a8f507ff267a0"
+  static let sha256 = "ee101cac6ff0ee4ca871667acc02386d9a02e6209c24d7de719fe617d3554f01"
 }
