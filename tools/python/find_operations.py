@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from find_geography import nearest, required_place
 from find_selectors import MISSING, Path, Selects, read_path, read_selector, sort_rank, value_at
 from revision_ids import Object, Refusal
 
@@ -52,6 +53,7 @@ class Question:
             raise bad_request("selector")
         self.selects: Selects = read_selector(operation["selector"])
         self.sort = read_sort(operation.get("sort", []))
+        self.near = required_place(operation["selector"]) if not self.sort else None
         self.fields = read_paths(operation["fields"], "fields") if "fields" in operation else None
         for name in ("skip", "limit"):
             value = operation.get(name, 0)
@@ -72,6 +74,9 @@ def find(database: Any, operation: Object) -> Object:
             shown = {**winner.body, "_id": identifier, "_rev": rev}
             if question.selects(shown):
                 found.append(shown)
+    if question.near is not None:
+        path, place = read_path(question.near[0]) or (), question.near[1]
+        found.sort(key=lambda shown: nearest(place, value_at(shown, path)) or 0.0)
     # The last key first: sorting is stable, so documents with equal keys keep the order of later keys.
     for path, is_down in reversed(question.sort):
         found.sort(key=lambda shown: sort_rank(value_at(shown, path)), reverse=is_down)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
+from find_geography import SHAPES, read_near, read_within
 from find_patterns import LARGEST_WORK, NoPattern, Pattern
 from revision_ids import Object, Refusal
 
@@ -170,7 +171,7 @@ def read_member(name: str, asked: Any, where: str, is_of_element: bool) -> Selec
 
 def misplaced(operator: str, where: str) -> Refusal:
     """Returns the error of an operator that is unknown or at an invalid place."""
-    if operator in OPERATORS or operator in {*COMBINATIONS, "$decimal"}:
+    if operator in OPERATORS or operator in {*COMBINATIONS, *SHAPES, "$decimal", "$nearSphere", "$maxDistance"}:
         return bad_selector(operator, where)
     return Refusal("unsupported", what=operator)
 
@@ -231,6 +232,9 @@ def read_operators(said: Object, where: str) -> Holds:
     parts = []
     for name, operand in said.items():
         inside = f"{where}.{name}"
+        if name == "$nearSphere" or name == "$maxDistance" and "$nearSphere" in said:
+            parts += [read_near(said, where)] if name == "$nearSphere" else []
+            continue
         if name not in OPERATORS:
             raise misplaced(name, inside) if name.startswith("$") else bad_selector(name, inside)
         parts.append(OPERATORS[name](operand, inside))
@@ -416,4 +420,5 @@ OPERATORS: dict[str, Callable[[Any, str], Holds]] = {
     "$mod": read_mod,
     "$regex": read_regex,
     "$not": read_not,
+    "$within": read_within,
 }

@@ -639,6 +639,7 @@ class LittleStore:
         "find",
         "regex",
         "decimals",
+        "geography",
         "contexts",
         "stacks",
     )
