@@ -30,6 +30,7 @@ from attachments import (
     check_piece,
     digests,
 )
+from collection_operations import COLLECTION_OPERATIONS, Clients
 from context_objects import FailedSave
 from context_operations import CONTEXT_OPERATIONS, Contexts
 from find_operations import FINDING
@@ -642,6 +643,7 @@ class LittleStore:
         "geography",
         "contexts",
         "stacks",
+        "collections",
     )
 
     # Larger values are `tooLarge`; bodies and ids may have any length.
@@ -654,6 +656,7 @@ class LittleStore:
         self.objects: dict[str, ObjectStore] = {}
         self.contexts: dict[str, Contexts] = {}
         self.stacks: dict[str, Stacks] = {}
+        self.clients: dict[str, Clients] = {}
 
     def perform(self, operation: Object) -> Object:
         """Performs one operation. Nothing is shared with the caller."""
@@ -674,6 +677,7 @@ class LittleStore:
             self.objects.pop(name, None)
             self.contexts.pop(name, None)
             self.stacks.pop(name, None)
+            self.clients.pop(name, None)
             if op == "destroy":
                 self.databases.pop(name, None)
             return {}
@@ -682,7 +686,8 @@ class LittleStore:
         if op == "coordinate":
             return coordinate(operation, self.open_objects)
         of_objects = op in OBJECT_OPERATIONS or op in CONTEXT_OPERATIONS or op in STACK_OPERATIONS
-        if op not in OPERATIONS and not of_objects and op != "openObjects":
+        of_collections = op in COLLECTION_OPERATIONS or op in ("setBackendRules", "migrateObjects")
+        if op not in OPERATIONS and not of_objects and not of_collections and op != "openObjects":
             raise Refusal("unsupported", what=op)
         if name not in self.opened or of_objects and name not in self.objects:
             raise Refusal("noSuchStore")
@@ -693,6 +698,8 @@ class LittleStore:
             self.contexts[name] = Contexts(self.objects[name])
             self.stacks[name] = Stacks(lambda act: self.in_contexts(name, act))
             return {"identifier": self.objects[name].identifier}
+        if of_collections:
+            return self.in_collections(name, operation)
         if op in CONTEXT_OPERATIONS:
             perform = CONTEXT_OPERATIONS[op]
             stacks = self.stacks[name]
@@ -727,6 +734,14 @@ class LittleStore:
             raise
         self.databases[name], self.contexts[name] = database, attempt
         return result
+
+    def in_collections(self, name: str, operation: Object) -> Object:
+        """Performs an operation of a client, which may migrate the objects of another store."""
+        source = operation.get("from")
+        if source is not None and (source not in self.opened or source not in self.objects):
+            raise Refusal("noSuchStore")
+        local = None if source is None else (self.objects[source], self.databases[source])
+        return self.clients.setdefault(name, Clients()).perform(self.databases[name], operation, local)
 
     def open_objects(self, name: str, change: Callable[[Database], Any]) -> None:
         """Opens the database that a coordinator adds, as an object store."""
