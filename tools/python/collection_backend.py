@@ -22,6 +22,26 @@ FUNCTIONS = ("COUNT", "SUM", "MIN", "MAX", "AVERAGE")
 
 
 @dataclass
+class Request:
+    """A request of a client."""
+
+    method: str
+    collection: str
+    path: str | None
+    parameters: Object
+    body: Any
+    is_of_drain: bool = False
+
+    def json(self) -> Object:
+        """Returns the request in the form of results."""
+        told: Object = {"method": self.method, "collection": self.collection}
+        for name in ("path", "parameters", "body"):
+            value = getattr(self, name)
+            told |= {} if value is None or name == "parameters" and not value else {name: value}
+        return told
+
+
+@dataclass
 class Answer:
     """The response to a request: entities with their versions, or an error with its name and the field of a rule."""
 
@@ -68,15 +88,17 @@ class Backend:
 
     # Requests
 
-    def perform(self, method: str, collection: str, path: str | None, parameters: Object, body: Any) -> Answer:
+    def perform(self, request: Request) -> Answer:
         """Performs a request."""
+        method, collection, path, body = request.method, request.collection, request.path, request.body
+        parameters = request.parameters
         try:
             if method == "GET":
                 return self.get(collection, path, parameters)
             if method == "DELETE":
                 return self.delete(collection, path, parameters)
             if path == "_group":
-                return Answer(OK, groups(selected(list(self.entities(collection)), {"query": body["condition"]}), body))
+                return Answer(OK, groups(selected(list(self.entities(collection)), {"query": body.get("condition", {})}), body))
             return self.save(collection, path, body)
         except Refusal as refusal:
             return Answer(INVALID, name=refusal.error["kind"])
@@ -87,6 +109,9 @@ class Backend:
             found = self.stored(collection, path)
             return Answer(OK, [found[1]]) if found is not None else Answer(NOT_FOUND, name="EntityNotFound")
         entities = selected(list(self.entities(collection)), parameters)
+        if path == "_versions":
+            ids = [entity["_id"] for entity in entities]
+            return Answer(OK, [{"_id": each, "version": self.version(collection, each)} for each in ids])
         return Answer(OK, len(entities) if path == "_count" else entities)
 
     def save(self, collection: str, identifier: str | None, body: Object) -> Answer:
@@ -95,7 +120,7 @@ class Backend:
         if broken is not None:
             return Answer(INVALID, name="ValidationError", field=broken)
         is_new = identifier is None
-        identifier = uuid.uuid4().hex if identifier is None else identifier
+        identifier = uuid.uuid4().hex[:24] if identifier is None else identifier
         entity = body | {"_id": identifier}
         name, found = f"{collection}/{identifier}", self.stored(collection, identifier)
         written = {"id": name, "body": {"collection": collection, "entity": entity}}
@@ -153,7 +178,7 @@ def groups(entities: list[Object], said: Object) -> list[Object]:
     found: list[tuple[Object, list[Object]]] = []
     for entity in entities:
         key = {}
-        for name in said["by"]:
+        for name in said["key"]:
             value = value_at(entity, read_path(name) or ())
             key[name] = None if value is MISSING else value
         members = next((each for known, each in found if same_value(known, key)), None)

@@ -6,13 +6,21 @@ Written from `Vectors/README.md`, "Collections".
 from __future__ import annotations
 
 import copy
+import functools
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from collection_backend import Backend
-from collection_mapping import Collection, Thing
+from collection_backend import Backend, Request
+from collection_mapping import Collection
 from collection_problems import FAILURES, Problem, Response
+from collection_queue import Waiting
 from revision_ids import Object, Refusal
+
+
+T = TypeVar("T")
+# A part of a call: it yields a request and receives the response, or yields several, each with its handler.
+Task = Generator[Any, Any, T]
 
 
 @dataclass
@@ -30,45 +38,32 @@ class Report:
         return dict(vars(self))
 
 
-@dataclass
-class Entry:
-    """A cached entity, with its version at the backend if that is known."""
-
-    entity: Object
-    version: str | None = None
-
-
-@dataclass
-class Waiting:
-    """An operation in the offline queue: the save of an object, or a removal if there is no object."""
-
-    collection: str
-    id: str
-    thing: Thing | None = None
-
-    @property
-    def operation(self) -> str:
-        """Returns the name of the operation."""
-        return "remove" if self.thing is None else "save"
-
-
 class Client:
     """One client. Each call has the backend, because the database may be an attempt."""
 
-    def __init__(self) -> None:
+    def __init__(self, drain: Callable[[Client], Task[None]]) -> None:
         self.backend: Backend = None  # type: ignore[assignment]
         self.collections: dict[str, Collection] = {}
         self.network: Any = "up"
         self.next: list[Any] = []
-        self.entries: dict[tuple[str, str], Entry] = {}
+        self.entries: dict[tuple[str, str], Object] = {}
         self.lists: dict[tuple[str, str], list[str]] = {}
+        # The entities of the backend with their versions, for queries that load changes only.
+        self.held: dict[tuple[str, str], tuple[Object, str]] = {}
         self.queue: list[Waiting] = []
+        # The operation that a drain is sending.
+        self.sending: Waiting | None = None
+        # The latest save in progress of each object.
+        self.saving: dict[tuple[str, str], object] = {}
         # Permanent ids by temporary ones.
-        self.assigned: dict[str, str] = {}
+        self.assigned: dict[tuple[str, str], str] = {}
         self.settings: Object = {}
         self.migration: Any = None
         self.report = Report()
-        self.has_success = False
+        # Requests that wait, each with what follows its response.
+        self.pending: list[tuple[Request, Callable[[Response], None]]] = []
+        self.drain: Callable[[Client], Task[None]] = drain
+        self.draining: Task[None] | None = None
 
     # Network
 
@@ -83,29 +78,82 @@ class Client:
 
     def send(
         self, method: str, collection: str, path: str | None = None, parameters: Object | None = None, body: Any = None
-    ) -> Response:
-        """Sends a request and returns its response."""
+    ) -> Task[Response]:
+        """Sends a request when its turn comes, and returns its response."""
+        response: Response = yield Request(method, collection, path, parameters or {}, copy.deepcopy(body))
+        return response
+
+    def start(self, task: Task[None]) -> None:
+        """Starts a task, which runs until its first request."""
+        self.resume(task, None)
+
+    def resume(self, task: Task[Any], response: Any) -> None:
+        """Continues a task until its next request, or requests, which are sent after those that wait."""
+        try:
+            wanted = task.send(response)
+        except StopIteration:
+            return
+        if isinstance(wanted, Request):
+            wanted.is_of_drain = self.sending is not None and task is self.draining
+            self.pending.append((wanted, lambda response: self.resume(task, response)))
+            return
+        left = [len(wanted)]
+
+        def handled(handle: Callable[[Response], None], response: Response) -> None:
+            handle(response)
+            left[0] -= 1
+            if left[0] == 0:
+                self.resume(task, None)
+
+        for request, handle in wanted:
+            self.pending.append((request, functools.partial(handled, handle)))
+
+    def run(self) -> None:
+        """Sends requests, each after the response to the one before, until no task is left."""
+        while self.pending:
+            request, follow = self.pending.pop(0)
+            response = self.exchange(request)
+            follow(response)
+            if response.is_success and not request.is_of_drain:
+                self.start_draining()
+
+    def start_draining(self) -> None:
+        """Starts to send the queued operations, unless that is in progress."""
+        if self.sending is None:
+            self.draining = self.drain(self)
+            self.start(self.draining)
+
+    def ask(self, method: str, collection: str, path: str | None, body: Object) -> Response:
+        """Sends a request of a call without other tasks, and returns its response."""
+        responses: list[Response] = []
+
+        def task() -> Task[None]:
+            responses.append((yield from self.send(method, collection, path, body=body)))
+
+        self.start(task())
+        self.run()
+        return responses[0]
+
+    def exchange(self, request: Request) -> Response:
+        """Performs a request, as the network permits."""
         state = self.next.pop(0) if self.next else self.network
-        request: Object = {"method": method, "collection": collection} | ({} if path is None else {"path": path})
-        request |= {"parameters": parameters} if parameters else {}
-        request |= {} if body is None else {"body": copy.deepcopy(body)}
         response = Response()
         if isinstance(state, dict) and "status" in state:
-            response = Response(state["status"], name=state.get("error"))
+            response = Response(state["status"], name=state.get("error", "InternalServerError"))
         elif state == "up" or isinstance(state, dict):
-            answer = self.backend.perform(method, collection, path, parameters or {}, body)
+            answer = self.backend.perform(request)
             response = Response(answer.status, copy.deepcopy(answer.content), answer.name, answer.field)
         if state == "down":
             response.failure = "notConnected"
         elif state != "up" and not (isinstance(state, dict) and "status" in state):
             response.failure = state["lost"] if isinstance(state, dict) else state
+        told = request.json()
         if response.failure is not None:
             response.status = None
-            request["failure"] = response.failure
+            told["failure"] = response.failure
         else:
-            request["status"] = response.status
-        self.report.requests.append(request)
-        self.has_success = self.has_success or response.is_success
+            told["status"] = response.status
+        self.report.requests.append(told)
         return response
 
     # Report
@@ -121,38 +169,77 @@ class Client:
         self.report.queue.append(told | ({} if assigned is None else {"assigned": assigned}))
 
     def advance(self, done: int, total: int) -> None:
-        """Reports progress."""
-        self.report.progress.append({"done": done, "total": total})
+        """Reports progress if it changed."""
+        now = {"done": done, "total": total}
+        if self.report.progress[-1:] != [now]:
+            self.report.progress.append(now)
+
+    def complete(self) -> None:
+        """Ends the progress of a call."""
+        last = self.report.progress[-1] if self.report.progress else {"done": 0, "total": 1}
+        if last["done"] < last["total"]:
+            self.advance(last["total"], last["total"])
 
     # Ids
 
-    def permanent(self, identifier: str) -> str:
+    def permanent(self, collection: str, identifier: str) -> str:
         """Returns the permanent id of an object, if it has one."""
-        return self.assigned.get(identifier, identifier)
+        return self.assigned.get((collection, identifier), identifier)
 
-    def is_temporary(self, identifier: str) -> bool:
-        """Returns whether an id is that of an object in the queue that the backend does not know."""
-        return any(each.id == identifier and is_new(each.id) for each in self.queue)
+    def assign(self, collection: str, former: str, identifier: str) -> None:
+        """Replaces a temporary id by a permanent one in the queue and in the cache."""
+        self.assigned[collection, former] = identifier
+        for waiting in self.queue:
+            if waiting.key == (collection, former):
+                waiting.id = identifier
+                if waiting.thing is not None:
+                    waiting.thing.id = identifier
+        if (collection, former) in self.entries:
+            self.entries[collection, identifier] = self.entries.pop((collection, former)) | {"_id": identifier}
+        for key, ids in self.lists.items():
+            if key[0] == collection:
+                self.lists[key] = [identifier if each == former else each for each in ids]
+
+    def related(self, waiting: Waiting) -> dict[str, list[str]]:
+        """Returns the present ids of the related objects of a queued one."""
+        if waiting.thing is None:
+            return {}
+        found = {}
+        for reference in self.collections[waiting.collection].references.values():
+            ids = waiting.thing.related.get(reference.relation, [])
+            found[reference.relation] = [self.permanent(reference.collection, each) for each in ids]
+        return found
 
     # Cache
 
     def waiting(self, collection: str, identifier: str) -> Waiting | None:
         """Returns the queued operation on an object."""
-        return next((each for each in self.queue if (each.collection, each.id) == (collection, identifier)), None)
+        return next((each for each in self.queue if each.key == (collection, identifier)), None)
 
-    def keep(self, collection: str, entity: Object, version: str | None = None) -> None:
-        """Caches an entity, unless an operation on it is queued."""
-        if self.waiting(collection, entity["_id"]) is None:
-            self.entries[collection, entity["_id"]] = Entry(copy.deepcopy(entity), version)
+    def keep(self, collection: str, entities: list[Object]) -> None:
+        """Caches entities of the backend. Queued operations are newer."""
+        for entity in entities:
+            if self.waiting(collection, entity["_id"]) is None:
+                self.entries[collection, entity["_id"]] = copy.deepcopy(entity)
+
+    def remember(self, collection: Collection, entity: Object) -> None:
+        """Caches an entity as it is, or will be, saved."""
+        key = collection.name, entity["_id"]
+        if collection.keeps_saved or key in self.entries:
+            self.entries[key] = copy.deepcopy(entity)
 
     def forget(self, collection: str, identifier: str) -> None:
         """Removes an entity from the cache."""
         self.entries.pop((collection, identifier), None)
+        self.held.pop((collection, identifier), None)
+        for key, ids in self.lists.items():
+            if key[0] == collection:
+                self.lists[key] = [each for each in ids if each != identifier]
 
     def cached(self, collection: str, ids: list[str]) -> list[Object]:
         """Returns the cached entities with these ids."""
         found = [self.entries.get((collection, each)) for each in ids]
-        return [copy.deepcopy(each.entity) for each in found if each is not None]
+        return [copy.deepcopy(each) for each in found if each is not None]
 
 
 def is_new(identifier: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from collection_queries import has_operators
 from find_geography import nearest, read_near, read_within, required_place
 from find_patterns import Pattern
 from find_selectors import (
@@ -38,7 +39,7 @@ def member(name: str, asked: Any) -> Callable[[Object], bool]:
         parts, every = [selects(each) for each in asked], all if name == "$and" else any
         return lambda entity: every(part(entity) for part in parts)
     path = read_path(name) or ()
-    holds = operators(asked) if isinstance(asked, dict) else of_elements(equals(asked))
+    holds = operators(asked) if has_operators(asked) else of_elements(equals(asked))
     return lambda entity: holds(value_at(entity, path))
 
 

@@ -47,7 +47,12 @@ class Thing:
 
 def shown_end(end: Any) -> Any:
     """Returns an end of a relation in the form of results."""
-    return end.json() if isinstance(end, Thing) else end
+    return end if not isinstance(end, Thing) else {"tag": end.tag} if is_tag(end) else end.json()
+
+
+def is_tag(end: Thing) -> bool:
+    """Returns whether an end of a relation is only the tag of an object."""
+    return end == Thing(tag=end.tag) and end.tag is not None
 
 
 def read_thing(said: Object) -> Thing:
@@ -88,10 +93,17 @@ class Reference:
         is_ours = value.get("_collection") == self.collection and isinstance(identifier, str)
         return identifier if is_ours else None
 
+    def own_id(self, value: Any) -> str | None:
+        """Returns the id in a stored reference of the form of this one; None for other values."""
+        return self.id_in(value) if isinstance(value, str) == (self.form == "ids") else None
+
     def ids_in(self, value: Any) -> list[str] | None:
         """Returns the ids in the value of a field, or None if it has anything else."""
-        given = value if isinstance(value, list) else [value]
-        found = [self.id_in(each) for each in given if each is not None]
+        if not isinstance(value, list):
+            value = [] if value is None else [value]
+        elif self.form == "kinveyRef":
+            value = [each for each in value if each is not None]
+        found = [self.own_id(each) for each in value]
         return None if None in found else [each for each in found if each is not None]
 
     def field_value(self, ids: list[str]) -> Any:
@@ -113,7 +125,9 @@ class Collection:
         self.ids = choice(operation, "ids", ("backend", "client"))
         self.options = read_options(operation.get("options", {}))
         said = operation.get("references", {})
-        self.references = {name: self.read_reference(name, each) for name, each in said.items()}
+        # In byte order, because the order of members has no meaning.
+        names = sorted(said, key=str.encode)
+        self.references = {name: self.read_reference(name, said[name]) for name in names}
 
     def check_mapping(self) -> None:
         """Refuses a mapping without an id, or with a field twice."""
@@ -135,6 +149,11 @@ class Collection:
         """Returns the reference of a relation."""
         return next((each for each in self.references.values() if each.relation == name), None)
 
+    @property
+    def keeps_saved(self) -> bool:
+        """Returns whether saved entities are cached."""
+        return self.policy != "none" or self.is_offline
+
     # Entities
 
     def entity(self, thing: Thing, ids: dict[str, list[str]]) -> Object:
@@ -143,13 +162,16 @@ class Collection:
         for name, where in self.mapping.items():
             if name in self.references:
                 value = self.references[name].field_value(ids.get(self.references[name].relation, []))
+                # A field that has something else than ids is kept until there are ids.
+                if not ids.get(self.references[name].relation) and where in thing.unknown:
+                    value = thing.unknown[where]
                 entity |= {} if value is None else {where: value}
             elif where != ID and name in thing.values:
                 entity[where] = thing.values[name]
         return {name: each for name, each in thing.unknown.items() if name not in self.mapping.values()} | entity
 
-    def thing(self, entity: Object) -> Thing:
-        """Returns the object of an entity."""
+    def thing(self, entity: Object, hides_computed: bool = False) -> Thing:
+        """Returns the object of an entity. Its computed relations have the stored ids, or are empty."""
         thing = Thing(entity.get(ID))
         known = {ID}
         for name, where in self.mapping.items():
@@ -157,10 +179,9 @@ class Collection:
             if reference is not None:
                 ids = reference.ids_in(entity.get(where))
                 if ids is None:
-                    thing.related[reference.relation] = []
                     continue
-                shown = not reference.is_computed or self.options["keepsStoredIDs"]
-                thing.related[reference.relation] = ids if shown else []
+                is_hidden = hides_computed and reference.is_computed and not self.options["keepsStoredIDs"]
+                thing.related[reference.relation] = [] if is_hidden else list(dict.fromkeys(ids))
             elif where != ID and where in entity:
                 thing.values[name] = entity[where]
             elif where != ID and name in self.defaults:

@@ -121,12 +121,12 @@ class Migration:
             known = self.saved.get(identifier, {}).get(ID)
             to = identifier if self.keeps_ids else known
             if to is None:
-                response = client.send("POST", name, body=entity)
+                response = client.ask("POST", name, None, entity)
             else:
-                response = client.send("PUT", name, to, body=entity | {ID: to})
+                response = client.ask("PUT", name, to, entity | {ID: to})
             if response.is_success:
                 self.saved[identifier] = response.content[0]
-                client.keep(name, response.content[0])
+                client.keep(name, [response.content[0]])
             else:
                 failed.append((identifier, response.problem))
         self.advance(max(self.told["total"], len(self.saved)))

@@ -8,14 +8,16 @@ from collections.abc import Callable
 from typing import Any
 
 from collection_backend import FUNCTIONS, Backend, check_rules
-from collection_client import Client, Report
-from collection_loading import DEEPEST, IDLoading, QueryLoading, Reading
-from collection_mapping import POLICIES, Collection, Thing, choice, read_thing
+from collection_client import Client, Report, Task
+from collection_draining import drain
+from collection_loading import Reading
+from collection_mapping import POLICIES, Collection, choice, read_thing
 from collection_migration import migrate
 from collection_problems import CODES, Problem, problem
 from collection_queries import Builder, Query, RelatedField
+from collection_relations import DEEPEST
 from collection_removing import RULES, Removal
-from collection_saving import Saving, drain
+from collection_saving import Saving
 from revision_ids import Object, Refusal
 
 
@@ -32,8 +34,8 @@ class Clients:
             check_rules(operation["rules"])
             self.rules[operation["collection"]] = operation["rules"]
             return {}
-        client = self.clients.setdefault(operation["client"], Client())
-        client.backend, client.report, client.has_success = Backend(database, self.rules), Report(), False
+        client = self.clients.setdefault(operation["client"], Client(drain))
+        client.backend, client.report = Backend(database, self.rules), Report()
         if operation["op"] == "migrateObjects":
             return migrate(client, operation, *source)
         result = COLLECTION_OPERATIONS[operation["op"]](client, operation)
@@ -49,7 +51,7 @@ def query_of(client: Client, operation: Object) -> Query:
     return Builder(collection).build(steps)
 
 
-def reporting(act: Callable[[Client, Collection, Object], None]) -> Callable[[Client, Object], Object]:
+def reporting(act: Callable[[Client, Collection, Object], Task[None]]) -> Callable[[Client, Object], Object]:
     """Returns an operation on an open collection, which ends with a drain of the queue after any success."""
 
     def perform(client: Client, operation: Object) -> Object:
@@ -59,11 +61,11 @@ def reporting(act: Callable[[Client, Collection, Object], None]) -> Callable[[Cl
             client.call_back(problem("noSuchCollection", operation["collection"]))
         else:
             try:
-                act(client, collection, operation)
+                client.start(act(client, collection, operation))
+                client.run()
             except RelatedField as error:
                 client.call_back(Problem("badQuery", CODES["badQuery"], "relatedField", error.field))
-        if client.has_success and client.queue:
-            drain(client)
+        client.complete()
         return client.report.json()
 
     return perform
@@ -89,56 +91,51 @@ def open_collection(client: Client, operation: Object) -> None:
     client.collections[operation["collection"]] = Collection(operation)
 
 
-def save(client: Client, collection: Collection, operation: Object) -> None:
+def save(client: Client, collection: Collection, operation: Object) -> Task[None]:
     """Saves objects."""
-    Saving(client, collection.name, list(map(read_thing, operation["objects"]))).run()
+    yield from Saving(client, collection.name, list(map(read_thing, operation["objects"]))).run()
 
 
-def load(client: Client, collection: Collection, operation: Object) -> None:
+def load(client: Client, collection: Collection, operation: Object) -> Task[None]:
     """Loads objects by their ids."""
-    policy = operation.get("policy", collection.policy)
-    if not operation["ids"]:
-        client.call_back({"objects": []})
-        return
-    Reading(IDLoading(client, collection, policy, operation["ids"]), operation.get("depth", 0)).run()
+    yield from Reading(client, collection, operation).run()
 
 
-def query(client: Client, collection: Collection, operation: Object) -> None:
+def query(client: Client, collection: Collection, operation: Object) -> Task[None]:
     """Loads the objects that a query selects."""
-    policy = operation.get("policy", collection.policy)
-    loading = QueryLoading(client, collection, policy, query_of(client, operation))
-    Reading(loading, operation.get("depth", 0)).run()
+    yield from Reading(client, collection, operation, query_of(client, operation)).run()
 
 
-def count(client: Client, collection: Collection, operation: Object) -> None:
+def count(client: Client, collection: Collection, operation: Object) -> Task[None]:
     """Counts entities."""
-    response = client.send("GET", collection.name, "_count", query_of(client, operation).parameters())
+    response = yield from client.send("GET", collection.name, "_count", query_of(client, operation).conditions_only())
     client.call_back({"count": response.content} if response.is_success else response.problem)
 
 
-def group(client: Client, collection: Collection, operation: Object) -> None:
+def group(client: Client, collection: Collection, operation: Object) -> Task[None]:
     """Computes a function over groups of entities."""
-    body = {"by": operation["by"], "function": operation["function"]}
+    body = {"key": operation["by"], "function": operation["function"]}
     body |= {"field": operation["field"]} if "field" in operation else {}
-    body["condition"] = query_of(client, operation).filter
-    response = client.send("POST", collection.name, "_group", body=body)
+    body |= {"condition": said} if (said := query_of(client, operation).filter) else {}
+    response = yield from client.send("POST", collection.name, "_group", body=body)
     client.call_back({"groups": response.content} if response.is_success else response.problem)
 
 
-def remove(client: Client, collection: Collection, operation: Object) -> None:
+def remove(client: Client, collection: Collection, operation: Object) -> Task[None]:
     """Removes objects, ids, or what a query selects."""
     removal = Removal(client, collection, operation.get("rule", "only"))
     if "query" in operation:
-        removal.run_query(query_of(client, operation))
+        yield from removal.run_query(query_of(client, operation))
     elif "ids" in operation:
-        removal.run([Thing(each) for each in operation["ids"]], counts=True)
+        yield from removal.remove(operation["ids"])
     else:
-        removal.run(list(map(read_thing, operation["objects"])))
+        yield from removal.run(list(map(read_thing, operation["objects"])))
 
 
 def drain_queue(client: Client, operation: Object) -> Object:
     """Sends the operations in the offline queue."""
-    drain(client)
+    client.start_draining()
+    client.run()
     return client.report.json()
 
 

@@ -27,8 +27,8 @@ CODES = {
     "withoutID": 60101,
     "noSuchCollection": 60012,
     "noSuchTag": 60012,
-    "relatedFailed": 60012,
-    "mustWait": 60012,
+    "relatedFailed": 60101,
+    "mustWait": 60001,
     "badAnswer": 60013,
 }
 

@@ -42,14 +42,20 @@ class Query:
     @property
     def filter(self) -> Object:
         """Returns the filter of the request."""
-        names = [name for name, _ in self.conditions]
-        if len(set(names)) == len(names):
-            return dict(self.conditions)
-        return {"$and": [{name: condition} for name, condition in self.conditions]}
+        parts: list[Object] = [{}]
+        for name, condition in self.conditions:
+            if name in parts[-1]:
+                parts.append({})
+            parts[-1][name] = condition
+        return parts[0] if len(parts) == 1 else {"$and": parts}
+
+    def conditions_only(self) -> Object:
+        """Returns the parameters of a request that has no order and no range."""
+        return {"query": self.filter} if self.conditions else {}
 
     def parameters(self) -> Object:
         """Returns the parameters of the request."""
-        told: Object = {"query": self.filter} if self.conditions else {}
+        told = self.conditions_only()
         if self.sort:
             told["sort"] = {name: -1 if is_down else 1 for name, is_down in self.sort}
         told |= {} if self.limit is None else {"limit": self.limit}
@@ -130,16 +136,13 @@ class Builder:
         if value is None and not self.query.conditions:
             self.add(name, IS_STORED_NULL)
             return
-        value = self.stored(name, value)
-        self.add(name, {"$eq": value} if isinstance(value, dict) else value)
+        self.add(name, self.stored(name, value))
 
     def stored(self, name: str, value: Any) -> Any:
         """Returns an operand, and for an id the form in which the field has it."""
         reference = next((each for each in self.collection.references.values() if each.field == name), None)
         if reference is None:
             return value
-        if isinstance(value, list):
-            return [self.stored(name, each) for each in value]
         identifier = reference.id_in(value)
         return value if identifier is None else reference.stored(identifier)
 
@@ -178,7 +181,9 @@ class Builder:
             return None
         elif operator != "$ne":
             raise bad("unsupportedConditional", name)
-        return {operator: self.stored(name, operand)}
+        if operator in ("$in", "$nin"):
+            return {operator: [self.stored(name, each) for each in operand]}
+        return {operator: self.stored(name, operand) if operator == "$ne" else operand}
 
     def values(self, name: str, operand: Any) -> list[Any]:
         """Returns a list of values, each once. A list in it counts as that list."""
@@ -223,7 +228,13 @@ class Builder:
         """Negates the operators of one field."""
         conditions = self.query.conditions
         name, condition = conditions[-1] if conditions else ("", None)
-        is_exact = not isinstance(condition, dict) or "$eq" in condition or condition == IS_STORED_NULL
-        if len(conditions) != 1 or is_exact or name.startswith("$"):
-            raise bad("cannotNegate", name or None)
+        if len(conditions) != 1 or name.startswith("$"):
+            raise bad("cannotNegate")
+        if not has_operators(condition) or condition == IS_STORED_NULL:
+            raise bad("cannotNegate", name)
         conditions[-1] = (name, {"$not": condition})
+
+
+def has_operators(condition: Any) -> bool:
+    """Returns whether a condition consists of operators. Any other object is a value."""
+    return isinstance(condition, dict) and any(name.startswith("$") for name in condition)
