@@ -192,23 +192,29 @@ class Client:
         for waiting in self.queue:
             if waiting.key == (collection, former):
                 waiting.id = identifier
-                if waiting.thing is not None:
-                    waiting.thing.id = identifier
+                waiting.entity = None if waiting.entity is None else waiting.entity | {"_id": identifier}
+            self.rename_references(waiting, collection, former, identifier)
         if (collection, former) in self.entries:
             self.entries[collection, identifier] = self.entries.pop((collection, former)) | {"_id": identifier}
         for key, ids in self.lists.items():
             if key[0] == collection:
                 self.lists[key] = [identifier if each == former else each for each in ids]
 
-    def related(self, waiting: Waiting) -> dict[str, list[str]]:
-        """Returns the present ids of the related objects of a queued one."""
-        if waiting.thing is None:
-            return {}
-        found = {}
+    def rename_references(self, waiting: Waiting, collection: str, former: str, identifier: str) -> None:
+        """Replaces an id in the references of a queued entity."""
         for reference in self.collections[waiting.collection].references.values():
-            ids = waiting.thing.related.get(reference.relation, [])
-            found[reference.relation] = [self.permanent(reference.collection, each) for each in ids]
-        return found
+            value = (waiting.entity or {}).get(reference.field)
+            if value is None or waiting.entity is None or reference.collection != collection:
+                continue
+            ends = value if isinstance(value, list) else [value]
+            ends = [reference.stored(identifier) if reference.own_id(each) == former else each for each in ends]
+            waiting.entity[reference.field] = ends if isinstance(value, list) else ends[0]
+
+    def refers_to_new(self, waiting: Waiting) -> bool:
+        """Returns whether a queued entity refers to an object that the backend does not have yet."""
+        opened = self.collections[waiting.collection]
+        ids = [opened.related_ids(each, waiting.entity or {}) for each in opened.references.values()]
+        return any(is_new(each) for every in ids for each in every)
 
     # Cache
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collection_client import Client, Task, is_new
+from collection_client import Client, Task
 from collection_problems import Response
 from collection_queue import Waiting, put, withdraw
-from collection_saving import IDS, save_entity
+from collection_saving import save_entity
 
 
 def drain(client: Client) -> Task[None]:
@@ -19,30 +19,29 @@ def drain(client: Client) -> Task[None]:
             client.forget(*waiting.key)
             client.note("dropped", waiting)
             continue
-        ids = client.related(waiting)
-        if any(is_new(each) for every in ids.values() for each in every):
+        if client.refers_to_new(waiting):
             # An object to which it refers failed in this drain.
             put(client, waiting)
             client.note("putBack", waiting)
             continue
         client.sending = waiting
         client.note("sending", waiting)
-        response = yield from attempt(client, waiting, ids)
+        response = yield from attempt(client, waiting)
         client.sending = None
         settle(client, waiting, response)
 
 
-def attempt(client: Client, waiting: Waiting, ids: IDS) -> Task[Response]:
+def attempt(client: Client, waiting: Waiting) -> Task[Response]:
     """Sends a queued operation."""
-    if waiting.thing is None:
+    if waiting.entity is None:
         return (yield from client.send("DELETE", waiting.collection, waiting.id))
-    return (yield from save_entity(client, client.collections[waiting.collection], waiting.thing, ids))
+    return (yield from save_entity(client, waiting.collection, waiting.id, waiting.entity))
 
 
 def settle(client: Client, waiting: Waiting, response: Response) -> None:
     """Removes a performed operation from the queue, or puts it back."""
     latest = client.waiting(*waiting.key)
-    if not response.is_success and not (waiting.thing is None and response.status == 404):
+    if not response.is_success and not (waiting.entity is None and response.status == 404):
         if latest is not None:
             put(client, latest)
         client.note("putBack", waiting)
@@ -51,7 +50,7 @@ def settle(client: Client, waiting: Waiting, response: Response) -> None:
     if latest is waiting:
         client.queue.remove(waiting)
     told = Waiting(waiting.collection, waiting.id)
-    identifier = response.content[0]["_id"] if waiting.thing is not None else waiting.id
+    identifier = response.content[0]["_id"] if waiting.entity is not None else waiting.id
     if identifier == waiting.id:
         client.note("done", told)
     else:

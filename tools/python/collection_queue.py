@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from collection_mapping import Collection, Thing
+from collection_mapping import Collection
+from revision_ids import Object
 
 
 @dataclass(eq=False)
 class Waiting:
-    """An operation in the queue: the save of an object, or a removal if there is no object."""
+    """An operation in the queue: the save of an entity, or a removal if there is no entity."""
 
     collection: str
     id: str
-    thing: Thing | None = None
+    entity: Object | None = None
 
     @property
     def key(self) -> tuple[str, str]:
@@ -25,21 +27,20 @@ class Waiting:
     @property
     def operation(self) -> str:
         """Returns the name of the operation."""
-        return "remove" if self.thing is None else "save"
+        return "remove" if self.entity is None else "save"
 
 
-def enqueue(client: Any, collection: Collection, thing: Thing) -> str | None:
-    """Queues the save of an object, and returns its id; None if it may not be queued."""
+def enqueue(client: Any, collection: Collection, identifier: str | None, entity: Object) -> str | None:
+    """Queues the save of an entity, and returns its id; None if it may not be queued."""
     if not collection.is_offline:
         return None
-    identifier = thing.id if thing.id is not None else f"temp_{uuid.uuid4().hex[:24]}"
+    identifier = f"temp_{uuid.uuid4().hex[:24]}" if identifier is None else identifier
     waiting = Waiting(collection.name, identifier)
     if collection.declines("declinesQueueing", "save", identifier):
         client.note("declined", waiting)
         return None
-    thing.id = identifier
-    waiting.thing = thing
-    client.remember(collection, collection.entity(thing, thing.related) | {"_id": identifier})
+    waiting.entity = copy.deepcopy(entity) | {"_id": identifier}
+    client.remember(collection, waiting.entity)
     put(client, waiting)
     client.note("queued", waiting)
     return identifier

@@ -10,6 +10,7 @@ from collection_client import Client, Task, is_new
 from collection_mapping import Collection, Thing, is_tag
 from collection_problems import QUEUED_AFTER, Problem, Response, problem
 from collection_queue import Waiting, enqueue, withdraw
+from revision_ids import Object
 
 IDS = dict[str, list[str]]
 
@@ -36,8 +37,7 @@ class Node:
 
     def objects(self) -> list[Node]:
         """Returns the objects of the call to which this one refers, with its relations in byte order."""
-        names = sorted(self.ends, key=str.encode)
-        return [end for name in names for end in self.ends[name] if isinstance(end, Node)]
+        return [end for ends in self.ends.values() for end in ends if isinstance(end, Node)]
 
 
 class Saving:
@@ -54,7 +54,8 @@ class Saving:
         self.done = 0
         self.top = [self.add_top(thing, collection, place) for place, thing in enumerate(objects)]
         for node in self.nodes:
-            node.ends = {name: [self.end_of(end) for end in ends] for name, ends in node.ends.items()}
+            names = sorted(node.ends, key=str.encode)
+            node.ends = {name: [self.end_of(end) for end in node.ends[name]] for name in names}
         self.order: list[Node] = []
         for node in self.nodes:
             self.visit(node, set())
@@ -171,7 +172,7 @@ class Saving:
             return
         node.state, replaced = "sent", client.waiting(*key)
         token = client.saving[key] = object()
-        response = yield from save_entity(client, collection, thing, ids)
+        response = yield from save_entity(client, node.collection, thing.id, collection.entity(thing, ids))
         is_latest = client.saving.get(key) is token or thing.id is None
         if is_latest:
             client.saving.pop(key, None)
@@ -200,8 +201,8 @@ class Saving:
     def wait(self, node: Node, ids: IDS, reason: Problem) -> None:
         """Queues the save of an object, if that is allowed."""
         thing, node.problem = node.thing, reason
-        kept = Thing(thing.id, None, copy.deepcopy(thing.values), dict(ids), copy.deepcopy(thing.unknown))
-        identifier = enqueue(self.client, self.client.collections[node.collection], kept)
+        collection = self.client.collections[node.collection]
+        identifier = enqueue(self.client, collection, thing.id, collection.entity(thing, ids))
         if identifier is not None:
             thing.id = identifier
         self.finish(node, "failed" if identifier is None else "queued")
@@ -218,7 +219,7 @@ class Saving:
         every = [*dict.fromkeys(self.top), *(node for node in self.order if node.index is None)]
         failed = [node for node in every if node.problem is not None and node.state != "saved"]
         if not failed or failed[0].problem is None:
-            self.client.call_back({"objects": [self.shown(node) for node in self.top]})
+            self.client.call_back({"objects": [node.thing.json() for node in self.top]})
             return
         first = copy.copy(failed[0].problem)
         first.queued = [str(node.thing.id) for node in self.order if node.state == "queued"]
@@ -227,20 +228,13 @@ class Saving:
                 node.problem.of_object(node.collection, node.thing.id, node.index)
                 for node in failed if node.problem is not None
             ]  # fmt: skip
-            first.succeeded = [self.shown(node) for node in self.top if node.state == "saved"]
+            first.succeeded = [node.thing.json() for node in self.top if node.state == "saved"]
         self.client.call_back(first)
 
-    def shown(self, node: Node) -> Object:
-        """Returns an object in the form of results."""
-        return node.thing.json()
 
-
-Object = dict[str, Any]
-
-
-def save_entity(client: Client, collection: Collection, thing: Thing, ids: IDS) -> Task[Response]:
-    """Sends the request that saves an object."""
-    entity = collection.entity(thing, ids)
-    if thing.id is None or is_new(thing.id):
-        return (yield from client.send("POST", collection.name, body=entity))
-    return (yield from client.send("PUT", collection.name, thing.id, body=entity | {"_id": thing.id}))
+def save_entity(client: Client, collection: str, identifier: str | None, entity: Object) -> Task[Response]:
+    """Sends the request that saves an entity. The backend makes the id of a new one."""
+    if identifier is None or is_new(identifier):
+        body = {name: value for name, value in entity.items() if name != "_id"}
+        return (yield from client.send("POST", collection, body=body))
+    return (yield from client.send("PUT", collection, identifier, body=entity | {"_id": identifier}))
