@@ -41,7 +41,7 @@ extension CollectionClient {
     let options = collections[query.collection]?.options
     if query.ids == nil, query.policy != .none, options?.loadsChangesOnly ?? false {
       askForVersions(of: query, for: purpose)
-    } else if let ids = query.ids, ids.count == 1, case .query = purpose {
+    } else if let ids = query.ids, ids.count == 1 {
       send(.get, query.collection, path: ids[0], for: purpose)
     } else {
       send(.get, query.collection, parameters: query.query.parameters, for: purpose)
@@ -79,10 +79,12 @@ extension CollectionClient {
     case .success(let entities):
       if query.policy != .none { remember(entities, of: query.query, in: query.collection) }
       query.roots = query.ids.map { Self.ordered(entities, by: $0) } ?? entities
-      query.front = entities.compactMap { entity in
-        entity[EntityField.id]?.textValue.map { EntityKey(query.collection, $0) }
+      for entity in query.roots {
+        guard let id = entity[EntityField.id]?.textValue else { continue }
+        let key = EntityKey(query.collection, id)
+        query.front.append(key)
+        query.loaded[key] = entity
       }
-      for (key, entity) in zip(query.front, entities) { query.loaded[key] = entity }
       loadNextLevel(query, call)
     case .failure(let error): failed(query, call, error: error)
     }

@@ -32,12 +32,16 @@ extension CollectionClient {
       }
       begin(removal, objects.compactMap { $0.id }, call: call)
     case .query(let query):
-      calls[call] = .removal(RemovalCall(name, rule, objects: nil))
+      var removal = RemovalCall(name, rule, objects: nil)
+      removal.waiting = 1
+      calls[call] = .removal(removal)
       if rule == .only {
         let everything: JSONObject = ["query": query.filter.json]
         send(.delete, name, parameters: everything, for: .removal(call, .removeAll))
       } else {
-        send(.get, name, parameters: query.parameters, for: .removal(call, .find))
+        send(
+          .get, name, parameters: CollectionQuery(query.filter).parameters,
+          for: .removal(call, .find))
       }
     }
   }
@@ -87,10 +91,12 @@ extension CollectionClient {
       record(reply, in: &removal)
       endStep(removal, call) { $0.removeObjects($1, call) }
     case .removeRelated(let group):
-      if case .success = reply.result {
+      // An object that does not exist need not be removed.
+      switch reply.result {
+      case .failure(let error) where error.code != 404: record(reply, in: &removal)
+      case .success, .failure:
         for id in group.ids { cache.forget(EntityKey(group.collection, id)) }
       }
-      record(reply, in: &removal)
       endStep(removal, call) { $0.removeFarthest($1, call) }
     case .remove(let ids): removedObjects(reply, ids, removal: &removal, call: call)
     case .removeAll:

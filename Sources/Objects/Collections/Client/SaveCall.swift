@@ -74,7 +74,11 @@ struct SaveCall: Hashable, Sendable {
         roots.append(try add(object, collection, index: index, description: description))
       }
     }
-    for link in nodes.lazy.flatMap({ $0.links.values.joined() }) {
+    // In byte order: the error names the first one.
+    let links = nodes.lazy.flatMap { node in
+      node.links.keys.inByteOrder.flatMap { node.links[$0] ?? [] }
+    }
+    for link in links {
       guard case .tag(let tag) = link, tagged[tag] == nil else { continue }
       throw CollectionError(.noSuchTag(tag), "no object has the tag '\(tag)'")
     }

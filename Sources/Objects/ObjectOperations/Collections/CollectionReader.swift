@@ -40,7 +40,10 @@ enum CollectionReader {
   static func opening(
     _ opening: CollectionOpening
   ) throws(DatastoreError) -> (CollectionDescription, CollectionOptions, QueryQuirks) {
-    guard let mapping = opening.mapping.objectValue?.members else { throw misspelt("mapping") }
+    guard let object = opening.mapping.objectValue else { throw misspelt("mapping") }
+    // Not in the order of the members, which some JSON parsers lose.
+    let names = object.members.map { $0.name }.inByteOrder
+    let mapping = names.map { (name: $0, value: object[$0] ?? .null) }
     var references: [JSONString: JSONValue] = [:]
     for member in try members(opening.references, "references") {
       references[member.name] = member.value
