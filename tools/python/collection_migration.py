@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from collection_client import Client, Report
-from collection_mapping import ID, Collection, Thing, choice
-from collection_problems import Problem, problem
+from collection_mapping import Thing, choice
+from collection_problems import Problem
+from collection_saving import Saving
 from object_mapping import ManagedObject, bad
 from revision_ids import Object, Refusal
 
@@ -17,12 +18,23 @@ READING, SAVING = 1000, 500
 LOCAL_DOCUMENT = "migrations"
 
 
+@dataclass
+class Moved:
+    """What the backend has of a local object. The version is None if references are missing."""
+
+    id: str
+    version: int | None
+
+
 class Migration:
     """A migration that is running, or that failed."""
 
     def __init__(self, client: Client, operation: Object) -> None:
         self.client = client
         self.arguments = arguments(operation)
+        opened = [client.collections[name] for name in operation["collections"]]
+        # A collection that is opened in another way makes another migration.
+        self.arguments["opened"] = [[each.mapping, each.references, each.defaults] for each in opened]
         self.source: str = operation["from"]
         self.names: list[str] = operation["collections"]
         self.batch: int | None = operation.get("batch")
@@ -32,11 +44,9 @@ class Migration:
         self.is_in_background: bool = operation.get("background", True)
         costs = operation.get("costs", {})
         self.reading, self.saving = costs.get("reading", READING), costs.get("saving", SAVING)
-        # The saved entity of each object, with its id at the backend.
-        self.saved: dict[str, Object] = {}
+        self.moved: dict[str, Moved] = {}
+        self.total = 0
         self.longest = 0
-        self.is_done = False
-        self.told = {"done": -1, "total": -1}
         self.objects: Any = None
         self.database: Any = None
         self.problem: Problem | None = None
@@ -46,103 +56,106 @@ class Migration:
     def call(self, objects: Any, database: Any, count: int | None) -> Object:
         """Performs some steps, or all, and returns what happened."""
         self.objects, self.database = objects, database
-        self.state, self.problem, self.client.report = "running", None, Report()
-        steps: list[Object] = []
-        while count is None or len(steps) < count:
-            step = next(self.course, None)
-            if step is None:
-                if self.state == "running":
-                    self.state = "done"
-                break
-            steps.append(step)
-            if self.state in ("failed", "skipped"):
-                break
-        report = self.client.report
-        result: Object = {"state": self.state, "steps": steps, "requests": report.requests}
-        result["progress"] = report.progress
-        result |= {} if self.problem is None else {"problem": self.problem.json()}
-        return result | {"longestMainBlock": self.longest}
+        if self.state == "failed":
+            self.state, self.problem, self.course = "running", None, self.run()
+        self.client.report = Report()
+        steps, progress, seen = [], [], self.progress
+        while self.state == "running" and (count is None or len(steps) < count):
+            steps.append(next(self.course))
+            if self.progress != seen:
+                seen = self.progress
+                progress.append(seen)
+        result: Object = {"state": self.state, "steps": steps, "requests": self.client.report.requests}
+        result |= {"progress": progress, "longestMainBlock": self.longest}
+        return result | ({} if self.problem is None else {"problem": self.problem.json()})
+
+    @property
+    def progress(self) -> Object:
+        """Returns how many of the objects are saved. Something is left to do before the end."""
+        total = max(self.total, 1)
+        done = min(len([each for each in self.moved.values() if each.version is not None]), total - 1)
+        return {"done": total if self.state in ("done", "skipped") else done, "total": total}
 
     # Steps
 
     def run(self) -> Iterator[Object]:
         """Performs the steps, and yields each of them when it is done."""
         if self.flag != "none":
-            if self.is_flagged():
-                self.state = "skipped"
+            self.state = "skipped" if self.is_flagged() else "running"
             yield {"step": "readFlag"}
-        total = sum(len(self.stored(name)) for name in self.names)
-        self.advance(total)
-        yield {"step": "count", "objects": total}
+        self.total = sum(len(self.stored(name)) for name in self.names)
+        yield {"step": "count"}
         has_saved = True
         while has_saved:
             has_saved = False
             for name in self.ordered():
-                for step in self.move(name):
+                for is_last, step in self.move(name):
                     has_saved = has_saved or step["step"] == "save"
+                    is_end = self.flag == "none" and not self.deletes
+                    if is_last and name == self.ordered()[-1] and not has_saved and is_end:
+                        self.state = "done"
                     yield step
         if self.flag != "none":
             self.set_flag()
+            self.state = "running" if self.deletes else "done"
             yield {"step": "setFlag"}
-        if self.deletes:
-            yield {"step": "delete", "objects": self.delete()}
-        self.is_done = True
-        self.advance(self.told["total"])
+        deleted = self.delete()
+        self.state = "done"
+        yield {"step": "delete", "objects": deleted}
 
-    def move(self, name: str) -> Iterator[Object]:
-        """Reads and saves the objects of an entity."""
-        last = ""
+    def move(self, name: str) -> Iterator[tuple[bool, Object]]:
+        """Reads and saves the objects of an entity. Yields whether no step follows, and the step."""
+        place = 0
         while True:
-            every = [each for each in self.stored(name) if each.id.encode() > last.encode()]
-            part = every[: self.batch]
+            every = self.stored(name)
+            part = every[place:] if self.batch is None else every[place : place + self.batch]
+            is_last = place + len(part) >= len(every)
+            place += len(part)
             self.block(0 if self.is_in_background else self.reading * len(part))
-            entities = {each.id: self.entity(name, each) for each in part}
-            yield {"step": "read", "collection": name, "objects": len(part)}
-            while True:
-                changed = {each: entity for each, entity in entities.items() if self.differs(each, entity)}
-                if not changed:
-                    break
+            changed = [each for each in part if self.is_changed(each)]
+            present = set(self.present())
+            yield is_last and not changed, {"step": "read", "collection": name}
+            if changed:
                 self.block(self.saving * len(changed))
-                self.save(name, changed)
-                yield {"step": "save", "collection": name, "objects": len(changed)}
-            if len(part) == len(every):
+                self.save(name, changed, present)
+                yield False, {"step": "save", "collection": name, "objects": len(changed)}
+            if is_last:
                 return
-            last = part[-1].id
 
-    def differs(self, identifier: str, entity: Object) -> bool:
-        """Returns whether the saved entity of an object is missing or differs."""
-        saved = self.saved.get(identifier)
-        return saved is None or {**saved, ID: None} != {**entity, ID: None}
+    def is_changed(self, found: ManagedObject) -> bool:
+        """Returns whether the backend does not have the present version of an object."""
+        moved = self.moved.get(found.id)
+        return moved is None or moved.version != found.version
 
-    def save(self, name: str, entities: dict[str, Object]) -> None:
+    def save(self, name: str, found: list[ManagedObject], present: set[str]) -> None:
         """Saves objects of an entity."""
-        client, failed = self.client, []
-        for identifier, entity in entities.items():
-            known = self.saved.get(identifier, {}).get(ID)
-            to = identifier if self.keeps_ids else known
-            if to is None:
-                response = client.ask("POST", name, None, entity)
-            else:
-                response = client.ask("PUT", name, to, entity | {ID: to})
-            if response.is_success:
-                self.saved[identifier] = response.content[0]
-                client.keep(name, [response.content[0]])
-            else:
-                failed.append((identifier, response.problem))
-        self.advance(max(self.told["total"], len(self.saved)))
-        if failed:
-            self.state, self.problem = "failed", copy.copy(failed[0][1])
-            self.problem.failures = [each.of_object(name, identifier, None) for identifier, each in failed]
+        client, partial = self.client, set()
+        things = []
+        for each in found:
+            thing, is_partial = self.thing(name, each, present)
+            things.append(thing)
+            partial |= {each.id} if is_partial else set()
+        saving = Saving(client, name, things)
+        client.report.callbacks = []
+        client.start(saving.run())
+        client.run()
+        # A product that reports one error does not report which objects were saved.
+        is_terse = saving.problem is not None and not saving.problem.failures
+        for each, node in [] if is_terse else zip(found, saving.top):
+            if node.state == "saved":
+                self.moved[each.id] = Moved(str(node.thing.id), None if each.id in partial else each.version)
+            elif node.state == "queued":
+                self.moved[each.id] = Moved(str(node.thing.id), None)
+        if saving.problem is not None:
+            self.state, self.problem = "failed", saving.problem
 
     def delete(self) -> int:
         """Deletes the objects that are as they were saved."""
-        same = [
-            each.id
-            for name in self.names for each in self.stored(name)
-            if not self.differs(each.id, self.entity(name, each))
-        ]  # fmt: skip
+        saved = [name for name, moved in self.moved.items() if moved.version is not None]
+        every = {each.id: each for name in self.names for each in self.stored(name)}
+        same = [name for name in saved if name in every and not self.is_changed(every[name])]
         self.objects.save(self.database, {"deleted": same})
-        return len(same)
+        return len(saved)
 
     # Objects
 
@@ -151,17 +164,32 @@ class Migration:
         found = self.objects.objects(self.database, name)
         return [each for each in found.values() if each.entity == name]
 
-    def entity(self, name: str, found: ManagedObject) -> Object:
-        """Returns the entity of a local object, without its id."""
-        collection = self.client.collections[name]
+    def present(self) -> list[str]:
+        """Returns the ids of all local objects."""
+        return list(self.objects.objects(self.database, None))
+
+    def thing(self, name: str, found: ManagedObject, present: set[str]) -> tuple[Thing, bool]:
+        """Returns the object to save, and whether references are missing."""
+        collection, moved = self.client.collections[name], self.moved.get(found.id)
+        thing = Thing(found.id if self.keeps_ids else None, found.id)
+        thing.id = thing.id if moved is None else moved.id
         values = {key: value for key, value in found.json()["values"].items() if value is not None}
-        ids = {}
+        is_partial = False
         for reference in collection.references.values():
-            value = values.pop(reference.property, None)
-            ends = value if isinstance(value, list) else [] if value is None else [value]
-            known = [each if self.keeps_ids else self.saved.get(each, {}).get(ID) for each in ends]
-            ids[reference.relation] = [each for each in known if each is not None]
-        return collection.entity(Thing(values=values), ids)
+            value = values.pop(reference.relation, None)
+            ends = []
+            for each in value if isinstance(value, list) else [] if value is None else [value]:
+                known = self.moved[each].id if each in self.moved else each if self.keeps_ids else None
+                if each in present and known is not None:
+                    ends.append(known)
+                elif each in present and reference.collection in self.names:
+                    is_partial = True
+            thing.related[reference.relation] = ends
+        relationships = self.objects.model.entities[name].properties
+        for property_name, value in values.items():
+            if property_name in collection.mapping and not relationships[property_name].is_relationship:
+                thing.values[property_name] = value
+        return thing, is_partial
 
     def ordered(self) -> list[str]:
         """Returns the collections, each after those that it refers to, as far as that is possible."""
@@ -200,14 +228,6 @@ class Migration:
             known = self.database.locals.get(LOCAL_DOCUMENT, {})
             self.database.write_local({"id": LOCAL_DOCUMENT, "body": known | {self.flag_name: True}})
 
-    def advance(self, total: int) -> None:
-        """Reports progress if it changed. Before the end something is always left to do."""
-        done = total if self.is_done else min(len(self.saved), max(total - 1, 0))
-        now = {"done": done, "total": total}
-        if now != self.told:
-            self.told = now
-            self.client.advance(now["done"], now["total"])
-
     def block(self, nanoseconds: int) -> None:
         """Keeps the main queue busy."""
         self.longest = max(self.longest, nanoseconds)
@@ -218,23 +238,20 @@ def arguments(operation: Object) -> Object:
     return {name: value for name, value in operation.items() if name not in ("steps", "op", "store", "client")}
 
 
-def migrate(client: Client, operation: Object, objects: Any, database: Any) -> Object:
-    """Begins a migration, or continues the one that runs."""
+def migrate(client: Client, operation: Object, source: Callable[[str], tuple[Any, Any]]) -> Object:
+    """Begins a migration, or continues the one that runs. `source` returns the objects of a store and its database."""
     for name in ("batch", "steps"):
         if name in operation and operation[name] < 1:
             raise Refusal("badRequest", path=name)
-    for name in operation["collections"]:
-        if name not in objects.model.entities:
-            raise bad("unknownEntity", name)
+    for place, name in enumerate(operation["collections"]):
+        if name not in client.collections:
+            raise Refusal("badRequest", path=f"collections[{place}]")
     fresh = Migration(client, operation)
-    missing = [name for name in operation["collections"] if name not in client.collections]
-    if missing:
-        told = {"state": "failed", "steps": [], "requests": [], "progress": [], "longestMainBlock": 0}
-        return told | {"problem": problem("noSuchCollection", missing[0]).json()}
     known: Migration | None = client.migration
     if known is None or known.state == "failed" and known.arguments != fresh.arguments:
+        source(operation["from"])
         client.migration = known = fresh
-    result = known.call(objects, database, operation.get("steps"))
+    result = known.call(*source(known.source), operation.get("steps"))
     if known.state in ("done", "skipped"):
         client.migration = None
     return result

@@ -28,8 +28,8 @@ class Clients:
         self.clients: dict[str, Client] = {}
         self.rules: dict[str, list[Object]] = {}
 
-    def perform(self, database: Any, operation: Object, source: Any = None) -> Object:
-        """Performs an operation. `source` has the objects of a migration and their database."""
+    def perform(self, database: Any, operation: Object, source: Callable[[str], tuple[Any, Any]]) -> Object:
+        """Performs an operation. `source` returns the objects of a store and its database."""
         if operation["op"] == "setBackendRules":
             check_rules(operation["rules"])
             self.rules[operation["collection"]] = operation["rules"]
@@ -37,7 +37,7 @@ class Clients:
         client = self.clients.setdefault(operation["client"], Client(drain))
         client.backend, client.report = Backend(database, self.rules), Report()
         if operation["op"] == "migrateObjects":
-            return migrate(client, operation, *source)
+            return migrate(client, operation, source)
         result = COLLECTION_OPERATIONS[operation["op"]](client, operation)
         return {} if result is None else result
 

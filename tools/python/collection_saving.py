@@ -50,6 +50,8 @@ class Saving:
         self.tags: dict[str, Node | str] = {}
         # An unknown tag or collection.
         self.missing: Problem | None = None
+        # The problem of the call, at its end.
+        self.problem: Problem | None = None
         self.is_again = False
         self.done = 0
         self.top = [self.add_top(thing, collection, place) for place, thing in enumerate(objects)]
@@ -229,6 +231,7 @@ class Saving:
                 for node in failed if node.problem is not None
             ]  # fmt: skip
             first.succeeded = [node.thing.json() for node in self.top if node.state == "saved"]
+        self.problem = first
         self.client.call_back(first)
 
 

@@ -737,11 +737,13 @@ class LittleStore:
 
     def in_collections(self, name: str, operation: Object) -> Object:
         """Performs an operation of a client, which may migrate the objects of another store."""
-        source = operation.get("from")
-        if source is not None and (source not in self.opened or source not in self.objects):
-            raise Refusal("noSuchStore")
-        local = None if source is None else (self.objects[source], self.databases[source])
-        return self.clients.setdefault(name, Clients()).perform(self.databases[name], operation, local)
+
+        def source(of: str) -> tuple[ObjectStore, Database]:
+            if of not in self.objects:
+                raise Refusal("noSuchStore")
+            return self.objects[of], self.databases[of]
+
+        return self.clients.setdefault(name, Clients()).perform(self.databases[name], operation, source)
 
     def open_objects(self, name: str, change: Callable[[Database], Any]) -> None:
         """Opens the database that a coordinator adds, as an object store."""

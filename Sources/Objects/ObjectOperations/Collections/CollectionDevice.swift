@@ -9,6 +9,8 @@ struct CollectionDevice {
   private var device = MigrationRunner.Device()
   /// The last migration, with its parameters.
   private var runner: MigrationRunner?
+  /// The arguments of the last migration, without the number of steps.
+  private var runnerArguments: ObjectMove?
   /// The quirks of query building, by collection.
   private var quirksByCollection: [JSONString: QueryQuirks] = [:]
 
@@ -126,7 +128,13 @@ struct CollectionDevice {
       throw StoreError(.harness(error), error.message)
     }
     guard case .migrate(let plan, let move, let costs) = request else { return .done }
-    let runner = try runner(for: plan, costs) { () throws(StoreError) in try store(move.from) }
+    var arguments = move
+    arguments.steps = nil
+    let isSame = arguments == runnerArguments
+    let runner = try runner(for: plan, costs, continues: isSame) { () throws(StoreError) in
+      try store(move.from)
+    }
+    if self.runner !== runner { runnerArguments = arguments }
     self.runner = runner
     do throws(HarnessError) {
       return .move(try run(runner, steps: move.steps, backend, environment: environment))
@@ -137,15 +145,15 @@ struct CollectionDevice {
 
   // MARK: Migration
 
-  /// The current or failed migration with these parameters, otherwise a new one.
+  /// The current migration, or the failed one if it continues, otherwise a new one.
   private func runner(
-    for plan: MigrationPlan, _ costs: MigrationRunner.Costs,
+    for plan: MigrationPlan, _ costs: MigrationRunner.Costs, continues: Bool,
     store: () throws(StoreError) -> IncrementalStore
   ) throws(StoreError) -> MigrationRunner {
     if let runner {
       switch runner.migration.state {
       case .running: return runner
-      case .failed where runner.migration.plan == plan: return runner
+      case .failed where continues && runner.migration.plan == plan: return runner
       case .idle, .skipped, .done, .failed: break
       }
     }
