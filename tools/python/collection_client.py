@@ -60,6 +60,8 @@ class Client:
         self.settings: Object = {}
         self.migration: Any = None
         self.report = Report()
+        # The number of steps of the call.
+        self.total = 1
         # Requests that wait, each with what follows its response.
         self.pending: list[tuple[Request, Callable[[Response], None]]] = []
         self.drain: Callable[[Client], Task[None]] = drain
@@ -170,15 +172,13 @@ class Client:
 
     def advance(self, done: int, total: int) -> None:
         """Reports progress if it changed."""
-        now = {"done": done, "total": total}
+        self.total, now = total, {"done": done, "total": total}
         if self.report.progress[-1:] != [now]:
             self.report.progress.append(now)
 
     def complete(self) -> None:
         """Ends the progress of a call."""
-        last = self.report.progress[-1] if self.report.progress else {"done": 0, "total": 1}
-        if last["done"] < last["total"]:
-            self.advance(last["total"], last["total"])
+        self.advance(self.total, self.total)
 
     # Ids
 

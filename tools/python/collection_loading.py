@@ -37,6 +37,8 @@ class Reading:
         # The backend does not have objects with temporary ids.
         policy = "localOnly" if any(map(is_new, self.ids or [])) else self.policy
         cached = self.cached()
+        if policy != "localOnly" or cached is not None:
+            self.client.total = self.relations.depth + 1
         if policy == "localOnly":
             self.call_back(problem("notInCache") if cached is None else cached, cached is not None)
             return

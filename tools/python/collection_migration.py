@@ -32,9 +32,9 @@ class Migration:
     def __init__(self, client: Client, operation: Object) -> None:
         self.client = client
         self.arguments = arguments(operation)
-        opened = [client.collections[name] for name in operation["collections"]]
-        # A collection that is opened in another way makes another migration.
-        self.arguments["opened"] = [[each.mapping, each.references, each.defaults] for each in opened]
+        # As they are now: a collection that is opened in another way later makes another migration.
+        self.opened = {name: client.collections[name] for name in operation["collections"]}
+        self.arguments["opened"] = [[each.mapping, each.references, each.defaults] for each in self.opened.values()]
         self.source: str = operation["from"]
         self.names: list[str] = operation["collections"]
         self.batch: int | None = operation.get("batch")
@@ -170,7 +170,7 @@ class Migration:
 
     def thing(self, name: str, found: ManagedObject, present: set[str]) -> tuple[Thing, bool]:
         """Returns the object to save, and whether references are missing."""
-        collection, moved = self.client.collections[name], self.moved.get(found.id)
+        collection, moved = self.opened[name], self.moved.get(found.id)
         thing = Thing(found.id if self.keeps_ids else None, found.id)
         thing.id = thing.id if moved is None else moved.id
         values = {key: value for key, value in found.json()["values"].items() if value is not None}
@@ -198,7 +198,7 @@ class Migration:
         def visit(name: str, above: tuple[str, ...]) -> None:
             if name in order or name in above:
                 return
-            for reference in self.client.collections[name].references.values():
+            for reference in self.opened[name].references.values():
                 if reference.collection in self.names:
                     visit(reference.collection, (*above, name))
             order.append(name)

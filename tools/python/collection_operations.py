@@ -36,6 +36,7 @@ class Clients:
             return {}
         client = self.clients.setdefault(operation["client"], Client(drain))
         client.backend, client.report = Backend(database, self.rules), Report()
+        client.total = 1
         if operation["op"] == "migrateObjects":
             return migrate(client, operation, source)
         result = COLLECTION_OPERATIONS[operation["op"]](client, operation)

@@ -229,7 +229,7 @@ class Builder:
         conditions = self.query.conditions
         name, condition = conditions[-1] if conditions else ("", None)
         if len(conditions) != 1 or name.startswith("$"):
-            raise bad("cannotNegate")
+            raise bad("cannotNegate", "")
         if not has_operators(condition) or condition == IS_STORED_NULL:
             raise bad("cannotNegate", name)
         conditions[-1] = (name, {"$not": condition})

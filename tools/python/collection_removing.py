@@ -80,7 +80,8 @@ class Removal:
         self.ids = list(dict.fromkeys(self.client.permanent(name, each) for each in ids))
         self.met = {(name, each) for each in self.ids}
         batch = self.collection.options["removalBatch"]
-        self.total = -(-len(self.ids) // batch) + (0 if self.rule == "only" else 2)
+        self.total = -(-len(self.ids) // batch) + (0 if self.rule == "only" or not self.ids else 2)
+        self.client.total = max(self.total, 1)
         if self.ids and self.rule == "nilling":
             yield from self.release_owners()
         elif self.ids and self.rule == "cascading":
@@ -99,6 +100,7 @@ class Removal:
             self.forget(each)
         permanent = [each for each in self.ids if not is_new(each)]
         parts = [permanent[begin : begin + batch] for begin in range(0, len(permanent), batch)]
+        self.left = len(parts)
         if parts:
             yield [(deletion(name, part), self.handler(part)) for part in parts]
         self.conclude()
@@ -113,8 +115,10 @@ class Removal:
                     self.forget(each)
             else:
                 self.fail(ids, response)
-            self.done += 1
-            self.client.advance(self.done, self.total)
+            self.done, self.left = self.done + 1, self.left - 1
+            # The last step is the end of the call.
+            if self.left > 0:
+                self.client.advance(self.done, self.total)
 
         return handle
 

@@ -124,6 +124,7 @@ class Saving:
         if self.missing is not None:
             self.client.call_back(self.missing)
             return
+        self.client.total = max(len(self.nodes), 1)
         for node in self.nodes:
             if node.thing.id is not None:
                 node.thing.id = self.client.permanent(node.collection, node.thing.id)

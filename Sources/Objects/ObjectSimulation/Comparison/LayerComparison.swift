@@ -126,7 +126,7 @@ private struct LayerRun {
     self.implementation = implementation
     environment = RunEnvironment(seed: seed)
     referenceEnvironment = RunEnvironment(seed: seed)
-    names = NameCorrespondence(chosenMembers: layer.chosenMembers)
+    names = NameCorrespondence(chosenMembers: layer.chosenMembers, isChosen: layer.isChosen)
   }
 
   mutating func perform(

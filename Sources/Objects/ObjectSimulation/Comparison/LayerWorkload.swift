@@ -34,7 +34,9 @@ public struct ComparedLayer: Sendable {
   /// The capabilities that the sequences need.
   public let capabilities: [Capability]
   /// The members of results, at any depth, whose texts each implementation chooses.
-  let chosenMembers: Set<JSONString>
+  var chosenMembers: Set<JSONString> = []
+  /// Whether each implementation chooses a text, wherever it is.
+  var isChosen: @Sendable (JSONString) -> Bool = { _ in false }
   /// Creates the workload of a seed.
   let makeWorkload: @Sendable (UInt64) -> any LayerWorkload
 
@@ -52,5 +54,16 @@ public struct ComparedLayer: Sendable {
       name: "stacks", capabilities: [.objects, .find, .contexts, .stacks],
       chosenMembers: ["identifier"]
     ) { StackWorkload(seed: $0) },
+    ComparedLayer(
+      name: "collections", capabilities: [.find, .regex, .collections],
+      isChosen: { $0.isMadeByCollections }
+    ) { CollectionLayerWorkload(seed: $0) },
+    ComparedLayer(
+      name: "migrations", capabilities: [.objects, .find, .collections],
+      chosenMembers: ["identifier"], isChosen: { $0.isMadeByCollections }
+    ) { MigrationWorkload(seed: $0) },
+    ComparedLayer(
+      name: "selectors", capabilities: [.find, .regex, .geography]
+    ) { SelectorWorkload(seed: $0) },
   ]
 }

@@ -4,11 +4,18 @@ internal import JSON
 struct NameCorrespondence {
   /// The members whose texts each implementation chooses.
   let chosenMembers: Set<JSONString>
+  /// Whether a text is chosen wherever it is.
+  let isChosen: @Sendable (JSONString) -> Bool
   /// The name of the tested implementation by that of the reference, and the reverse.
   private var tested: [JSONString: JSONString] = [:]
   private var reference: [JSONString: JSONString] = [:]
 
-  init(chosenMembers: Set<JSONString>) { self.chosenMembers = chosenMembers }
+  init(
+    chosenMembers: Set<JSONString>, isChosen: @escaping @Sendable (JSONString) -> Bool
+  ) {
+    self.chosenMembers = chosenMembers
+    self.isChosen = isChosen
+  }
 
   /// Whether two results are equal except for chosen names, which must correspond one to one.
   mutating func matches(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
@@ -49,7 +56,9 @@ struct NameCorrespondence {
     _ expected: JSONString, _ actual: JSONString, isChosen: Bool
   ) -> Bool {
     if let known = tested[expected] { return known == actual }
-    guard isChosen else { return expected == actual }
+    guard isChosen || self.isChosen(expected) && self.isChosen(actual) else {
+      return expected == actual
+    }
     guard reference[actual] == nil else { return false }
     tested[expected] = actual
     reference[actual] = expected
