@@ -98,7 +98,8 @@ class Backend:
             if method == "DELETE":
                 return self.delete(collection, path, parameters)
             if path == "_group":
-                return Answer(OK, groups(selected(list(self.entities(collection)), {"query": body.get("condition", {})}), body))
+                said = {"query": body.get("condition", {})}
+                return Answer(OK, groups(selected(list(self.entities(collection)), said), body))
             return self.save(collection, path, body)
         except Refusal as refusal:
             return Answer(INVALID, name=refusal.error["kind"])

@@ -209,10 +209,13 @@ extension CollectionClient {
 
   private mutating func conclude(_ removal: RemovalCall, _ call: CallNumber) {
     let name = removal.collection
-    let objects = removal.objects?.map { object in
+    // An object may still have its temporary id.
+    let ids = removal.objects?.map { object in
+      object.id.map { assignedIDs[EntityKey(name, $0)] ?? $0 }
+    }
+    let objects = removal.objects?.enumerated().map { index, object in
       var object = object
-      let id = object.id.map { assignedIDs[EntityKey(name, $0)] ?? $0 }
-      if let id, removal.removedIDs.contains(id) { object.isDeleted = true }
+      if let id = ids?[index], removal.removedIDs.contains(id) { object.isDeleted = true }
       return object
     }
     guard var error = removal.error else {
@@ -223,7 +226,7 @@ extension CollectionClient {
     if !(collections[name]?.options.quirks.tellsOneError ?? false) {
       error.failures = removal.failed.map { failed in
         ObjectFailure(
-          collection: name, index: objects?.firstIndex { $0.id == failed.id }.map { Int64($0) },
+          collection: name, index: ids?.firstIndex { $0 == failed.id }.map { Int64($0) },
           id: failed.id, reason: failed.error.reason, message: failed.error.message)
       }
       error.succeeded = objects?.filter { $0.isDeleted } ?? []

@@ -1,0 +1,60 @@
+import Datastore
+import JSON
+import ObjectOperations
+import ObjectSimulation
+import ReferenceDatastore
+import SQLiteDatastore
+import Simulation
+import Storage
+import Testing
+
+/// Random operations of clients of collections, of migrations and of selectors.
+@Suite struct CollectionLayerTests {
+  private static let layers = ["collections", "migrations", "selectors"]
+
+  /// Ids that implementations make differ between the two stores, and correspond.
+  @Test(arguments: layers)
+  func bothBundledStoresAgree(name: String) throws {
+    let layer = try #require(ComparedLayer.all.first { $0.name == name })
+    let comparison = LayerComparison(layer, stepCount: 30) {
+      CollectionDatastore(ContextDatastore(SQLiteDatastore(storage: MemoryStorage())))
+    }
+    for seed in UInt64(101)...115 {
+      guard case .agreed(let operations) = try comparison.run(seed: seed) else {
+        Issue.record("seed \(seed)")
+        continue
+      }
+      #expect(operations > 30)
+    }
+  }
+
+  /// A layer that ignores one operation is found.
+  @Test(arguments: [
+    ("collections", "removeFromCollection"), ("migrations", "crashClient"),
+    ("selectors", "insertRevisions"),
+  ])
+  func aLayerThatIgnoresAnOperationIsFound(name: String, operation: String) throws {
+    let layer = try #require(ComparedLayer.all.first { $0.name == name })
+    let comparison = LayerComparison(layer) { IgnoringLayer(operation) }
+    let isFound = try (UInt64(1)...20).contains { seed in
+      if case .disagreed = try comparison.run(seed: seed) { true } else { false }
+    }
+    #expect(isFound)
+  }
+}
+
+/// The bundled layers without the effect of one operation.
+private final class IgnoringLayer: ImplementationLayer {
+  let base: any ImplementationUnderTest = CollectionDatastore(
+    ContextDatastore(ReferenceDatastore()))
+  private let ignored: String
+
+  init(_ ignored: String) { self.ignored = ignored }
+
+  func perform(
+    _ operation: StoreOperation, _ environment: RunEnvironment
+  ) throws(HarnessError) -> Outcome {
+    guard operation.action.name == ignored else { return try base.perform(operation, environment) }
+    return .ok(.done)
+  }
+}
