@@ -10,7 +10,7 @@ from collection_client import Client, Report
 from collection_mapping import Thing, choice
 from collection_problems import Problem
 from collection_saving import Saving
-from object_mapping import ManagedObject, bad
+from object_mapping import ManagedObject
 from revision_ids import Object, Refusal
 
 FLAGS = ("settings", "store", "none")
