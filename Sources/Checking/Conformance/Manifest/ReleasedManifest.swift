@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "2509aa8973599a24074122ee6e8a8891ef597f89157b1f3096b97fec4648cb42"
+  static let sha256 = "41f87f2f1889d4f992660c365ab841522c9b61c7a796709b80033a59b1ebb6a7"
 }
