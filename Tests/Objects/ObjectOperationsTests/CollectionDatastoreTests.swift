@@ -105,7 +105,7 @@ struct CollectionDatastoreTests {
       report?["requests"] == [
         [
           "method": "PUT", "collection": "Recipe", "path": "1",
-          "body": ["_id": "1", "name": "a", "ingredients": []], "status": 200,
+          "body": ["_id": "1", "ingredients": [], "name": "a"], "status": 200,
         ]
       ])
   }

@@ -9,14 +9,14 @@ extension CollectionLayerWorkload {
   // MARK: Saving
 
   mutating func save(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     // Two saves of one object at once, and two objects with one tag, have no meaning.
     var tags: [JSONString] = ["t", "u"]
     var used: [JSONValue] = []
     var objects: [JSONValue] = []
     for _ in 0..<(random.pick([0, 1, 1, 1, 2, 3]) ?? 1) {
-      var saved = object(client, collection, 0, &tags, &random)
+      var saved = object(place, level: 0, tags: &tags, &random)
       if let id = saved["id"] {
         if used.contains(id) {
           saved["id"] = makesIDs ? nil : .string(JSONString("x\(used.count)"))
@@ -25,27 +25,28 @@ extension CollectionLayerWorkload {
       }
       objects.append(.object(saved))
     }
-    return Self.operation("saveToCollection", client, collection, ["objects": .array(objects)])
+    return Self.operation("saveToCollection", place, arguments: ["objects": .array(objects)])
   }
 
   private mutating func object(
-    _ client: JSONString, _ collection: JSONString, _ level: Int, _ tags: inout [JSONString],
+    _ place: Place, level: Int, tags: inout [JSONString],
     _ random: inout KeyedRandom
   ) -> JSONObject {
     var object: JSONObject = [:]
-    if !makesIDs || random.chance(3, in: 5) { object["id"] = id(client, collection, &random) }
+    if !makesIDs || random.chance(3, in: 5) { object["id"] = id(place, &random) }
     if random.chance(1, in: 6), let tag = tags.popLast() { object["tag"] = .string(tag) }
     var values: JSONObject = [:]
-    let properties: [JSONString] = collection == "I" ? ["name", "q", "extra"] : ["name", "extra"]
+    let properties: [JSONString] =
+      place.collection == "I" ? ["name", "q", "extra"] : ["name", "extra"]
     for property in properties where random.chance(1, in: 2) { values[property] = value(&random) }
     if makesIDs { values["name"] = newName() }
     object["values"] = .object(values)
-    if collection == "R" {
+    if place.collection == "R" {
       var related: JSONObject = [:]
       for (relation, count) in [("ingredients", 3), ("base", 2)] as [(JSONString, Int)]
       where random.chance(3, in: 5) {
         let ends = (0..<random.below(count)).map { _ in
-          end(of: relation, client, level, &tags, &random)
+          end(of: relation, place, level: level, tags: &tags, &random)
         }
         related[relation] = .array(ends)
       }
@@ -56,16 +57,16 @@ extension CollectionLayerWorkload {
   }
 
   private mutating func end(
-    of relation: JSONString, _ client: JSONString, _ level: Int, _ tags: inout [JSONString],
+    of relation: JSONString, _ place: Place, level: Int, tags: inout [JSONString],
     _ random: inout KeyedRandom
   ) -> JSONValue {
     let target: JSONString = relation == "base" ? "R" : "I"
     switch random.below(10) {
-    case ..<6: return id(client, target, &random)
+    case ..<6: return id(place.with(target), &random)
     case 6: return ["tag": random.chance(1, in: 2) ? "t" : "u"]
     default:
-      guard level < 3 else { return id(client, target, &random) }
-      return .object(object(client, target, level + 1, &tags, &random))
+      guard level < 3 else { return id(place.with(target), &random) }
+      return .object(object(place.with(target), level: level + 1, tags: &tags, &random))
     }
   }
 
@@ -79,23 +80,23 @@ extension CollectionLayerWorkload {
   }
 
   func load(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     var arguments = reading(&random)
-    arguments["ids"] = .array((0..<random.below(4)).map { _ in id(client, collection, &random) })
-    return Self.operation("loadFromCollection", client, collection, arguments)
+    arguments["ids"] = .array((0..<random.below(4)).map { _ in id(place, &random) })
+    return Self.operation("loadFromCollection", place, arguments: arguments)
   }
 
   func query(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     var arguments = reading(&random)
-    arguments["query"] = .array(querySteps(client, collection, &random))
-    return Self.operation("queryCollection", client, collection, arguments)
+    arguments["query"] = .array(querySteps(place, &random))
+    return Self.operation("queryCollection", place, arguments: arguments)
   }
 
   func group(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     let function = random.pick(["COUNT", "SUM", "MIN", "MAX", "AVERAGE"] as [JSONValue]) ?? "COUNT"
     var arguments: JSONObject = [
@@ -103,24 +104,24 @@ extension CollectionLayerWorkload {
     ]
     if function != "COUNT" { arguments["field"] = "q" }
     if random.chance(1, in: 3) {
-      arguments["query"] = .array(querySteps(client, collection, &random))
+      arguments["query"] = .array(querySteps(place, &random))
     }
-    return Self.operation("groupInCollection", client, collection, arguments)
+    return Self.operation("groupInCollection", place, arguments: arguments)
   }
 
   func querySteps(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> [JSONValue] {
     let fields: [JSONString] =
-      collection == "I" ? ["name", "q", "_id"] : ["name", "ing", "base", "_id"]
+      place.collection == "I" ? ["name", "q", "_id"] : ["name", "ing", "base", "_id"]
     var steps: [JSONValue] = []
     for _ in 0..<(random.pick([0, 0, 1, 1, 2]) ?? 0) {
       guard let field = random.pick(fields) else { continue }
       switch random.below(20) {
       case ..<7:
-        steps.append(["field": .string(field), "is": operand(field, client, collection, &random)])
+        steps.append(["field": .string(field), "is": operand(of: field, place, &random)])
       case ..<16:
-        steps.append(conditions(field, client, collection, &random))
+        steps.append(conditions(of: field, place, &random))
         if steps.count == 1, random.chance(1, in: 5) { steps.append(["negate": true]) }
       case ..<18: steps.append(["without": .string(field)])
       default: steps.append(["withoutOrNull": .string(field)])
@@ -140,20 +141,18 @@ extension CollectionLayerWorkload {
   }
 
   private func operand(
-    _ field: JSONString, _ client: JSONString, _ collection: JSONString,
-    _ random: inout KeyedRandom
+    of field: JSONString, _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     switch field {
-    case "_id": id(client, collection, &random)
-    case "ing": id(client, "I", &random)
-    case "base": id(client, "R", &random)
+    case "_id": id(place, &random)
+    case "ing": id(place.with("I"), &random)
+    case "base": id(place.with("R"), &random)
     default: value(&random)
     }
   }
 
   private func conditions(
-    _ field: JSONString, _ client: JSONString, _ collection: JSONString,
-    _ random: inout KeyedRandom
+    of field: JSONString, _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     // Made ids have no order.
     let isOrdered = !makesIDs || field == "name" || field == "q"
@@ -166,9 +165,9 @@ extension CollectionLayerWorkload {
         switch name {
         case "$in", "$nin":
           .array(
-            (0..<random.below(4)).map { _ in operand(field, client, collection, &random) })
+            (0..<random.below(4)).map { _ in operand(of: field, place, &random) })
         case "$regex": random.pick(Self.expressions) ?? "^b"
-        case "$ne": operand(field, client, collection, &random)
+        case "$ne": operand(of: field, place, &random)
         default: random.pick([1, 2, "b", "s", true] as [JSONValue]) ?? 1
         }
       return [.string(name), value]
@@ -179,22 +178,22 @@ extension CollectionLayerWorkload {
   // MARK: Removing
 
   mutating func remove(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     var arguments: JSONObject = [:]
     var rules: [JSONValue] = makesIDs ? ["only", "cascading"] : ["only", "nilling", "cascading"]
     switch random.below(10) {
     case ..<5:
-      arguments["ids"] = .array((0..<random.below(4)).map { _ in id(client, collection, &random) })
+      arguments["ids"] = .array((0..<random.below(4)).map { _ in id(place, &random) })
     case ..<8:
       var tags: [JSONString] = []
       arguments["objects"] = .array(
-        (0..<random.below(3)).map { _ in .object(object(client, collection, 0, &tags, &random)) })
+        (0..<random.below(3)).map { _ in .object(object(place, level: 0, tags: &tags, &random)) })
     default:
-      arguments["query"] = .array(querySteps(client, collection, &random))
+      arguments["query"] = .array(querySteps(place, &random))
       if makesIDs { rules = ["only"] }
     }
     if random.chance(1, in: 2) { arguments["rule"] = random.pick(rules) }
-    return Self.operation("removeFromCollection", client, collection, arguments)
+    return Self.operation("removeFromCollection", place, arguments: arguments)
   }
 }

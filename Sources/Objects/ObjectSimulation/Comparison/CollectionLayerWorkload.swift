@@ -12,8 +12,17 @@ package struct CollectionLayerWorkload: LayerWorkload {
   let makesIDs: Bool
   package private(set) var opening: [JSONValue] = []
   /// The ids that the reference made, by client and collection.
-  private var made: [JSONString: [JSONString]] = [:]
+  private var made: [Place: [JSONString]] = [:]
   private var nameCount = 0
+
+  /// A collection of a client.
+  struct Place: Hashable {
+    var client: JSONString
+    var collection: JSONString
+
+    /// Another collection of the client.
+    func with(_ collection: JSONString) -> Place { Place(client: client, collection: collection) }
+  }
 
   static let collections: [JSONString] = ["I", "R"]
   static let ids: [JSONString] = ["p", "q", "r", "s", "t"]
@@ -35,7 +44,9 @@ package struct CollectionLayerWorkload: LayerWorkload {
     makesIDs = random.chance(1, in: 3)
     opening = [["op": "open", "store": "a"]]
     for client in clients {
-      for collection in Self.collections { opening.append(open(client, collection, &random)) }
+      for collection in Self.collections {
+        opening.append(open(Place(client: client, collection: collection), &random))
+      }
     }
     for _ in 0..<random.below(6) {
       let collection = random.pick(Self.collections) ?? "I"
@@ -43,7 +54,7 @@ package struct CollectionLayerWorkload: LayerWorkload {
       opening.append(
         Self.document(
           JSONString("\(collection)/\(id)"),
-          ["collection": .string(collection), "entity": entity(collection, id, &random)]))
+          ["collection": .string(collection), "entity": entity(id: id, in: collection, &random)]))
     }
   }
 
@@ -56,7 +67,7 @@ package struct CollectionLayerWorkload: LayerWorkload {
   }
 
   private mutating func entity(
-    _ collection: JSONString, _ id: JSONString, _ random: inout KeyedRandom
+    id: JSONString, in collection: JSONString, _ random: inout KeyedRandom
   ) -> JSONValue {
     var entity: JSONObject = ["_id": .string(id)]
     for field: JSONString in ["name", "q"] where random.chance(2, in: 3) {
@@ -79,21 +90,29 @@ package struct CollectionLayerWorkload: LayerWorkload {
 
   /// The id of an object that may exist.
   func id(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
-    let known = made[JSONString("\(client)/\(collection)")] ?? []
+    let known = made[place] ?? []
     if random.chance(1, in: 3), let id = random.pick(Array(known.suffix(6))) {
       return .string(id)
     }
     return .string(random.pick(Self.ids) ?? "p")
   }
 
+  /// An operation of a client on a collection.
   static func operation(
-    _ name: JSONString, _ client: JSONString, _ collection: JSONString? = nil,
-    _ arguments: JSONObject = [:]
+    _ name: JSONString, _ place: Place, arguments: JSONObject = [:]
+  ) -> JSONValue {
+    var arguments = arguments
+    arguments["collection"] = .string(place.collection)
+    return operation(name, of: place.client, arguments: arguments)
+  }
+
+  /// An operation of a client on none of its collections.
+  static func operation(
+    _ name: JSONString, of client: JSONString, arguments: JSONObject = [:]
   ) -> JSONValue {
     var operation: JSONObject = ["op": .string(name), "store": "a", "client": .string(client)]
-    operation["collection"] = collection.map { .string($0) }
     for member in arguments.members { operation[member.name] = member.value }
     return .object(operation)
   }
@@ -101,12 +120,12 @@ package struct CollectionLayerWorkload: LayerWorkload {
   // MARK: Opening
 
   private func open(
-    _ client: JSONString, _ collection: JSONString, _ random: inout KeyedRandom
+    _ place: Place, _ random: inout KeyedRandom
   ) -> JSONValue {
     var arguments: JSONObject = [
       "mapping": ["objId": "_id", "name": "name", "q": "q"]
     ]
-    if collection == "R" {
+    if place.collection == "R" {
       arguments["mapping"] = ["objId": "_id", "name": "name", "parts": "ing", "base": "base"]
       let base = random.pick(Self.collections) ?? "I"
       arguments["references"] = [
@@ -120,7 +139,7 @@ package struct CollectionLayerWorkload: LayerWorkload {
     if !makesIDs || random.chance(1, in: 2) { arguments["ids"] = "client" }
     let options = options(&random)
     if !options.isEmpty { arguments["options"] = .object(options) }
-    return Self.operation("openCollection", client, collection, arguments)
+    return Self.operation("openCollection", place, arguments: arguments)
   }
 
   private func reference(
@@ -158,22 +177,22 @@ package struct CollectionLayerWorkload: LayerWorkload {
 
   package mutating func step(_ random: inout KeyedRandom) -> [JSONValue] {
     let client = random.pick(clients) ?? "c"
-    let collection = random.pick(Self.collections) ?? "I"
+    let place = Place(client: client, collection: random.pick(Self.collections) ?? "I")
     switch random.below(100) {
     case ..<16: return [network(client, &random)]
-    case ..<40: return [save(client, collection, &random)]
-    case ..<50: return [load(client, collection, &random)]
-    case ..<70: return [query(client, collection, &random)]
+    case ..<40: return [save(place, &random)]
+    case ..<50: return [load(place, &random)]
+    case ..<70: return [query(place, &random)]
     case ..<73:
-      let steps = querySteps(client, collection, &random)
-      return [Self.operation("countInCollection", client, collection, ["query": .array(steps)])]
-    case ..<78 where !makesIDs: return [group(client, collection, &random)]
-    case ..<90: return [remove(client, collection, &random)]
-    case ..<94: return [Self.operation("drainQueue", client)]
-    case ..<97: return [Self.operation("inspectClient", client)]
-    case ..<98: return [open(client, collection, &random)]
-    case ..<99: return [rules(collection, &random)]
-    default: return [Self.operation("crashClient", client)]
+      let steps = querySteps(place, &random)
+      return [Self.operation("countInCollection", place, arguments: ["query": .array(steps)])]
+    case ..<78 where !makesIDs: return [group(place, &random)]
+    case ..<90: return [remove(place, &random)]
+    case ..<94: return [Self.operation("drainQueue", of: client)]
+    case ..<97: return [Self.operation("inspectClient", of: client)]
+    case ..<98: return [open(place, &random)]
+    case ..<99: return [rules(place.collection, &random)]
+    default: return [Self.operation("crashClient", of: client)]
     }
   }
 
@@ -184,7 +203,7 @@ package struct CollectionLayerWorkload: LayerWorkload {
     if random.chance(1, in: 2) {
       arguments["next"] = .array((0...random.below(3)).map { _ in random.pick(states) ?? "up" })
     }
-    return Self.operation("setNetwork", client, nil, arguments)
+    return Self.operation("setNetwork", of: client, arguments: arguments)
   }
 
   private func rules(_ collection: JSONString, _ random: inout KeyedRandom) -> JSONValue {
@@ -206,37 +225,38 @@ package struct CollectionLayerWorkload: LayerWorkload {
       let client = operation.json.objectValue?["client"]?.textValue
     else { return }
     for event in result["queue"]?.arrayValue ?? [] {
-      note(event.objectValue?["id"], client, event.objectValue?["collection"])
-      note(event.objectValue?["assigned"], client, event.objectValue?["collection"])
+      note(event.objectValue?["id"], of: client, in: event.objectValue?["collection"])
+      note(event.objectValue?["assigned"], of: client, in: event.objectValue?["collection"])
     }
     let collection = operation.json.objectValue?["collection"]
     for callback in result["callbacks"]?.arrayValue ?? [] {
       for object in callback.objectValue?["objects"]?.arrayValue ?? [] {
-        note(object.objectValue?["id"], client, collection)
+        note(object.objectValue?["id"], of: client, in: collection)
       }
     }
   }
 
-  private mutating func note(_ id: JSONValue?, _ client: JSONString, _ collection: JSONValue?) {
+  private mutating func note(_ id: JSONValue?, of client: JSONString, in collection: JSONValue?) {
     guard let id = id?.textValue, id.isMadeByCollections, let collection = collection?.textValue
     else { return }
-    let key = JSONString("\(client)/\(collection)")
-    if !made[key, default: []].contains(id) { made[key, default: []].append(id) }
+    let place = Place(client: client, collection: collection)
+    if !made[place, default: []].contains(id) { made[place, default: []].append(id) }
   }
 
   package var closing: [JSONValue] {
     var closing: [JSONValue] = []
     for client in clients {
-      closing.append(Self.operation("setNetwork", client, nil, ["state": "up"]))
-      closing.append(Self.operation("drainQueue", client))
-      closing.append(Self.operation("inspectClient", client))
+      closing.append(Self.operation("setNetwork", of: client, arguments: ["state": "up"]))
+      closing.append(Self.operation("drainQueue", of: client))
+      closing.append(Self.operation("inspectClient", of: client))
       for collection in Self.collections {
+        let place = Place(client: client, collection: collection)
         closing.append(
-          Self.operation("countInCollection", client, collection, ["query": []]))
+          Self.operation("countInCollection", place, arguments: ["query": []]))
         closing.append(
           Self.operation(
-            "loadFromCollection", client, collection,
-            ["ids": .array(Self.ids.map { .string($0) }), "policy": "none"]))
+            "loadFromCollection", place,
+            arguments: ["ids": .array(Self.ids.map { .string($0) }), "policy": "none"]))
       }
     }
     return closing

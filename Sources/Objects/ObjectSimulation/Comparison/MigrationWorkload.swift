@@ -31,6 +31,10 @@ package struct MigrationWorkload: LayerWorkload {
     ]
   ]
 
+  private static func place(_ entity: JSONString) -> CollectionLayerWorkload.Place {
+    CollectionLayerWorkload.Place(client: "c", collection: entity)
+  }
+
   package init(seed: UInt64) {
     var random = KeyedRandom(seed: seed, key: 0)
     keepsIDs = random.chance(3, in: 5)
@@ -59,7 +63,8 @@ package struct MigrationWorkload: LayerWorkload {
     if random.chance(1, in: 5) { arguments["offline"] = true }
     if random.chance(1, in: 3) { arguments["ids"] = "client" }
     if random.chance(1, in: 10) { arguments["options"] = ["tellsOneError": true] }
-    return CollectionLayerWorkload.operation("openCollection", "c", entity, arguments)
+    return CollectionLayerWorkload.operation(
+      "openCollection", Self.place(entity), arguments: arguments)
   }
 
   private mutating func save(_ store: JSONString, _ random: inout KeyedRandom) -> JSONValue {
@@ -107,17 +112,22 @@ package struct MigrationWorkload: LayerWorkload {
     case ..<20: return [network(&random)]
     case ..<35: return [save(store, &random)]
     case ..<80: return [migration(store, &random)]
-    case ..<84: return [CollectionLayerWorkload.operation("crashClient", "c")]
+    case ..<84: return [CollectionLayerWorkload.operation("crashClient", of: "c")]
     case ..<88:
       let settings: JSONValue =
         random.chance(1, in: 2) ? [:] : ["migrated.Ingredient+Recipe": true]
-      return [CollectionLayerWorkload.operation("setSettings", "c", nil, ["settings": settings])]
-    case ..<92: return [CollectionLayerWorkload.operation("inspectClient", "c")]
-    case ..<94: return [CollectionLayerWorkload.operation("drainQueue", "c")]
+      return [
+        CollectionLayerWorkload.operation("setSettings", of: "c", arguments: ["settings": settings])
+      ]
+    case ..<92: return [CollectionLayerWorkload.operation("inspectClient", of: "c")]
+    case ..<94: return [CollectionLayerWorkload.operation("drainQueue", of: "c")]
     case ..<95: return [open(entity, &random)]
     case ..<97: return [["op": "listObjects", "store": .string(store), "entity": .string(entity)]]
     default:
-      return [CollectionLayerWorkload.operation("countInCollection", "c", entity, ["query": []])]
+      return [
+        CollectionLayerWorkload.operation(
+          "countInCollection", Self.place(entity), arguments: ["query": []])
+      ]
     }
   }
 
@@ -126,7 +136,7 @@ package struct MigrationWorkload: LayerWorkload {
     if random.chance(1, in: 3) { arguments["state"] = random.pick(Self.states) }
     arguments["next"] = .array(
       (0..<random.below(5)).map { _ in random.pick(Self.states) ?? "up" })
-    return CollectionLayerWorkload.operation("setNetwork", "c", nil, arguments)
+    return CollectionLayerWorkload.operation("setNetwork", of: "c", arguments: arguments)
   }
 
   private mutating func migration(
@@ -151,21 +161,22 @@ package struct MigrationWorkload: LayerWorkload {
     }
     last = arguments
     if random.chance(3, in: 5) { arguments["steps"] = .integer(Int64(1 + random.below(6))) }
-    return CollectionLayerWorkload.operation("migrateObjects", "c", nil, arguments)
+    return CollectionLayerWorkload.operation("migrateObjects", of: "c", arguments: arguments)
   }
 
   package var closing: [JSONValue] {
     var closing: [JSONValue] = [
-      CollectionLayerWorkload.operation("setNetwork", "c", nil, ["state": "up"])
+      CollectionLayerWorkload.operation("setNetwork", of: "c", arguments: ["state": "up"])
     ]
     for (entity, ids) in Self.entities {
       closing.append(["op": "listObjects", "store": "l", "entity": .string(entity)])
       closing.append(
-        CollectionLayerWorkload.operation("countInCollection", "c", entity, ["query": []]))
+        CollectionLayerWorkload.operation(
+          "countInCollection", Self.place(entity), arguments: ["query": []]))
       closing.append(
         CollectionLayerWorkload.operation(
-          "loadFromCollection", "c", entity,
-          ["ids": .array(ids.map { .string($0) }), "policy": "none"]))
+          "loadFromCollection", Self.place(entity),
+          arguments: ["ids": .array(ids.map { .string($0) }), "policy": "none"]))
     }
     return closing
   }
