@@ -14,7 +14,7 @@ struct Recipe: CollectionPersistable {
         MappedProperty("name"),
         MappedProperty(
           "ingredientIds", field: "ingredients", to: "Ingredient", isToMany: true,
-          relation: "ingredients", isComputed: true),
+          relation: "ingredients", isComputed: true, cascades: true),
       ])
   }
 

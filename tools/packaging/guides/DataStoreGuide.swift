@@ -16,7 +16,7 @@ private final class CoreDataManager {
   }
 }
 
-private final class DSTPerson {}
+private final class DSTPerson: ManagedObjectClass {}
 
 private func named(_ name: JSONString) -> FetchPredicate {
   .comparison(PredicateComparison(.path(["lastName"]), .equal, operand: .value(.text(name))))

@@ -13,7 +13,7 @@ struct Recipe: CollectionPersistable {
         MappedProperty("name"),
         MappedProperty(
           "ingredientIds", field: "ingredients", to: "Ingredient", isToMany: true,
-          relation: "ingredients", isComputed: true),
+          relation: "ingredients", isComputed: true, cascades: true),
       ])
   }
 
@@ -56,15 +56,13 @@ struct Ingredient: CollectionPersistable {
     objId = object.id
     name = object.values["name"]?.textValue ?? ""
     units = object.values["units"]?.textValue ?? ""
-    if case .number(let number)? = object.values["quantity"] {
-      quantity = number.exactInt64 ?? 0
-    }
+    quantity = object.values["quantity"]?.integerValue ?? 0
   }
 
   var collectionObject: CollectionObject {
     CollectionObject(
       id: objId,
-      ["name": .string(name), "units": .string(units), "quantity": JSONValue(quantity)])
+      ["name": .string(name), "units": .string(units), "quantity": .integer(quantity)])
   }
 }
 

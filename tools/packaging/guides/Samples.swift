@@ -1,10 +1,10 @@
 /// A sample of a guide: its name, and code that throws if a result is not the expected one.
-struct Sample {
+struct Sample: Sendable {
   let name: String
   /// Runs the sample with the path of an empty folder.
-  let run: (_ folder: String) throws -> Void
+  let run: @Sendable (_ folder: String) throws -> Void
 
-  init(_ name: String, _ run: @escaping (_ folder: String) throws -> Void) {
+  init(_ name: String, _ run: @escaping @Sendable (_ folder: String) throws -> Void) {
     self.name = name
     self.run = run
   }
