@@ -164,6 +164,12 @@ let package = Package(
         "Oracles", "Scenarios", "Replication", "ReferenceDatastore", "Datastore", "JSON",
       ]),
     checking.module(
+      "ResolverChecking",
+      [
+        "ConcurrentClients", "Simulation", "Adapters", "Replication", "ReferenceDatastore",
+        "Datastore", "JSON",
+      ], isHot: true),
+    checking.module(
       "Conformance",
       [
         "Oracles", "Rendering", "Scenarios", "Replication", "RevisionTree", "Datastore", "Digest",
@@ -227,6 +233,7 @@ let package = Package(
         "Defects", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Simulation", "Scenarios", "Selectors", "Datastore", "JSON",
       ]),
+    lab.module("ResolverDefects", ["ResolverChecking", "Datastore", "JSON"]),
     lab.module("WireDefects", ["WireConformance", "JSON"]),
     lab.module("Variants", ["Replication", "ReferenceDatastore", "Datastore", "JSON"]),
     lab.module(
@@ -240,7 +247,8 @@ let package = Package(
     application.module(
       "TouchstoneKit",
       [
-        "ConcurrentClients", "Conformance", "Simulation", "Adapters", "Scenarios",
+        "ResolverChecking", "ConcurrentClients", "Conformance", "Simulation", "Adapters",
+        "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
         "Replication", "ReferenceDatastore", "Datastore", "JSON",
       ]),
@@ -255,7 +263,8 @@ let package = Package(
       [
         "Diagnosis", "SQLiteSimulation", "WireDefects", "WireConformance", "ObjectDefects",
         "Defects", "Variants", "CrashTesting",
-        "Benchmarks", "TrafficLint", "ConcurrentClients", "RacingStores",
+        "Benchmarks", "ResolverDefects", "ResolverChecking", "TrafficLint", "ConcurrentClients",
+        "RacingStores",
         "Generation",
         "Conformance", "Simulation", "Adapters", "Rendering", "Oracles", "Scenarios",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ModelFiles",
@@ -331,6 +340,9 @@ let package = Package(
     checking.tests(
       "ConcurrentClientsTests",
       ["ConcurrentClients", "Datastore", "JSON"]),
+    checking.tests(
+      "ResolverCheckingTests",
+      ["ResolverChecking", "Datastore", "JSON"]),
     checking.tests("TrafficLintTests", ["TrafficLint", "Datastore", "JSON"]),
     checking.tests(
       "RenderingTests", ["Rendering", "Scenarios", "Datastore", "Digest", "JSON"]),
@@ -407,6 +419,9 @@ let package = Package(
       ]),
     lab.tests(
       "RacingStoresTests", ["RacingStores", "ConcurrentClients", "Datastore", "JSON"]),
+    lab.tests(
+      "ResolverDefectsTests",
+      ["ResolverDefects", "ResolverChecking", "Datastore", "JSON"]),
     lab.tests("WireDefectsTests", ["WireDefects", "WireConformance", "JSON"]),
     lab.tests(
       "DefectsTests",

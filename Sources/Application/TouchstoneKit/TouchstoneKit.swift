@@ -24,5 +24,6 @@
 @_exported public import ObjectSimulation
 @_exported public import ReferenceDatastore
 @_exported public import Replication
+@_exported public import ResolverChecking
 @_exported public import Scenarios
 @_exported public import Simulation

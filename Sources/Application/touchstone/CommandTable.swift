@@ -16,6 +16,7 @@ enum CommandTable {
         CompareCommand.self,
         ConcurrentCommand.self,
         LintCommand.self,
+        ResolverCommand.self,
         UpgradeCommand.self,
         ObjectsCommand.self,
         ModelCommand.self,

@@ -7,6 +7,8 @@ struct AdapterGreeting: Hashable {
   let canPipeline: Bool
   /// How further connections to the same stores are opened; nil if there is only one.
   var connections: ConnectionKind?
+  /// Whether the adapter resolves conflicts.
+  var hasResolver = false
 
   /// The supported version of the protocol.
   static let version: Int64 = 1
@@ -66,7 +68,7 @@ struct AdapterGreeting: Hashable {
   ///   - secret: the secret for a runner that listens; nil without one.
   static func answer(
     _ description: ImplementationDescription, canPipeline: Bool, secret: AdapterSecret? = nil,
-    connections: ConnectionKind? = nil
+    connections: ConnectionKind? = nil, hasResolver: Bool = false
   ) -> JSONValue {
     var answer: JSONObject = ["protocol": .integer(version)]
     for member in description.declarations.members { answer[member.name] = member.value }
@@ -74,6 +76,7 @@ struct AdapterGreeting: Hashable {
     answer["crashes"] = ImplementationDescription.names(description.crashes)
     answer["pipelining"] = .bool(canPipeline)
     answer["connections"] = connections.map { .text($0.rawValue) }
+    if hasResolver { answer["resolver"] = true }
     answer["secret"] = secret.map { .text($0.text) }
     return .object(answer)
   }
@@ -101,6 +104,7 @@ struct AdapterGreeting: Hashable {
       }
       connections = kind
     }
+    hasResolver = try reader.optionalBool("resolver") ?? false
     // The secret is checked earlier, if the runner requires one.
     _ = try reader.optionalText("secret")
     try reader.finish()

@@ -16,6 +16,8 @@ public final class AdapterImplementation: ImplementationUnderTest {
   public private(set) var canPipeline = false
   /// How further connections to the same stores are opened; nil if there is only one.
   public private(set) var connections: ConnectionKind?
+  /// Whether the adapter resolves conflicts.
+  public private(set) var hasResolver = false
   /// Whether the stores belong to several connections: the folder remains after a failure, and the
   /// adapter may ask where another connection can run.
   private let isShared: Bool
@@ -88,6 +90,7 @@ public final class AdapterImplementation: ImplementationUnderTest {
     description = greeting.description
     canPipeline = greeting.canPipeline
     connections = greeting.connections
+    hasResolver = greeting.hasResolver
   }
 
   // MARK: The life of the process

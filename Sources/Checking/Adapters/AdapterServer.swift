@@ -1,5 +1,5 @@
 public import Datastore
-internal import JSON
+package import JSON
 
 #if canImport(Glibc)
   internal import Glibc
@@ -26,12 +26,23 @@ public struct AdapterServer {
   private var lastAsk: Int64 = 0
   /// Whether the runner serves time and randomness.
   private var isServed = false
+  /// The resolver of conflicts; nil if there is none.
+  private var resolve: Resolver?
 
   /// Creates an implementation at `hello`; the second value tells whether it keeps acknowledged
   /// data in the folder that the runner gives (nil without a folder).
   public typealias Maker = (_ folder: String?) throws(HarnessError) -> (
     implementation: any ImplementationUnderTest, keepsFolder: Bool
   )
+
+  /// Answers a request `resolveConflict`: the value of `ok`.
+  package typealias Resolver = (_ conflict: JSONValue) throws(HarnessError) -> JSONValue
+
+  /// Serves a resolver without a store over the standard streams.
+  package init(resolver description: ImplementationDescription, _ resolve: @escaping Resolver) {
+    self.init { _ in (implementation: NoStore(description), keepsFolder: false) }
+    self.resolve = resolve
+  }
 
   /// Serves the standard streams.
   public init(makeImplementation: @escaping Maker) {
@@ -144,7 +155,7 @@ public struct AdapterServer {
   }
 
   /// The kinds of requests.
-  private static let verbs: [JSONString] = ["hello", "reset", "perform", "bye"]
+  private static let verbs: [JSONString] = ["hello", "reset", "perform", "bye", "resolveConflict"]
 
   private mutating func reply(
     to request: JSONObject, _ id: JSONValue
@@ -160,6 +171,9 @@ public struct AdapterServer {
       try attempt { () throws(HarnessError) in try implementation.reset() }
     } else if let operation = request["perform"] {
       return try perform(operation, id, implementation: implementation)
+    } else if let conflict = request["resolveConflict"] {
+      guard let resolve else { throw .runner("this adapter declares no resolver") }
+      return ["ok": try attempt { () throws(HarnessError) in try resolve(conflict) }]
     } else {
       try attempt { () throws(HarnessError) in try implementation.shutdown() }
     }
@@ -200,7 +214,8 @@ public struct AdapterServer {
     return [
       "ok": AdapterGreeting.answer(
         description, canPipeline: !isServed, secret: secret,
-        connections: made.keepsFolder && folder != nil ? connections : nil)
+        connections: made.keepsFolder && folder != nil ? connections : nil,
+        hasResolver: resolve != nil)
     ]
   }
 

@@ -1,0 +1,50 @@
+import Datastore
+import JSON
+import ResolverChecking
+import Testing
+
+/// The devices: stores that resolve and replicate.
+struct DeviceTests {
+  private static func finding(
+    expecting expected: Set<ResolverGuarantee>, _ resolve: @escaping ConflictResolverCheck.Closure
+  ) throws -> ResolverFinding {
+    let report = try ConflictResolverCheck(expecting: expected, resolve).report(seeds: 1...1)
+    return try #require(report.findings.first, "\(report.text)")
+  }
+
+  /// Each device keeps another leaf and deletes the other one.
+  @Test func keepingDifferentLeavesLosesTheDocument() throws {
+    let finding = try Self.finding(expecting: [.converges]) { conflict in
+      let leaves = conflict.winnerFirst
+      return .keep(conflict.device == "phone" ? leaves[0].rev : leaves[leaves.count - 1].rev)
+    }
+    #expect(finding.guarantee == .converges)
+    #expect(finding.explanation.contains("lost"), "\(finding.text)")
+  }
+
+  /// Each resolution gives another body, so that there is always a conflict.
+  @Test func aCounterOfEachDeviceNeverEnds() throws {
+    let finding = try Self.finding(expecting: [.converges]) { conflict in
+      let numbers = conflict.leaves.compactMap { $0.body?["n"]?.integerValue }
+      let step: Int64 = conflict.device == "phone" ? 1 : 2
+      return .body(["n": .integer((numbers.max() ?? 0) + step)])
+    }
+    #expect(finding.explanation.contains("10 rounds"), "\(finding.text)")
+  }
+
+  /// Ids that depend on the values only are equal for both orders of members.
+  @Test func anotherOrderOfMembersEnds() throws {
+    let report = try ConflictResolverCheck(expecting: [.converges]) { conflict in
+      conflict.device == "phone" ? .body(["a": 1, "b": 2]) : .body(["b": 2, "a": 1])
+    }.report(seeds: 1...1)
+    #expect(report.findings.isEmpty, "\(report.text)")
+  }
+
+  /// A resolver that leaves each conflict changes nothing, so the devices do not differ by it.
+  @Test func anUnresolvedConflictIsNoDivergence() throws {
+    let report = try ConflictResolverCheck(expecting: Set.all.subtracting([.resolves])) { _ in
+      .unresolved
+    }.report(seeds: 1...1)
+    #expect(report.findings.isEmpty, "\(report.text)")
+  }
+}

@@ -1,0 +1,71 @@
+import Datastore
+import JSON
+import ResolverChecking
+import ResolverDefects
+import Testing
+
+struct ResolverDefectTests {
+  private static func report(
+    of defect: ResolverDefect, seeds: ClosedRange<UInt64> = 1...200
+  ) throws -> ResolverReport {
+    try ConflictResolverCheck(timeLimit: .milliseconds(300)) { device in
+      defect.closure(device: device)
+    }.report(seeds: seeds)
+  }
+
+  private static let visible = ResolverDefect.allCases.filter(\.isVisibleInOneProcess)
+
+  @Test(arguments: visible) func isFoundAndShrunk(_ defect: ResolverDefect) throws {
+    let report = try Self.report(of: defect)
+    let finding = try #require(
+      report.findings.first { $0.guarantee == defect.broken }, "\(report.text)")
+    let conflict = finding.conflict
+    #expect(conflict.leaves.count == 2, "\(finding.text)")
+    let bodies = conflict.leaves.compactMap(\.body) + [conflict.ancestor?.body].compactMap { $0 }
+    #expect(bodies.map(\.count).reduce(0, +) <= Self.membersMax, "\(finding.text)")
+    for value in bodies.flatMap(\.members).map(\.value) {
+      #expect(value.serializedBytes().count <= 4, "\(finding.text)")
+    }
+  }
+
+  /// The greatest number of members of a minimal conflict: one in the ancestor and in each leaf.
+  private static let membersMax = 3
+
+  /// Without random conflicts, null and fractions do not occur.
+  @Test(arguments: [ResolverDefect.nullAsRemoved, .wholeNumbers, .arraysAppended])
+  func needsRandomConflicts(_ defect: ResolverDefect) throws {
+    let check = ConflictResolverCheck { device in defect.closure(device: device) }
+    let report = try check.report(seeds: 1...1)
+    #expect(report.enumerated == 11_000)
+    let finding = report.findings.first { $0.guarantee == defect.broken }
+    #expect(finding.map { $0.origin == "seed 1" } ?? true, "\(report.text)")
+  }
+
+  @Test(arguments: ExampleResolver.allCases) func correctResolversPass(
+    _ example: ExampleResolver
+  ) throws {
+    for leaves in ResolvedLeaves.allCases {
+      let report = try ConflictResolverCheck(expecting: example.guarantees, passing: leaves) {
+        example.resolve($0)
+      }.report(seeds: 1...400)
+      #expect(report.findings.isEmpty, "\(report.text)")
+      // 470 of the enumerated conflicts have one live leaf, or none.
+      #expect(report.enumerated == (leaves == .all ? 11_000 : 10_530))
+      #expect(report.random > 300)
+    }
+  }
+
+  /// A resolver that keeps the winner is wrong for an application that merges.
+  @Test func theWinnerDropsChanges() throws {
+    let report = try ConflictResolverCheck { ExampleResolver.winner.resolve($0) }
+      .report(seeds: 1...10)
+    #expect(
+      report.findings.map(\.guarantee) == [.keepsChanges, .keepsRemovals, .keepsDeletions],
+      "\(report.text)")
+  }
+
+  @Test(arguments: ResolverDefect.allCases) func hasASentence(_ defect: ResolverDefect) {
+    #expect(defect.sentence.hasSuffix("."))
+    #expect(Set(ResolverDefect.allCases.map(\.sentence)).count == ResolverDefect.allCases.count)
+  }
+}
