@@ -10,6 +10,8 @@ struct ResolverCommand: Command {
   let seeds: SeedRange
   let expected: Set<ResolverGuarantee>
   let leaves: ResolvedLeaves
+  /// The maximum number of leaves of the enumerated conflicts.
+  let enumeratedLeaves: Int
   let requiresSecret: Bool
   /// Whether the resolver is served over the protocol instead of checked.
   let isServed: Bool
@@ -35,6 +37,9 @@ struct ResolverCommand: Command {
         name: "--leaves", value: "all|live",
         help: "The leaves that the resolver receives: all (the default), or the live ones, as "
           + "CDTDatastore passes them."),
+      .init(
+        name: "--scope", value: "2|3",
+        help: "Enumerate the conflicts of up to 2 leaves (1,000) or 3 (11,000, the default)."),
       .init(
         name: "--seeds", value: "A..B",
         help: "Random conflicts after the enumerated ones, one for each seed; default 1..1000."),
@@ -77,6 +82,7 @@ struct ResolverCommand: Command {
       throw UsageError("--leaves '\(leaves)': expected all or live", Self.manual)
     }
     self.leaves = choice
+    enumeratedLeaves = try arguments.number("--scope", 2...3, for: Self.manual) ?? 3
     requiresSecret = try ImplementationEntry.requiresSecret(arguments, of: [name], Self.manual)
     isServed = arguments.has("--serve")
     if isServed, subject.closure == nil {
@@ -113,7 +119,9 @@ struct ResolverCommand: Command {
     if isServed { subject.serve() }
     let report: ResolverReport
     do throws(HarnessError) {
-      report = try check(context).report(seeds: seeds.first...seeds.last)
+      var check = try check(context)
+      check.enumeratedLeaves = enumeratedLeaves
+      report = try check.report(seeds: seeds.first...seeds.last)
     } catch {
       throw CommandFailure("\(error)")
     }

@@ -14,6 +14,8 @@ public struct ConflictResolverCheck {
   let expected: Set<ResolverGuarantee>
   let leaves: ResolvedLeaves
   let prepare: Preparation
+  /// The maximum number of leaves of the enumerated conflicts: 2 are 1,000 conflicts, 3 are 11,000.
+  public var enumeratedLeaves = 3
   /// The time between two equal questions about the same conflict. It exceeds one second, so that a
   /// clock with seconds shows.
   var pause = Duration.milliseconds(1100)
@@ -72,6 +74,7 @@ public struct ConflictResolverCheck {
     let team = try ResolverTeam(prepare())
     defer { team.close() }
     var run = ResolverRun(team, passing: leaves, expected: expected, pause: pause)
+    run.enumeratedLeaves = max(2, enumeratedLeaves)
     return try run.report(seeds: seeds)
   }
 }

@@ -6,6 +6,8 @@ struct ResolverRun {
   private let leaves: ResolvedLeaves
   private let expected: Set<ResolverGuarantee>
   private let pause: Duration
+  /// The maximum number of leaves of the enumerated conflicts.
+  var enumeratedLeaves = 3
   private var found: [(conflict: ConflictCase, finding: ResolverFinding)] = []
   private var remaining: Set<ResolverGuarantee>
   private var answerCount = 0
@@ -39,7 +41,7 @@ struct ResolverRun {
 
   /// Checks all conflicts.
   mutating func report(seeds: ClosedRange<UInt64>) throws(HarnessError) -> ResolverReport {
-    let enumeration = ConflictEnumeration()
+    let enumeration = ConflictEnumeration(leaves: 2...enumeratedLeaves)
     var (enumerated, random) = (0, 0)
     let start = ContinuousClock.now
     for conflict in enumeration where !isOver && conflict.conflict(passing: leaves) != nil {

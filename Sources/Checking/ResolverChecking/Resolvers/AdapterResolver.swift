@@ -18,7 +18,10 @@ final class AdapterResolver: ConflictResolver {
   func resolve(
     _ conflict: DocumentConflict
   ) throws(HarnessError) -> ConflictResolution {
-    let answer = try adapter.resolveConflict(conflict.json)
+    let answer: JSONValue
+    do throws(HarnessError) { answer = try adapter.resolveConflict(conflict.json) } catch {
+      throw HarnessError(error.message + log, breakdown: error.breakdown)
+    }
     do throws(DecodingFailure) {
       return try ConflictResolution(answer)
     } catch {
@@ -29,6 +32,15 @@ final class AdapterResolver: ConflictResolver {
   }
 
   func close() { try? adapter.shutdown() }
+
+  /// The end of the standard error of the process, where most languages report a crash.
+  private var log: String {
+    let lines = adapter.takeLog().split(separator: "\n").suffix(Self.linesMax)
+    guard !lines.isEmpty else { return "" }
+    return "; its standard error ends with:" + lines.map { "\n    \($0)" }.joined()
+  }
+
+  private static let linesMax = 8
 }
 
 /// A resolver that several devices share.
