@@ -47,4 +47,13 @@ struct DeviceTests {
     }.report(seeds: 1...1)
     #expect(report.findings.isEmpty, "\(report.text)")
   }
+
+  /// Two devices can resolve one conflict to two revisions with one body.
+  @Test func aCopyOfTheOutcomeMustChangeNothing() throws {
+    let finding = try Self.finding(expecting: [.idempotent]) { conflict in
+      let isCopy = conflict.leaves.allSatisfy { $0.rev.text.string.hasPrefix("3-") }
+      return isCopy ? .body(["merged": true]) : .body(["merged": false])
+    }
+    #expect(finding.answers.last?.label == "phone, outcome against its copy", "\(finding.text)")
+  }
 }
