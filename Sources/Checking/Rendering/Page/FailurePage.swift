@@ -73,7 +73,7 @@ public struct FailurePage {
     return page.html {
       addHeader(&$0)
     } body: { markup in
-      markup.line(Self.arrowTips)
+      markup.arrowTips()
       markup.line("<main>")
       addLosses(&markup)
       addTimeline(&markup)
@@ -83,19 +83,6 @@ public struct FailurePage {
       markup.line("<script type=\"application/json\" id=\"data\">\(embedded(data))</script>")
     }
   }
-
-  static let arrowTips: String = {
-    var markup = Markup()
-    markup.raw("<svg width=\"0\" height=\"0\" style=\"position:absolute\" aria-hidden=\"true\">")
-    for colour in ["quiet", "odd", "live"] {
-      markup.raw(
-        "<marker id=\"tip-\(colour)\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
-          + "markerHeight=\"7\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
-          + "<path d=\"M0 0L8 4L0 8Z\" style=\"fill:var(--\(colour))\"/></marker>")
-    }
-    markup.raw("</svg>")
-    return markup.text
-  }()
 
   /// The finding with its ids, the properties of the run, and the command that reproduces it.
   private func addHeader(_ markup: inout Markup) {

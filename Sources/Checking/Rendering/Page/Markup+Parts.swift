@@ -36,7 +36,7 @@ extension Markup {
   }
 
   /// Adds a legend: signs with their colours and meanings.
-  mutating func legend(_ signs: [(sign: String, colour: String, meaning: String)]) {
+  package mutating func legend(_ signs: [(sign: String, colour: String, meaning: String)]) {
     line("<div class=\"key\">")
     for (sign, colour, meaning) in signs {
       line(

@@ -72,7 +72,7 @@ public struct SchedulePage: Sendable {
   }
 
   private func addBody(_ markup: inout Markup) {
-    markup.line(FailurePage.arrowTips)
+    markup.arrowTips()
     markup.line("<main>")
     markup.card("Contents") { markup in
       markup.contents(
@@ -97,23 +97,8 @@ public struct SchedulePage: Sendable {
     markup.card(
       table.title.printable, id: "table-\(place + 1)", note: table.note.printable
     ) { markup in
-      markup.line("<div class=\"scroll\"><table><thead><tr>")
-      let isNumber = table.head.indices.map { column in
-        table.rows.allSatisfy { $0.indices.contains(column) && $0[column].isNumber }
-      }
-      for (column, name) in table.head.enumerated() {
-        markup.element("th", isNumber[column] ? "class=\"number\"" : "", content: name.printable)
-      }
-      markup.line("</tr></thead><tbody>")
-      for row in table.rows {
-        markup.raw("<tr>")
-        for (column, cell) in row.enumerated() {
-          let isRight = isNumber.indices.contains(column) && isNumber[column]
-          markup.element("td", isRight ? "class=\"number\"" : "", content: cell.printable)
-        }
-        markup.line("</tr>")
-      }
-      markup.line("</tbody></table></div>")
+      markup.table(
+        table.head, table.rows.map { row in row.map { Markup.Cell($0) } })
     }
   }
 
@@ -125,14 +110,12 @@ public struct SchedulePage: Sendable {
   }
 
   private func add(_ chapter: Chapter, _ place: Int, markup: inout Markup) {
-    markup.line("<details id=\"chapter-\(place + 1)\"\(chapter.isOpen ? " open" : "")>")
-    markup.element("summary", "", content: chapter.title.printable)
-    markup.line("<div class=\"inner\">")
-    for (caption, picture) in chapter.pictures {
-      markup.element("h3", "", content: caption.printable)
-      markup.line("<div class=\"scroll\">\(picture.svg)</div>")
+    markup.fold(chapter.title, id: "chapter-\(place + 1)", isOpen: chapter.isOpen) { markup in
+      for (caption, picture) in chapter.pictures {
+        markup.element("h3", "", content: caption.printable)
+        markup.line("<div class=\"scroll\">\(picture.svg)</div>")
+      }
     }
-    markup.line("</div></details>")
   }
 
   /// What this page needs beside the style of all pages.
@@ -143,11 +126,4 @@ public struct SchedulePage: Sendable {
     details > .inner { padding-top: 2px; }
     .key { margin-bottom: 12px; }
     """
-}
-
-extension String {
-  /// Whether it is digits, with commas between them, or a dash for no number.
-  fileprivate var isNumber: Bool {
-    self == "-" || !isEmpty && utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ",") }
-  }
 }
