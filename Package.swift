@@ -198,7 +198,8 @@ let package = Package(
       "ObjectSimulation",
       [
         "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "Simulation",
-        "Oracles", "Replication", "Scenarios", "ReferenceDatastore", "Datastore", "JSON",
+        "Oracles", "Rendering", "Replication", "Scenarios", "ReferenceDatastore", "Datastore",
+        "JSON",
       ]),
 
     // Lab: what tests the tests, the speed and the durability.
@@ -404,7 +405,7 @@ let package = Package(
       [
         "TestSeeds",
         "ObjectSimulation", "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping",
-        "Simulation", "Oracles", "Scenarios", "Replication", "SQLiteDatastore",
+        "Simulation", "Oracles", "Rendering", "Scenarios", "Replication", "SQLiteDatastore",
         "ReferenceDatastore", "Storage", "Selectors", "Datastore", "JSON",
       ]),
     lab.tests(

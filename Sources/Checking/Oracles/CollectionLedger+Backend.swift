@@ -17,6 +17,7 @@ extension CollectionLedger {
     at time: UInt64
   ) -> OracleFinding? {
     let isSuccess = 200..<300 ~= status
+    arrivals += 1
     switch (request.method, request.id) {
     case ("POST", nil):
       guard isSuccess, let id = answer.objectValue?["_id"]?.textValue else {
@@ -126,7 +127,7 @@ extension CollectionLedger {
     guard answer == .object(arranged(entity)) else {
       return .collections(.savedOtherwise(key, answer: answer))
     }
-    endVersion(of: key, by: stamp, time, isRemoval: false)
+    endVersion(of: key, by: stamp, time, client: client)
     entities[key] = entity
     versions[key, default: []].append(Version(stamp: stamp, from: time))
     written.insert(stamp)
@@ -134,6 +135,9 @@ extension CollectionLedger {
     guard isNew else { return nil }
     made[stamp, default: 0] += 1
     guard let count = made[stamp], count > 1 else { return nil }
+    duplicates.append(
+      CollectionLoss(
+        kind: .duplicate, key: key, stamp: stamp, client: client, arrival: arrivals))
     let excused = lostAnswers[stamp, default: 0]
     guard count - 1 > excused else { return nil }
     return .collections(
@@ -147,7 +151,7 @@ extension CollectionLedger {
       if let stamp = entities[key]?[Self.stamp]?.textValue, seen[client]?.contains(stamp) ?? false {
         closeVersion(of: key, time)
       } else {
-        endVersion(of: key, by: nil, time, isRemoval: true)
+        endVersion(of: key, by: nil, time, client: client)
       }
       entities[key] = nil
     }
@@ -160,13 +164,17 @@ extension CollectionLedger {
   }
 
   /// Ends an entity; it is lost if the client of the next write had not read it.
+  ///
+  /// - Parameter stamp: the stamp of the next version; nil for a removal.
   private mutating func endVersion(
-    of key: Key, by stamp: JSONString?, _ time: UInt64, isRemoval: Bool
+    of key: Key, by stamp: JSONString?, _ time: UInt64, client: Int
   ) {
     guard let last = versions[key]?.last, last.until == nil else { return }
     closeVersion(of: key, time)
     guard last.stamp != stamp, !(stamp.map { stands($0, on: last.stamp) } ?? false) else { return }
-    unseenEnds[last.stamp] = isRemoval
+    unseenEnds[last.stamp] = CollectionLoss(
+      kind: stamp == nil ? .removal : .update, key: key, stamp: last.stamp, next: stamp,
+      base: stamp.flatMap { drafts[$0]?.base }, client: client, arrival: arrivals)
   }
 
   /// Whether the client that wrote one stamp had read another one before.

@@ -51,10 +51,13 @@ extension CollectionLedger {
   /// The losses outside the guarantees.
   public var losses: Losses {
     var losses = Losses()
-    for (stamp, isRemoval) in unseenEnds where acknowledged.contains(stamp) {
-      if isRemoval { losses.removed += 1 } else { losses.overwritten += 1 }
+    for loss in allLosses {
+      switch loss.kind {
+      case .update: losses.overwritten += 1
+      case .removal: losses.removed += 1
+      case .duplicate: losses.madeTwice += 1
+      }
     }
-    for count in made.values where count > 1 { losses.madeTwice += count - 1 }
     return losses
   }
 }

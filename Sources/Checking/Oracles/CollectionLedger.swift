@@ -121,8 +121,12 @@ public struct CollectionLedger {
   var lostAnswers: [JSONString: Int] = [:]
   /// Stamps that were acknowledged to an application.
   public private(set) var acknowledged: Set<JSONString> = []
-  /// Stamps that were superseded without having been read, and whether by a removal.
-  var unseenEnds: [JSONString: Bool] = [:]
+  /// The number of requests that the backend performed.
+  public internal(set) var arrivals = 0
+  /// Stamps that were superseded without having been read.
+  var unseenEnds: [JSONString: CollectionLoss] = [:]
+  /// The entities that were created again.
+  var duplicates: [CollectionLoss] = []
   /// The saves in the queues of the clients.
   var queued: [Int: Set<JSONString>] = [:]
   /// The removals of clients, performed or not.

@@ -14,6 +14,7 @@ struct ObjectsCommand: StoreExperimentCommand {
   let objectCount: Int
   /// The file of the model and its path; nil for random models.
   let model: (path: String, file: ModelFile)?
+  let pagePath: String?
 
   static let cases = CaseNoun(plural: "journeys", singular: "journey")
   private static let seeds = (noun: "journeys", seeds: "1..100")
@@ -28,19 +29,24 @@ struct ObjectsCommand: StoreExperimentCommand {
         name: "--model", value: "FILE",
         help: "The model of all runs: .xcdatamodeld, .xcdatamodel or JSON; the default is a random "
           + "model for each run."),
+      .init(
+        name: "--page", value: "FILE",
+        help: "Write a page with the objects of the first failing run, or of the first run."),
     ] + StoreChoice.manual,
     notes: """
       Each run has its own random model and objects, or random objects of the model of --model, \
       which 'touchstone model' prints; their values ignore its rules, which contexts check. They \
       are encoded and decoded in both forms, also with JSON libraries that keep only doubles; then saved, read, changed, read after reopening, \
       replicated, and read on the replica by their URIs. The results must equal the originals bit \
-      by bit. For a store without objects, Touchstone's own mapping is used. Exits with 1 if \
-      something was lost.
+      by bit. For a store without objects, Touchstone's own mapping is used. The page of --page \
+      shows the model, each object with its documents, what came back after each stage, and the \
+      lost value. Exits with 1 if something was lost.
       """,
     examples: [
       ("touchstone objects --seeds 1..5000", "store 100,000 objects"),
       ("touchstone objects --implementation 'exec:./my-adapter'", "test the mapping of an adapter"),
       ("touchstone objects --model Recipes.xcdatamodeld", "store objects of your own model"),
+      ("touchstone objects --seeds 7 --page objects.html", "write a page about one run"),
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
@@ -49,6 +55,7 @@ struct ObjectsCommand: StoreExperimentCommand {
       arguments, Self.manual, implementation: store.implementation, cases: Self.seeds)
     objectCount =
       try arguments.number("--objects", 1...10_000, for: Self.manual) ?? 20
+    pagePath = arguments.value("--page")
     guard let path = arguments.value("--model") else {
       model = nil
       return
@@ -89,6 +96,19 @@ struct ObjectsCommand: StoreExperimentCommand {
     let whose = mapsItself ? "" : " (the mapping is Touchstone's)"
     context.output("\(implementation.name): 0 lost values: \(counts)\(whose)\n")
     return .success
+  }
+
+  func page(
+    _ report: CampaignReport, _ subject: ObjectJourney?, context: Context
+  ) throws(CommandFailure) -> String {
+    let seed = report.failures.first?.seed ?? experiment.seeds.first
+    let record = try implementation.attempt { () throws(HarnessError) in
+      try made(subject).record(ofSeed: seed)
+    }
+    return ObjectPage(
+      of: implementation.name, record, journeys: report.runs,
+      objects: report.counts["objects"] ?? 0, command: again(seed), program: programName
+    ).html
   }
 
   private func show(_ loss: ObjectJourney.Loss, _ context: Context) {

@@ -37,6 +37,16 @@ protocol ExperimentCommand: Command {
     _ report: CampaignReport, _ subject: Subject?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode
 
+  /// The file of the page about the result; nil for none.
+  var pagePath: String? { get }
+
+  /// Returns the page about the result.
+  ///
+  /// - Parameter subject: the subject of the cases; nil if they ran in other processes.
+  func page(
+    _ report: CampaignReport, _ subject: Subject?, context: Context
+  ) throws(CommandFailure) -> String
+
   /// Prints where the runs of a seed in this process and in another program differ.
   func firstDifference(
     _ seed: UInt64, _ program: String, variables: [String]
@@ -44,7 +54,13 @@ protocol ExperimentCommand: Command {
 }
 
 extension ExperimentCommand {
-  var outputPaths: [String] { experiment.reportPath.map { [$0] } ?? [] }
+  var outputPaths: [String] { [experiment.reportPath, pagePath].compactMap { $0 } }
+
+  var pagePath: String? { nil }
+
+  func page(
+    _ report: CampaignReport, _ subject: Subject?, context: Context
+  ) throws(CommandFailure) -> String { "" }
 
   var identityWords: [String] { Self.manual.words + words }
 
@@ -85,10 +101,18 @@ extension ExperimentCommand {
     context: Context
   ) throws(CommandFailure) -> ExitCode {
     var failure: CommandFailure?
+    var pageNote = ""
+    do throws(CommandFailure) {
+      pageNote = try writePage(report, subject, context: context)
+    } catch {
+      // The result is not lost with its page.
+      failure = error
+    }
     if let path = experiment.reportPath {
       let file = CampaignFile(report, [part], identity: try identity())
       do throws(CommandFailure) {
         if try file.write(to: path, context) {
+          if let failure { throw failure }
           return report.failures.isEmpty ? .success : .failure
         }
       } catch {
@@ -98,7 +122,20 @@ extension ExperimentCommand {
     }
     let code = try conclude(report, subject, nanoseconds: nanoseconds, context: context)
     if let failure { throw failure }
+    context.output(pageNote)
     return code
+  }
+
+  /// Writes the page about the result, if it is requested and a case ran.
+  ///
+  /// - Returns: the line that names the file; empty if none was written.
+  private func writePage(
+    _ report: CampaignReport, _ subject: Subject?, context: Context
+  ) throws(CommandFailure) -> String {
+    guard let pagePath, report.runs > 0 else { return "" }
+    let html = try page(report, subject, context: context)
+    try onFiles { () throws(Files.Failure) in try Files.write(html, to: pagePath) }
+    return "wrote \(pagePath)\n"
   }
 
   private func runHere(

@@ -34,8 +34,8 @@ public struct CollectionRun: Hashable, Sendable {
   public var events = 0
   /// The simulated time in milliseconds.
   public var milliseconds: UInt64 = 0
-  /// The events line by line, if recorded.
-  public var trace: [String] = []
+  /// The events; nil if they were not recorded.
+  public var trace: CollectionTrace?
   /// A digest of the run; equal runs have equal digests.
   public var digest: UInt64 = 0
 
@@ -104,6 +104,37 @@ public struct CollectionExperiment: Experiment {
         Trace.Finding(
           oracle: $0.oracle, shape: $0.shape, sentence: $0.sentence, time: 0, document: $0.document)
       })
+  }
+
+  /// The recorded run of a seed.
+  public func recording(ofSeed seed: UInt64) throws(HarnessError) -> CollectionPage.Recording {
+    let workload = workload(seed)
+    return CollectionPage.Recording(
+      workload, try workload.run(over: implementation, records: true))
+  }
+
+  /// The kinds of losses of a seed.
+  public func lossKinds(ofSeed seed: UInt64) throws(HarnessError) -> [CollectionLoss.Kind] {
+    let losses = try workload(seed).run(over: implementation).losses
+    return CollectionLoss.Kind.allCases.filter { $0.count(in: losses) > 0 }
+  }
+
+  /// A recorded run of a seed with a minimized workload that has a loss of this kind.
+  public func example(
+    of kind: CollectionLoss.Kind, seed: UInt64
+  ) throws(HarnessError) -> CollectionPage.Example {
+    let whole = workload(seed)
+    let smallest = try Simulation.shrunk(whole, leavingOut: { $0.steps }) {
+      rest throws(HarnessError) in
+      var candidate = whole
+      candidate.steps = rest
+      let run = try candidate.run(over: implementation)
+      return run.findings.isEmpty && kind.count(in: run.losses) > 0 ? candidate : nil
+    }
+    return CollectionPage.Example(
+      kind,
+      CollectionPage.Recording(
+        smallest, try smallest.run(over: implementation, records: true)))
   }
 
   /// A recorded run of a seed with a minimized workload that shows a finding of this shape.

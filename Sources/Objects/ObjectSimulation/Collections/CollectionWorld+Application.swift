@@ -14,7 +14,7 @@ extension CollectionWorld {
 
   mutating func perform(_ step: CollectionWorkload.Step) throws(HarnessError) {
     let device = step.client
-    trace(device, "step \(step.number): \(step.deed)")
+    trace(device, .step(step.number, step.deed.words))
     switch step.deed {
     case .create(let count):
       var recipe = CollectionObject([
@@ -57,9 +57,13 @@ extension CollectionWorld {
       try call(
         .remove(.objects([recipe]), rule), at: device, removing: [recipe.stamp], for: .remove)
     case .drain: try take(devices[device].client.drain(), at: device)
-    case .goOffline(let time): devices[device].offlineUntil = now + time
+    case .goOffline(let time):
+      let end = now + time
+      devices[device].offlineUntil = end
+      trace(device, .offline(until: end))
     case .crash:
       result.crashes += 1
+      trace(device, .crashed)
       devices[device].client.crash()
       devices[device].calls = [:]
       devices[device].known = [:]
@@ -77,7 +81,7 @@ extension CollectionWorld {
   ) throws(HarnessError) {
     result.calls += 1
     let number = devices[device].client.lastCall + 1
-    trace(device, "call \(number) \(call.words)")
+    trace(device, .call(number, call.words))
     devices[device].calls[number] = purpose
     ledger.begin(device, number, drafts: drafts, removing: removed, at: now)
     try take(devices[device].client.perform(call, on: collection, environment), at: device)
@@ -136,6 +140,25 @@ extension CollectionWorld {
     guard !known.isEmpty else { return nil }
     let ids = known.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return known[ids[pick % ids.count]]
+  }
+}
+
+extension CollectionWorkload.Deed {
+  /// A short description of the action.
+  fileprivate var words: String {
+    switch self {
+    case .create(let count): "create a recipe with ingredients: \(count)"
+    case .edit(_, let servings, let adds):
+      "edit a recipe, servings: \(servings)\(adds ? ", with a new ingredient" : "")"
+    case .editMany(_, let count, let servings): "edit recipes: \(count), servings: \(servings)"
+    case .query(let servings, let policy, let depth):
+      "query \(servings.map { "servings from \($0)" } ?? "all"), \(policy.rawValue), depth \(depth)"
+    case .load(_, let policy, let depth): "load a recipe, \(policy.rawValue), depth \(depth)"
+    case .remove(_, let rule): "remove a recipe, \(rule.rawValue)"
+    case .drain: "send the offline queue"
+    case .goOffline(let time): "go offline for \(time) ms"
+    case .crash: "crash"
+    }
   }
 }
 

@@ -9,7 +9,11 @@ internal import Simulation
 extension CollectionWorld {
   mutating func take(_ callback: CollectionCallback, at device: Int) throws(HarnessError) {
     digest.fold(UInt64(bitPattern: callback.call))
-    trace(device, "call \(callback.call) \(callback.words)")
+    trace(
+      device,
+      .callback(
+        callback.call, callback.words, stamps: callback.stamps, isFromCache: callback.isFromCache))
+    defer { traceAcknowledged(at: device) }
     guard let purpose = devices[device].calls[callback.call] else {
       return note(ledger.end(device, callback.call))
     }
@@ -53,7 +57,9 @@ extension CollectionWorld {
       }
       return entity[Self.stamp]?.textValue
     }
-    trace(device, "\(event.kind.rawValue) \(event.key.collection)/\(event.key.id)")
+    let count = devices[device].client.queue.entries.count
+    trace(device, .queue(event.kind, event.key, count: count))
+    defer { traceAcknowledged(at: device) }
     switch event.kind {
     case .queued: if let stamp { ledger.wait(device, stamp) }
     case .sending: devices[device].sending = stamp
@@ -89,6 +95,12 @@ extension CollectionWorld {
 }
 
 extension CollectionCallback {
+  /// The stamps of its objects, and of those that they contain.
+  fileprivate var stamps: [JSONString] {
+    guard case .objects(let objects) = result else { return [] }
+    return objects.map { $0.stamp }
+  }
+
   /// A short description of the callback.
   fileprivate var words: String {
     let source = isFromCache ? " from the cache" : ""

@@ -28,7 +28,7 @@ extension CollectionWorld {
   private mutating func send(_ request: BackendRequest, from device: Int) {
     result.requests += 1
     digest.fold(JSONString(request.description))
-    trace(device, "> \(request.number) \(request)")
+    traceSent(request, from: device)
     var key = ChoiceKey("request/")
     key.fold(device)
     key.fold(literal: "/")
@@ -36,7 +36,7 @@ extension CollectionWorld {
     var random = KeyedRandom(seed: workload.seed, key: key.hash)
     let latency = UInt64(1 + random.below(random.chance(1, in: 8) ? 1_500 : 120))
     guard now >= devices[device].offlineUntil else {
-      trace(device, "x \(request.number) cannot be sent: the device is offline")
+      trace(device, .blocked(request.number))
       events.insert(
         .reply(device: device, request.number, .failure(.notConnected)), at: now + 1)
       return
@@ -44,6 +44,36 @@ extension CollectionWorld {
     events.insert(
       .arrive(device: device, life: devices[device].life, request, way(&random)),
       at: now + latency)
+  }
+
+  /// Records a request, and whether it repeats a save.
+  private mutating func traceSent(_ request: BackendRequest, from device: Int) {
+    guard records else { return }
+    var isRepeat = false
+    if let stamp = request.body?.objectValue?[Self.stamp]?.textValue {
+      isRepeat = !recorded.sent.insert(stamp).inserted
+    }
+    trace(device, .sent(request.number, "\(request)", isRepeat: isRepeat))
+  }
+
+  /// The entities that a request may have changed, with their stamps before it.
+  private func changedEntities(
+    _ request: BackendRequest, _ answer: BackendResponse
+  ) -> [(key: CollectionLedger.Key, before: JSONString?)] {
+    guard 200..<300 ~= answer.status else { return [] }
+    var ids: [JSONString] = []
+    switch (request.method, request.path) {
+    case (.put, let id?), (.delete, let id?): ids = [id]
+    case (.post, nil): ids = [answer.body.objectValue?[EntityField.id]?.textValue ?? ""]
+    case (.delete, nil):
+      let test = request.parameters["query"]?.objectValue?[EntityField.id]?.objectValue?["$in"]
+      ids = test?.arrayValue?.compactMap { $0.textValue } ?? []
+    default: break
+    }
+    return ids.map { id in
+      let key = CollectionLedger.Key(request.collection, id)
+      return (key, ledger.stamp(of: key))
+    }
   }
 
   private func way(_ random: inout KeyedRandom) -> Way {
@@ -71,11 +101,11 @@ extension CollectionWorld {
     switch way {
     case .lost:
       result.lostRequests += 1
-      trace(device, "x \(request.number) is lost")
+      trace(device, .dropped(request.number))
       reply(.failure(.timedOut), at: now + Self.patience)
     case .refused:
       result.refusals += 1
-      trace(device, "< \(request.number) 500")
+      trace(device, .refused(request.number))
       reply(
         .response(BackendResponse(500, ["error": "InternalServerError", "description": "no"])),
         at: arrival)
@@ -85,15 +115,20 @@ extension CollectionWorld {
       digest.fold(JSONString(answer.body.serialized()))
       let isLost = way == .answerLost || life != devices[device].life
       if isLost { result.lostAnswers += 1 }
-      trace(
-        device, "< \(request.number) \(answer.status)\(isLost ? ", response lost" : "")")
       if !isLost, request.method == .post {
         devices[device].answers[request.number] = request.body?.objectValue?[Self.stamp]?.textValue
       }
+      let entities = records ? changedEntities(request, answer) : []
       note(
         ledger.arrived(
           device, CollectionLedger.Request(request), status: answer.status, answer: answer.body,
           isLost: isLost, at: now))
+      let performed = CollectionTrace.Performed(
+        request: request.number, arrival: ledger.arrivals, status: answer.status, isLost: isLost,
+        changes: entities.map { key, before in
+          CollectionTrace.Change(key: key, before: before, after: ledger.stamp(of: key))
+        })
+      trace(device, .performed(performed))
       reply(
         isLost ? .failure(.timedOut) : .response(answer),
         at: isLost ? now + Self.patience : arrival)

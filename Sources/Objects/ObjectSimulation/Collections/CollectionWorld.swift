@@ -64,7 +64,9 @@ public struct CollectionWorld {
   var digest = RunDigest()
   var now: UInt64 = 0
   var isSound: Bool
-  private let records: Bool
+  let records: Bool
+  /// The acknowledged saves and sent saves that a recorded run has recorded.
+  var recorded: (acknowledged: Set<JSONString>, sent: Set<JSONString>) = ([], [])
 
   /// Creates a world.
   ///
@@ -77,6 +79,7 @@ public struct CollectionWorld {
   ) throws(HarnessError) {
     self.workload = workload
     self.records = records
+    if records { result.trace = CollectionTrace() }
     environment = RunEnvironment(seed: workload.seed)
     isSound = !workload.hasFaults
     try implementation.reset()
@@ -135,6 +138,7 @@ public struct CollectionWorld {
       case .reply(let device, let request, let reply):
         digest.fold(UInt64(device))
         devices[device].answers[request] = nil
+        trace(device, reply.isResponse ? .received(request) : .timedOut(request))
         try take(devices[device].client.receive(reply, to: request, environment), at: device)
       }
     }
@@ -166,6 +170,7 @@ public struct CollectionWorld {
     result.findings = ledger.conclude(
       try stored(), waiting: devices.map { $0.client.queue.entries.count })
     result.losses = ledger.losses
+    result.trace?.losses = ledger.allLosses
     result.acknowledged = ledger.acknowledged.count
     try control.close()
     let lost = try control.lost()
@@ -189,13 +194,31 @@ public struct CollectionWorld {
     return stored
   }
 
-  /// Writes a line to the trace.
-  mutating func trace(_ device: Int, _ line: @autoclosure () -> String) {
+  /// Records an event if the run is recorded.
+  mutating func trace(_ device: Int, _ event: @autoclosure () -> CollectionTrace.Event) {
     guard records else { return }
-    result.trace.append("\(now) ms  device \(device)  \(line())")
+    result.trace?.entries.append(
+      CollectionTrace.Entry(time: now, device: device, event: event()))
+  }
+
+  /// Records the saves that were acknowledged since the last call.
+  mutating func traceAcknowledged(at device: Int) {
+    guard records else { return }
+    let stamps = ledger.acknowledged.subtracting(recorded.acknowledged)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    guard !stamps.isEmpty else { return }
+    recorded.acknowledged.formUnion(stamps)
+    trace(device, .acknowledged(stamps))
   }
 
   mutating func note(_ finding: OracleFinding?) {
     if let finding { result.findings.append(finding) }
+  }
+}
+
+extension BackendReply {
+  fileprivate var isResponse: Bool {
+    if case .response = self { return true }
+    return false
   }
 }

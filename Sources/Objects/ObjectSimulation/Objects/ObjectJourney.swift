@@ -57,6 +57,14 @@ public struct ObjectJourney {
     var trip = Trip(subject, seed: seed, model: model)
     return try trip.loss(objectCount)
   }
+
+  /// Runs the journey of a seed, and returns what happened to each object.
+  public func record(ofSeed seed: UInt64) throws(HarnessError) -> JourneyRecord {
+    let recorder = JourneyRecorder(seed: seed, ObjectGenerator(seed: seed, model: model).model)
+    var trip = Trip(subject, seed: seed, model: model, recorder: recorder)
+    _ = try trip.loss(objectCount)
+    return recorder.record
+  }
 }
 
 extension ObjectJourney: Experiment {
@@ -103,15 +111,19 @@ private struct Trip {
   private var generator: ObjectGenerator
   private let environment: RunEnvironment
   private let model: JSONValue
+  /// Records the journey; nil if it is not recorded.
+  private let recorder: JourneyRecorder?
   private var stage = ""
   private(set) var operations = 0
   private(set) var digest = RunDigest()
 
   init(
-    _ subject: any ImplementationUnderTest, seed: UInt64, model: ManagedObjectModel?
+    _ subject: any ImplementationUnderTest, seed: UInt64, model: ManagedObjectModel?,
+    recorder: JourneyRecorder? = nil
   ) {
     self.subject = subject
     self.seed = seed
+    self.recorder = recorder
     generator = ObjectGenerator(seed: seed, model: model)
     environment = RunEnvironment(seed: seed)
     self.model = generator.model.json
@@ -123,7 +135,9 @@ private struct Trip {
       return nil
     } catch {
       switch error {
-      case .loss(let loss): return loss
+      case .loss(let loss):
+        recorder?.lose(loss)
+        return loss
       case .harness(let failure): throw failure
       }
     }
@@ -134,20 +148,23 @@ private struct Trip {
     var objects = generator.objects(count)
     let hasAttachments = subject.description.capabilities.contains(.attachment)
     let form: JSONString? = hasAttachments && generator.below(3) == 0 ? "released" : nil
+    recorder?.begin(objects, form: form)
     for object in objects {
       for form in [nil, "released"] as [JSONString?] { try map(object, form) }
     }
 
+    stage = "opened"
     _ = try ask(Self.home, .open())
     let identifier = try ask(Self.home, .objects(.open(model: model, form: form)))
+    stage = "saved"
     _ = try ask(
       Self.home, .objects(.save(inserted: objects.map { $0.json }, updated: [], deleted: [])))
-    stage = "saved"
     let uris = try check(objects, Self.home)
     try checkStored(objects, uris, form: form, opened: identifier, store: Self.home)
 
     let ids = objects.map { $0.id }
     let updates = objects.map { generator.changed($0, among: objects) }
+    stage = "changed"
     _ = try ask(
       Self.home,
       .objects(.save(inserted: [], updated: updates.map { encoded($0) }, deleted: [])))
@@ -156,7 +173,7 @@ private struct Trip {
       object.version = 2
       return object
     }
-    stage = "changed"
+    recorder?.change(objects)
     try expectSame(uris, try check(objects, Self.home))
     try checkStored(objects, uris, form: form, opened: identifier, store: Self.home)
 
@@ -309,6 +326,7 @@ private struct Trip {
       let outcome = try subject.perform(StoreOperation(store, action), environment)
       operations += 1
       digest.fold(outcome)
+      recorder?.observe(StoreOperation(store, action), outcome, stage: stage)
       if case .error(let error) = outcome, error.isOfTheMachine {
         throw HarnessError("\(action.name) failed with \(error)")
       }
@@ -327,6 +345,7 @@ private struct Trip {
   }
 
   private mutating func replicate() throws(End) {
+    recorder?.perform("replicate", at: Self.abroad, stage: stage)
     do throws(HarnessError) {
       let session = LocalReplication(
         from: Peer(subject, store: Self.home), to: Peer(subject, store: Self.abroad))
@@ -358,13 +377,14 @@ private struct Trip {
     opened: OperationResult,
     store: StoreName
   ) throws(End) {
-    let subject = subject
+    let (subject, recorder, stage) = (subject, recorder, stage)
     // The comparison must not change what the journey draws afterwards.
     let environment = environment.copy()
     var difference: StoredObjects.Difference?
     do throws(HarnessError) {
       let stored = StoredObjects(model: model, form: form) { action throws(HarnessError) in
         let outcome = try subject.perform(StoreOperation(store, action), environment)
+        recorder?.observe(StoreOperation(store, action), outcome, stage: stage)
         if case .ok(let result) = outcome { return result }
         return nil
       }
