@@ -17,6 +17,23 @@ struct InterruptionTests {
     #expect(world.output.contains("2 "))
   }
 
+  /// The explored ways to end are printed, and the first ones without the rest.
+  @Test func anExplorationPrintsItsResult() throws {
+    let folder = try TemporaryFolder([])
+    let world = TestWorld()
+    world.stopsAfter = 400
+    let words = ["migrations", "--jobs", "1", "--report", "\(folder.path)/r.json"]
+    #expect(world.run(all: words + ["--page", "\(folder.path)/m.html"]) == .harness)
+    #expect(world.error == "interrupted after 1 of 12 ways to end\n")
+    let lines = world.output.split(separator: "\n")
+    #expect(lines.count == 3, "\(world.output)")
+    #expect(lines.first?.hasSuffix(" with duplicates") == true)
+    #expect(lines.dropFirst().first?.hasSuffix(", interrupted") == true)
+    #expect(try folder.text("m.html").contains("(stopped before the end)"))
+    #expect(world.run("merge", "\(folder.path)/r.json") == .usage)
+    #expect(world.error.contains("1 of 12 seeds ran"), "\(world.error)")
+  }
+
   @Test func aDisagreementIsStillPrinted() {
     let world = TestWorld()
     world.stopsAfter = 1

@@ -48,6 +48,22 @@ struct MigrationsCommandTests {
     #expect(world.output.contains("12 runs, "))
   }
 
+  @Test func thePage() throws {
+    let folder = try TemporaryFolder([])
+    let world = TestWorld()
+    let words = ["migrations", "--ingredients", "1", "--interruptions", "1"]
+    #expect(world.run(all: words + ["--page", "\(folder.path)/m.html"]) == .success)
+    #expect(world.output.hasSuffix("wrote \(folder.path)/m.html\n"))
+    let page = try folder.text("m.html")
+    #expect(page.contains("<code>touchstone migrations --recipes 1 --ingredients 1"))
+    for line in world.output.split(separator: "\n").dropLast() {
+      let ending = line.prefix { $0 != ":" }
+      #expect(page.contains("<th scope=\"row\">\(ending)</th>"), "\(ending)")
+    }
+    #expect(world.run(all: words + ["--page", "/nowhere/m.html"]) == .harness)
+    #expect(world.output == "" && world.error.contains("/nowhere/m.html"))
+  }
+
   /// Merged shards are the whole report.
   @Test func shardsAddUp() throws {
     let folder = try TemporaryFolder()

@@ -14,8 +14,9 @@ struct MigrationsCommand: Command {
   let jobs: Int
   let numbers: CaseNumbers
   let reportPath: String?
+  let pagePath: String?
 
-  var outputPaths: [String] { reportPath.map { [$0] } ?? [] }
+  var outputPaths: [String] { [reportPath, pagePath].compactMap { $0 } }
 
   static let manual = Manual(
     words: ["migrations"],
@@ -36,6 +37,9 @@ struct MigrationsCommand: Command {
         name: "--sample", value: "COUNT",
         help: "Run this many random paths; the default is all paths."),
       .init(name: "--seed", value: "SEED", help: "Seed of --sample; the default is 1."),
+      .init(
+        name: "--page", value: "FILE",
+        help: "Write a page with the outcome of each single interruption, and drawn paths."),
       CaseNumbers.option, .explorationJobs, EnumerationReport.option,
     ],
     notes: """
@@ -44,11 +48,13 @@ struct MigrationsCommand: Command {
       performed, and is retried. This runs for each way to end a migration (a flag in the settings \
       or in the store, a deletion, both, or neither), with ids of the backend and of the store. No \
       object may ever be lost. Duplicates are allowed only if the backend assigned the ids and the \
-      application lost them. Exits with 1 otherwise.
+      application lost them. Exits with 1 otherwise. After Control-C the command prints what it \
+      has explored.
       """,
     examples: [
       ("touchstone migrations --batch 1", "move one object at a time"),
       ("touchstone migrations --interruptions 3", "interrupt up to 3 times"),
+      ("touchstone migrations --page migrations.html", "draw a path to each outcome"),
       (
         "touchstone migrations --recipes 200 --batch 50 --interruptions 6 --sample 20",
         "sample paths of a large store"
@@ -69,63 +75,109 @@ struct MigrationsCommand: Command {
     numbers = try CaseNumbers(of: scope.endings.count, arguments, manual: Self.manual)
     jobs = try number("--jobs", 1...1024) ?? Files.processorCount
     reportPath = arguments.value("--report")
+    pagePath = arguments.value("--page")
   }
 
-  private typealias Result = (
-    scope: MigrationScope, report: MigrationReport, finding: MigrationFinding?
-  )
+  private struct Result: Sendable {
+    var scope: MigrationScope
+    var report: MigrationReport
+    var finding: MigrationFinding?
+    /// False if the user stopped the exploration.
+    var isComplete: Bool
+  }
+
+  private static let cases = CaseNoun(plural: "ways to end", singular: "way to end")
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    let cases = CaseNoun(plural: "ways to end", singular: "way to end")
-    let results: [Result]
+    context.watchInterruption()
+    let results = try explored(context)
+    let done = results.filter(\.isComplete)
+    if done.count < results.count {
+      context.error("interrupted after \(done.count) of \(results.count) \(Self.cases.plural)\n")
+    }
+    let code: ExitCode =
+      results.contains { $0.finding != nil }
+      ? .failure : done.count < results.count ? .harness : .success
+    var report = EnumerationReport(
+      subject: EnumerationReport.bundled, words: words, numbers: numbers, cases: reports(results))
+    report.explored = numbers.numbered(results).filter(\.result.isComplete).map(\.number)
+    let isReportOutput = try report.write(to: reportPath, context)
+    if !isReportOutput { show(results, context) }
+    if let pagePath, results.contains(where: { $0.report.ways > 0 }) {
+      let html = try page(results)
+      try onFiles { () throws(Files.Failure) in try Files.write(html, to: pagePath) }
+      if !isReportOutput { context.output("wrote \(pagePath)\n") }
+    }
+    return code
+  }
+
+  /// Explores each way to end, until the user stops.
+  private func explored(_ context: Context) throws(CommandFailure) -> [Result] {
+    let isStopped = context.isInterrupted
     do throws(HarnessError) {
-      results = try context.explore(numbers.select(scope.endings), jobs: jobs, cases) {
+      return try context.explore(numbers.select(scope.endings), jobs: jobs, Self.cases) {
         [samples, seed] scope throws(HarnessError) in
         var explorer = MigrationExplorer(scope)
         let finding: MigrationFinding?
         if let samples {
-          finding = try explorer.sample(samples, seed: seed)
+          finding = try explorer.sample(samples, seed: seed, isStopped: isStopped)
         } else {
-          finding = try explorer.explore()
+          finding = try explorer.explore(isStopped: isStopped)
         }
-        return (scope, explorer.report, finding)
+        return Result(
+          scope: scope, report: explorer.report, finding: finding,
+          isComplete: explorer.isComplete)
       }
     } catch {
       throw CommandFailure("\(error)")
     }
-    let report = EnumerationReport(
-      subject: EnumerationReport.bundled, words: words, numbers: numbers,
-      cases: reports(results))
-    if try report.write(to: reportPath, context) {
-      return results.allSatisfy { $0.finding == nil } ? .success : .failure
-    }
-    for (scope, report, finding) in results {
-      context.output(scope.words + ": ")
-      guard let finding else {
+  }
+
+  /// Prints the results, up to the first finding.
+  private func show(_ results: [Result], _ context: Context) {
+    for result in results where result.report.ways > 0 {
+      let report = result.report
+      context.output(result.scope.endingWords + ": ")
+      guard let finding = result.finding else {
         context.output(
-          "\(TextLayout.counted(report.ways, "way")), \(TextLayout.counted(report.deaths, "death")), "
-            + "0 lost objects, \(report.repeating) with duplicates\n")
+          "\(TextLayout.counted(report.ways, "way")), "
+            + "\(TextLayout.counted(report.deaths, "death")), 0 lost objects, "
+            + "\(report.repeating) with duplicates\(result.isComplete ? "" : ", interrupted")\n")
         continue
       }
       context.output(context.style.bad(finding.sentence) + "\n")
       for (number, interruption) in finding.way.enumerated() {
         context.output("  \(number + 1)  \(interruption)\n")
       }
-      return .failure
+      return
     }
-    return .success
+  }
+
+  private func page(_ results: [Result]) throws(CommandFailure) -> String {
+    let atlas: MigrationAtlas
+    do throws(HarnessError) {
+      atlas = try MigrationAtlas(
+        results.filter { $0.report.ways > 0 }.map { ($0.scope, $0.report, $0.finding) })
+    } catch {
+      throw CommandFailure("\(error)")
+    }
+    return MigrationPage(
+      atlas, isStopped: results.contains { !$0.isComplete },
+      command: (["touchstone"] + words).map(shellQuoted).joined(separator: " "),
+      program: programName
+    ).html
   }
 
   /// Returns a report for each way to end the migration.
   private func reports(_ results: [Result]) -> [CampaignReport] {
-    numbers.numbered(results).map { number, result in
+    numbers.numbered(results).filter(\.result.isComplete).map { number, result in
       let report = result.report
       return CampaignReport(
         seed: number, events: report.steps,
         counts: ["ways": report.ways, "deaths": report.deaths, "repeating": report.repeating],
         result.finding.map {
           Trace.Finding(
-            oracle: "migrations", shape: JSONString(result.scope.words),
+            oracle: "migrations", shape: JSONString(result.scope.endingWords),
             sentence: JSONString($0.sentence), time: 0)
         })
     }
@@ -151,12 +203,5 @@ extension MigrationScope {
         }
       }
     }
-  }
-
-  /// The way to end the migration.
-  fileprivate var words: String {
-    let ids = keepsIDs ? "ids of the store" : "ids of the backend"
-    let flag = flag.map { "a flag in the \($0.rawValue)" } ?? "no flag"
-    return "\(ids), \(flag), \(deletesLocally ? "deletion" : "no deletion")"
   }
 }

@@ -16,6 +16,8 @@ struct EnumerationReport {
   var numbers: CaseNumbers
   /// The reports of the cases; the seed of each is its number.
   var cases: [CampaignReport]
+  /// The numbers of the cases that were explored completely; nil for all.
+  var explored: [UInt64]?
 
   /// - Parameter numbers: the numbers of the cases; nil if they are the whole list.
   init(
@@ -48,7 +50,9 @@ struct EnumerationReport {
       throw CommandFailure("\(error)")
     }
     var part = SeedPart(numbers.range, isTimed: false)
-    for number in numbers.range.all { part.add(SeedPart.Span(first: number, last: number)) }
+    for number in explored ?? Array(numbers.range.all) {
+      part.add(SeedPart.Span(first: number, last: number))
+    }
     let identity: CampaignIdentity
     do throws(HarnessError) {
       identity = try CampaignIdentity(subject.name, subject.description, words: words)

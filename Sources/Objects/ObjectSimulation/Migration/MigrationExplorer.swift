@@ -12,17 +12,27 @@ public struct MigrationExplorer {
   public let scope: MigrationScope
   /// The counts so far.
   public private(set) var report = MigrationReport()
+  /// False if the caller stopped the exploration.
+  public private(set) var isComplete = true
 
   /// Creates an explorer.
   public init(_ scope: MigrationScope) { self.scope = scope }
 
   /// Enumerates all sequences of interruptions; returns the first that causes an error, shortest
   /// first.
-  public mutating func explore() throws(HarnessError) -> MigrationFinding? {
+  ///
+  /// - Parameter isStopped: called before each sequence; true ends the exploration.
+  public mutating func explore(
+    isStopped: () -> Bool = { false }
+  ) throws(HarnessError) -> MigrationFinding? {
     var ways: [[MigrationInterruption]] = [[]]
     while !ways.isEmpty {
       var longer: [[MigrationInterruption]] = []
       for way in ways {
+        guard !isStopped() else {
+          isComplete = false
+          return nil
+        }
         let (finding, steps) = try take(way)
         if let finding { return finding }
         guard way.count < scope.interruptions else { continue }
@@ -34,11 +44,18 @@ public struct MigrationExplorer {
   }
 
   /// Samples this number of random sequences.
-  public mutating func sample(_ count: Int, seed: UInt64) throws(HarnessError) -> MigrationFinding?
-  {
+  ///
+  /// - Parameter isStopped: called before each sequence; true ends the exploration.
+  public mutating func sample(
+    _ count: Int, seed: UInt64, isStopped: () -> Bool = { false }
+  ) throws(HarnessError) -> MigrationFinding? {
     var random = KeyedRandom(seed: seed, key: 0x6d69_6772)
     let length = try take([]).steps.count
     for _ in 0..<count {
+      guard !isStopped() else {
+        isComplete = false
+        return nil
+      }
       let way = (0..<scope.interruptions).map { _ in
         let outcomes = (0..<7).map { _ in
           random.pick(MigrationInterruption.RequestOutcome.allCases) ?? .failed
@@ -84,7 +101,7 @@ public struct MigrationExplorer {
     return found
   }
 
-  private static func choices(
+  static func choices(
     of outcomes: [MigrationInterruption.RequestOutcome], _ count: Int
   ) -> [[MigrationInterruption.RequestOutcome]] {
     (0..<count).reduce([[]]) { choices, _ in

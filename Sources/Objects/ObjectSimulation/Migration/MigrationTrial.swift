@@ -20,7 +20,9 @@ final class MigrationTrial {
   private(set) var steps: [Step] = []
   private(set) var stepCount = 0
   private(set) var deaths = 0
-  private(set) var repeats = false
+  /// The number of entities beyond the first of each object, at the end.
+  private(set) var extra = 0
+  var repeats: Bool { extra > 0 }
 
   private let scope: MigrationScope
   private let plan: MigrationPlan
@@ -30,9 +32,12 @@ final class MigrationTrial {
   private let environment = RunEnvironment(seed: 1)
   /// The number of saves of an object that its current application has not recorded, by name.
   private var forgotten: [JSONString: Int] = [:]
+  /// Records the path; nil if it is not recorded.
+  private let recorder: MigrationRecorder?
 
-  init(_ scope: MigrationScope) throws(HarnessError) {
+  init(_ scope: MigrationScope, recorder: MigrationRecorder? = nil) throws(HarnessError) {
     self.scope = scope
+    self.recorder = recorder
     let model = try Self.model()
     let collections = try Self.sound { () throws(CollectionError) in
       try CollectionDescription.derived(
@@ -109,20 +114,27 @@ final class MigrationTrial {
   /// Returns the first error, or nil.
   func run(_ way: [MigrationInterruption]) throws(HarnessError) -> String? {
     var runner = makeRunner()
+    recorder?.start()
     for interruption in way {
       steps = []
       let isThere = try go(runner, until: interruption)
       guard isThere else { break }
-      guard interruption.dies else { continue }
+      guard interruption.dies else {
+        recorder?.retry()
+        continue
+      }
       deaths += 1
+      recorder?.crash()
       // Unrecorded saves before the crash are unknown to the new process.
       if try !isNoted() { forgotten = try copies() }
       if let fault = try fault() { return fault }
       device.session.client.crash()
       runner = makeRunner()
+      recorder?.start()
     }
     steps = []
     _ = try go(runner, until: nil)
+    if let recorder { recorder.end(try copies()) }
     switch runner.migration.state {
     case .done, .skipped: return try lastFault()
     case let state: return "the migration ended in state \(state)"
@@ -153,6 +165,7 @@ final class MigrationTrial {
       }
       device.session.next = []
       stepCount += 1
+      recorder?.step(effect, runner.exchanges)
       guard case .save(_, let objects) = effect else {
         steps.append(Step(requests: 0))
         // The step to interrupt is not a save.
@@ -255,7 +268,7 @@ final class MigrationTrial {
       guard copies[name] != expected else { continue }
       return "\(name) exists \(copies[name] ?? 0) times, expected \(expected) times"
     }
-    repeats = copies.values.contains { $0 > 1 }
+    extra = copies.values.reduce(0) { $0 + max(0, $1 - 1) }
     return nil
   }
 }
