@@ -36,9 +36,9 @@ struct ObjectsCommand: StoreExperimentCommand {
     notes: """
       Each run has its own random model and objects, or random objects of the model of --model, \
       which 'touchstone model' prints; their values ignore its rules, which contexts check. They \
-      are encoded and decoded in both forms, also with JSON libraries that keep only doubles; then saved, read, changed, read after reopening, \
-      replicated, and read on the replica by their URIs. The results must equal the originals bit \
-      by bit. For a store without objects, Touchstone's own mapping is used. The page of --page \
+      are encoded and decoded in both forms, also with JSON libraries that keep only doubles; then \
+      saved, read, changed, read after reopening, replicated, and read on the replica by their \
+      URIs. The results must equal the originals bit by bit. For a store without objects, Touchstone's own mapping is used. The page of --page \
       shows the model, each object with its documents, what came back after each stage, and the \
       lost value. Exits with 1 if something was lost.
       """,
