@@ -75,6 +75,14 @@ class Fetching:
                 self.member(each.id)
         return told(found, operation)
 
+    def fetch_objects(self, operation: Object) -> list[ManagedObject]:
+        """Returns the objects of a fetch with pending changes, and registers them."""
+        entity_of(self.contexts.store.model, operation["entity"])
+        found = self.arranged(operation)
+        for each in found:
+            self.member(each.id)
+        return found
+
     def arranged(self, operation: Object) -> list[ManagedObject]:
         """Returns the objects for which a predicate is true, with their values here, sorted and cut."""
         found = sorted(self.found(operation), key=lambda each: each.id.encode())

@@ -43,6 +43,8 @@ class Context(Fetching):
         self.events: list[Object] = []
         self.failure: Object | None = None
         self.saved: dict[str, list[str]] = {"inserted": [], "updated": [], "deleted": []}
+        # The observed fetches by name.
+        self.observers: dict[str, Any] = {}
         # The reported conflicts that wait for a policy.
         self.pending: list[Any] = []
 

@@ -13,6 +13,7 @@ from context_constraints import Collision, settle_collision
 from context_graph import Context
 from context_objects import POLICIES, Conflict, FailedSave, Member, Row, with_lists
 from context_pulls import Decision, Pulled, all_leaves, drop, process, refuse, settle_pulled, writes_of
+from context_results import observe_fetch, update_fetch
 from context_saving import Save, settle_conflicts
 from object_mapping import ManagedObject, bad
 from object_store import METADATA, ObjectStore, find
@@ -204,6 +205,7 @@ def reset(context: Context, operation: Object) -> Object:
             context.contexts.cache.pop(name, None)
     context.members, context.pending, context.events, context.failure = {}, [], [], None
     context.saved = {"inserted": [], "updated": [], "deleted": []}
+    context.observers = {}
     drop(context.contexts, context)
     return {}
 
@@ -258,6 +260,8 @@ CONTEXT_OPERATIONS: dict[str, Callable[[Contexts, Object], Object]] = {
     "inspectObject": doing(inspect_object),
     "inspectContext": doing(inspect_context),
     "fetchInContext": doing(lambda context, said: context.fetch(said)),
+    "observeFetch": doing(observe_fetch),
+    "updateFetch": doing(update_fetch),
     "refreshObject": doing(lambda context, said: context.refresh(said["id"], said["merges"])),
     "obtainPermanentIDs": doing(obtain_permanent_ids),
     "rollbackContext": doing(roll_back),

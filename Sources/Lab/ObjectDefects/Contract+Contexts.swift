@@ -18,6 +18,8 @@ struct ContextMemory {
   var conflicts: [ObjectConflict] = []
   /// The last save of each context.
   var saved: [JSONString: SavedChanges] = [:]
+  /// The last results of each observer, by context.
+  private(set) var results: [JSONString: [JSONString: [DocumentID]]] = [:]
   /// Additional state of a mutant.
   var ids: Set<DocumentID> = []
 
@@ -42,6 +44,9 @@ struct ContextMemory {
           parent: parent, policy: policy)
       case (.save, .saved(let changes, _)?): saved[action.context] = changes
       case (.processConflicts, .conflicts(let found)?): conflicts = found
+      case (.observeFetch(let observer, _), .ids(let ids)?),
+        (.updateFetch(let observer), .changes(_, let ids)?):
+        results[action.context, default: [:]][observer] = ids
       default: break
       }
     }

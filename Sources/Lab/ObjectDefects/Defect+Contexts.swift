@@ -8,6 +8,7 @@ internal import ObjectOperations
 extension Defect {
   static let contexts: [Defect] =
     contextObjects + contextSaves + contextFetches + contextPolicies + contextFamilies + pulls
+    + results
 
   private static let contextObjects: [Defect] = [
     inContexts(

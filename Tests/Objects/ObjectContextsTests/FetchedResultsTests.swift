@@ -89,6 +89,19 @@ struct FetchedResultsTests {
     #expect(try ours.number("a", of: "x") == 3)
   }
 
+  /// A reset ends an observation; a rollback does not.
+  @Test func afterResets() throws {
+    let context = Fixtures.memory(try Fixtures.model()).context()
+    try context.insert("Thing", id: "x", Fixtures.numbers(1, 0))
+    try context.save()
+    let results = try FetchedResultsController(Self.request, in: context)
+    context.rollback()
+    #expect(!results.isEnded)
+    context.reset()
+    #expect(results.isEnded)
+    #expect(try !FetchedResultsController(Self.request, in: context).isEnded)
+  }
+
   /// The old results plus the changes yield the new results, with the minimum number of moves.
   @Test func changesAreComplete() throws {
     let random = RunEnvironment(seed: 5)

@@ -117,6 +117,30 @@ struct ContextDatastoreTests {
     #expect(context["inserted"] == ["t"])
   }
 
+  @Test func observers() throws {
+    try begin()
+    let observe: JSONValue = [
+      "op": "observeFetch", "store": "s", "context": "c", "observer": "o", "entity": "Thing",
+      "predicate": "a < %@", "arguments": [9], "sort": [["a": "asc"]], "offset": 0, "limit": 3,
+    ]
+    let update: JSONValue = [
+      "op": "updateFetch", "store": "s", "context": "c", "observer": "o",
+    ]
+    #expect(try what(update) == "unknownObserver")
+    #expect(try ok(observe)["ids"] == [])
+    #expect(try ask(observe).objectValue?["error"]?.objectValue?["kind"] == "conflict")
+    _ = try ok([
+      "op": "insertObject", "store": "s", "context": "c", "id": "t", "entity": "Thing",
+      "values": ["a": 1],
+    ])
+    let changes = try ok(update)
+    #expect(changes["ids"] == ["t"])
+    #expect(changes["changes"] == [["change": "inserted", "id": "t", "to": 0]])
+    _ = try ok(["op": "resetContext", "store": "s", "context": "c"])
+    #expect(try what(update) == "unknownObserver")
+    #expect(try ok(observe)["ids"] == [])
+  }
+
   @Test func whatIsWrong() throws {
     _ = try ok(["op": "open", "store": "s"])
     let early = try ask(["op": "openContext", "store": "s", "context": "c"])

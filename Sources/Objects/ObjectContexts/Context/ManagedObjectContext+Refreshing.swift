@@ -58,6 +58,7 @@ extension ManagedObjectContext {
       for id in state.objects.keys where state.settlements[id] == nil { cache.rows[id] = nil }
     }
     state = ContextState()
+    resets += 1
   }
 
   /// Makes a row the committed one, and keeps the changes on top of it.

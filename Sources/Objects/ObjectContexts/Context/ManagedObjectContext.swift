@@ -26,6 +26,8 @@ public final class ManagedObjectContext {
   public let options: ContextOptions
   /// The complete state of the context.
   public var state = ContextState()
+  /// The number of resets so far.
+  public internal(set) var resets = 0
 
   /// Creates a context without objects.
   public init(

@@ -14,6 +14,7 @@ public struct FetchedResultsController {
   /// The results of the last fetch.
   public private(set) var fetchedObjects: [ManagedObject]
   private let context: ManagedObjectContext
+  private let resets: Int
 
   /// Fetches for the first time.
   public init(
@@ -21,8 +22,12 @@ public struct FetchedResultsController {
   ) throws(ContextError) {
     self.request = request
     self.context = context
+    resets = context.resets
     fetchedObjects = try context.fetch(request)
   }
+
+  /// True after a reset of the context: the results are no longer objects of the context.
+  public var isEnded: Bool { context.resets != resets }
 
   /// Fetches again and returns the changes, in the order of `FetchedResultChange`.
   ///

@@ -22,6 +22,11 @@ extension OperationTable {
       result?: "objects" | "ids" | "count" | "groups", columns?: data array, groupBy?: [text],
       includesPendingChanges?: bool) as fetch needs contexts, objects, find -> objects
       if result = "ids": object-ids if result = "count": object-count ! badObject, badRequest
+    observeFetch(context: text, observer: text, entity: text, predicate?: text,
+      arguments?: data array, sort?: data [sort-key], offset?: integer, limit?: integer)
+      needs contexts, objects, find -> object-ids ! badObject, badRequest, conflict
+    updateFetch(context: text, observer: text) needs contexts, objects, find -> fetch-changes
+      ! badObject
     refreshObject(context: text, id: name, merges: bool) as refresh needs contexts, objects, find
       -> done ! badObject, notFound
     obtainPermanentIDs(context: text, ids: [name]) needs contexts, objects, find -> done ! badObject
@@ -43,6 +48,10 @@ extension OperationTable {
       hasChanges: bool, events: [context-event], failure?: {code?: integer,
       invalid?: [{id: text, codes: [integer]}], conflicts?: [object-conflict],
       constraints?: [{entity: text, attributes: [text], objects: [text], row?: text}]}}
+    fetch-changes = {ids: [text], changes: [fetch-change]}
+    # The change of one result, with its index in the old results and in the new ones.
+    fetch-change = {change: "deleted" | "inserted" | "moved" | "updated", id: text,
+      from?: integer(0..), to?: integer(0..)}
     saved-changes = {inserted: [text], updated: [text], deleted: [text], events: [context-event]}
     context-event = {event: "willSave" | "deletePropagated" | "validated" | "permanentIDs"
       | "conflictsDetected" | "written" | "didSave", objects?: [text]}

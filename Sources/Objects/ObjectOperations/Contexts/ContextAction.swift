@@ -35,6 +35,10 @@ public struct ContextAction: Hashable, Sendable {
     case inspect
     /// Fetches objects, with or without the changes that are not saved.
     case fetch(ObjectFetch, includesPendingChanges: Bool? = nil)
+    /// Fetches objects, and observes the results under the name of an observer.
+    case observeFetch(observer: JSONString, ObservedFetch)
+    /// Returns the changes of observed results since the last update.
+    case updateFetch(observer: JSONString)
     /// Reads the values of an object again; `merges` keeps its changes.
     case refresh(DocumentID, merges: Bool)
     /// Assigns permanent ids to inserted objects.

@@ -15,6 +15,8 @@ extension ContextAction.Call {
     case .inspectObject: "inspectObject"
     case .inspect: "inspectContext"
     case .fetch: "fetchInContext"
+    case .observeFetch: "observeFetch"
+    case .updateFetch: "updateFetch"
     case .refresh: "refreshObject"
     case .obtainPermanentIDs: "obtainPermanentIDs"
     case .rollback: "rollbackContext"
@@ -50,6 +52,11 @@ extension ContextAction.Call {
     case .fetch(let objectFetch, let includesPendingChanges):
       list.add(objectFetch)
       list.add("includesPendingChanges", ifPresent: includesPendingChanges)
+    case .observeFetch(let observer, let observedFetch):
+      list.add("observer", observer)
+      list.add(observedFetch)
+    case .updateFetch(let observer):
+      list.add("observer", observer)
     case .refresh(let id, let merges):
       list.add("id", id)
       list.add("merges", merges)
@@ -88,6 +95,10 @@ extension ContextAction.Call {
     case "fetchInContext":
       self = .fetch(
         try reader.group(), includesPendingChanges: try reader.ifPresent("includesPendingChanges"))
+    case "observeFetch":
+      self = .observeFetch(observer: try reader.value("observer"), try reader.group())
+    case "updateFetch":
+      self = .updateFetch(observer: try reader.value("observer"))
     case "refreshObject":
       self = .refresh(try reader.value("id"), merges: try reader.value("merges"))
     case "obtainPermanentIDs":
@@ -106,5 +117,27 @@ extension ContextAction.Call {
       self = .resolve(policy: try reader.value("policy"))
     default: return nil
     }
+  }
+}
+
+extension ObservedFetch: ArgumentGroup {
+  package var members: [(JSONString, JSONValue)] {
+    var list = ArgumentList()
+    list.add("entity", entity)
+    list.add("predicate", ifPresent: predicate)
+    list.add("arguments", ifPresent: arguments)
+    list.add("sort", ifPresent: sort)
+    list.add("offset", ifPresent: offset)
+    list.add("limit", ifPresent: limit)
+    return list.members
+  }
+
+  package init(_ reader: inout ObjectReader) throws(DecodingFailure) {
+    entity = try reader.value("entity")
+    predicate = try reader.ifPresent("predicate")
+    arguments = try reader.ifPresent("arguments")
+    sort = try reader.ifPresent("sort")
+    offset = try reader.ifPresent("offset")
+    limit = try reader.ifPresent("limit")
   }
 }

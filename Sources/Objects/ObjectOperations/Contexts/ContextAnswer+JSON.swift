@@ -11,6 +11,10 @@ extension ContextAnswer: FamilyAnswer {
     case .objects(let objects): return ["objects": .array(objects)]
     case .ids(let ids): return ["ids": .array(ids.map { $0.json })]
     case .count(let count): return ["count": .integer(count)]
+    case .changes(let changes, let ids):
+      return [
+        "ids": .array(ids.map { $0.json }), "changes": .array(changes.map { $0.json }),
+      ]
     case .saved(let changes, let events):
       var json = changes.json
       json["events"] = .array(events.map { $0.json })
@@ -28,6 +32,7 @@ extension ContextAnswer: FamilyAnswer {
     case .objects: "objects"
     case .ids: "object-ids"
     case .count: "object-count"
+    case .changes: "fetch-changes"
     case .saved: "saved-changes"
     case .conflicts: "object-conflicts"
     }
@@ -51,6 +56,12 @@ extension ContextAnswer: FamilyAnswer {
       self = .ids(try reader.identifiers("ids"))
     case "object-count":
       self = .count(try reader.integer("count"))
+    case "fetch-changes":
+      let ids: [DocumentID] = try reader.identifiers("ids")
+      self = .changes(
+        try reader.elements("changes") { (element, path) throws(DecodingFailure) in
+          try ObservedChange(element, path: path)
+        }, ids: ids)
     case "saved-changes":
       self = .saved(try SavedChanges(&reader), events: try reader.events())
     case "object-conflicts":

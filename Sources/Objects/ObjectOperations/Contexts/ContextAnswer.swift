@@ -17,6 +17,8 @@ public enum ContextAnswer: Hashable, Sendable {
   case ids([DocumentID])
   /// Of a fetch of a number.
   case count(Int64)
+  /// Of `updateFetch`: the changes, and the ids of the new results.
+  case changes([ObservedChange], ids: [DocumentID])
   /// Of `saveContext`: the notification, and the steps of the save.
   case saved(SavedChanges, events: [ContextEvent])
   /// Of `processConflicts`.

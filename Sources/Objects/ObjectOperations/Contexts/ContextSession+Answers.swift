@@ -22,6 +22,9 @@ extension ContextSession {
     case .fetch(let fetch, let includesPendingChanges):
       return try self.fetch(
         fetch, includesPendingChanges ?? true, context: context, objects: objects)
+    case .observeFetch(let observer, let fetch):
+      return try observe(fetch, as: observer, of: action.context, objects: objects)
+    case .updateFetch(let observer): return try update(observer, of: action.context)
     case .refresh(let id, let merges): try context.refresh(id, merging: merges)
     case .obtainPermanentIDs(let ids): context.obtainPermanentIDs(ids)
     case .rollback: context.rollback()

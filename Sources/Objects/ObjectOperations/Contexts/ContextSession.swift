@@ -9,6 +9,8 @@ final class ContextSession {
   let cache: StoreCoordinatorCache
   /// All contexts, including those of stacks.
   var contexts: [JSONString: ManagedObjectContext] = [:]
+  /// The observed fetches by context and name.
+  var observers: [JSONString: [JSONString: FetchedResultsController]] = [:]
   var stacks: [JSONString: StackSession] = [:]
 
   init(_ store: IncrementalStore) throws(StoreError) {

@@ -13,6 +13,8 @@ package struct ContextWorkload: LayerWorkload {
     "error", "storeTrump", "objectTrump", "overwrite", "rollback",
   ]
 
+  private static let observers: [JSONString] = ["o", "p"]
+
   /// - Parameter isComplete: whether there are relationships, constraints and pulls.
   init(seed: UInt64, isComplete: Bool) {
     var random = KeyedRandom(seed: seed, key: 0)
@@ -86,7 +88,7 @@ package struct ContextWorkload: LayerWorkload {
   ) -> JSONValue {
     let (entity, id) = model.object(&random)
     let object: JSONObject = ["id": .string(id)]
-    switch random.below(40) {
+    switch random.below(44) {
     case 0..<6:
       var arguments = object
       arguments["entity"] = .string(model.entities[entity].name)
@@ -117,8 +119,23 @@ package struct ContextWorkload: LayerWorkload {
     case 34..<36:
       return operation(
         "resolveConflicts", context, with: ["policy": .string(random.pick(policies) ?? "")])
+    case 36..<38: return observe(context, model, entity: entity, random: &random)
+    case 38..<40:
+      return operation(
+        "updateFetch", context, with: ["observer": .string(random.pick(observers) ?? "")])
     default: return operation("saveContext", context)
     }
+  }
+
+  private static func observe(
+    _ context: JSONString, _ model: WorkloadModel, entity: Int, random: inout KeyedRandom
+  ) -> JSONValue {
+    var arguments = model.search(entity, &random)
+    arguments["observer"] = .string(random.pick(observers) ?? "")
+    arguments["entity"] = .string(model.entities[entity].name)
+    if random.chance(1, in: 5) { arguments["offset"] = .integer(Int64(random.below(3))) }
+    if random.chance(1, in: 5) { arguments["limit"] = .integer(Int64(random.below(3))) }
+    return operation("observeFetch", context, with: arguments)
   }
 
   private static func fetch(
