@@ -23,7 +23,7 @@ struct MigrationsCommandTests {
       #expect(result == .success)
     }
     #expect(first.output == second.output)
-    #expect(first.output.contains("4 ways"))
+    #expect(first.output.contains("4 paths"))
     #expect(TestWorld().run("migrations", "--recipes", "0") == .usage)
   }
 

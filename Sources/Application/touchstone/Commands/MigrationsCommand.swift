@@ -140,8 +140,8 @@ struct MigrationsCommand: Command {
       context.output(result.scope.endingWords + ": ")
       guard let finding = result.finding else {
         context.output(
-          "\(TextLayout.counted(report.ways, "way")), "
-            + "\(TextLayout.counted(report.deaths, "death")), 0 lost objects, "
+          "\(TextLayout.counted(report.ways, "path")), "
+            + "\(report.deaths) \(report.deaths == 1 ? "crash" : "crashes"), 0 lost objects, "
             + "\(report.repeating) with duplicates\(result.isComplete ? "" : ", interrupted")\n")
         continue
       }
