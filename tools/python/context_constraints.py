@@ -63,7 +63,10 @@ def collisions(context: Context) -> list[Collision]:
 
 
 def settle_collision(context: Context, collision: Collision, policy: str) -> None:
-    """Keeps one of the objects, a stored one if possible, and redirects references to the others to it."""
+    """Keeps one of the objects, a stored one if possible, and redirects references to the others to it.
+
+    Under storeTrump and rollback, other stored objects remain and lose their change.
+    """
     objects = [name for name in collision.objects if name in context.members]
     if not objects:
         return
@@ -72,8 +75,15 @@ def settle_collision(context: Context, collision: Collision, policy: str) -> Non
     if left is None:
         return
     for name in objects:
-        if name != left.id:
-            replace(context, context.members[name], left, policy)
+        found = context.members[name]
+        if found is left:
+            continue
+        if found.is_inserted or policy in OURS:
+            replace(context, found, left, policy)
+            continue
+        # A stored object remains, with its committed values of the constraint.
+        for each in collision.attributes:
+            context.put(found, each, (found.base or {}).get(each))
 
 
 def replace(context: Context, loser: Member, left: Member, policy: str) -> None:

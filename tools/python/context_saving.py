@@ -107,10 +107,14 @@ class Save:
 
     def settle_all(self) -> None:
         """Resolves conflicts until there are none, because a resolution may cause another conflict."""
-        context, is_settled = self.context, False
+        context, is_settled, has_collided = self.context, False, False
         while True:
             before = {each.id for each in context.changes()}
-            if self.settle_conflicts() or context.parent is None and self.settle_collisions():
+            is_in_conflict = self.settle_conflicts()
+            if not is_in_conflict and context.parent is None:
+                has_collided = self.settle_collisions(is_last=has_collided)
+                is_in_conflict = has_collided
+            if is_in_conflict:
                 is_settled = True
                 context.propagate()
                 continue
@@ -136,12 +140,15 @@ class Save:
         settle_conflicts(context, conflicts, context.policy)
         return True
 
-    def settle_collisions(self) -> bool:
-        """Resolves one round of violated constraints. Returns false if there are none."""
+    def settle_collisions(self, is_last: bool) -> bool:
+        """Resolves one round of violated constraints. Returns false if there are none.
+
+        With `is_last` a policy has resolved one round already, so constraints that are still violated fail.
+        """
         context, found = self.context, collisions(self.context)
         if not found:
             return False
-        if context.policy == "error":
+        if context.policy == "error" or is_last:
             failure = {"code": CONSTRAINT_CONFLICTS, "constraints": [each.json() for each in found]}
             failed = FailedSave(context.name, self.events, failure, what="constraintConflicts")
             failed.pending = found
