@@ -38,9 +38,10 @@ struct ObjectsCommand: StoreExperimentCommand {
       which 'touchstone model' prints; their values ignore its rules, which contexts check. They \
       are encoded and decoded in both forms, also with JSON libraries that keep only doubles; then \
       saved, read, changed, read after reopening, replicated, and read on the replica by their \
-      URIs. The results must equal the originals bit by bit. For a store without objects, Touchstone's own mapping is used. The page of --page \
-      shows the model, each object with its documents, what came back after each stage, and the \
-      lost value. Exits with 1 if something was lost.
+      URIs. The results must equal the originals bit by bit. For a store without objects, \
+      Touchstone's own mapping is used. The page of --page shows the model, each object with its \
+      documents, what came back after each stage, and the lost value. Exits with 1 if something \
+      was lost.
       """,
     examples: [
       ("touchstone objects --seeds 1..5000", "store 100,000 objects"),
