@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "145b06812def77a7fe247c5ca6922c2babafab344436481686ed01e87ec83a81"
+  static let sha256 = "235af320ffa7c0e7e55134cc5691282ef38fbf443101fa4bc99d8c7afeb9f092"
 }
