@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "235af320ffa7c0e7e55134cc5691282ef38fbf443101fa4bc99d8c7afeb9f092"
+  static let sha256 = "135205acb4676dc200f8872307908e5e9b3680adbfaf8e5a96f4cebf3ee8a800"
 }
