@@ -69,7 +69,7 @@ class Reading:
         self.relations.fill(found)
 
     def cached(self) -> Entities | None:
-        """Returns the cached result; None if there is none, or an entity of a load is missing."""
+        """Returns the cached result; None without one, or if an entity of a load is missing."""
         if self.ids is None:
             ids = self.client.lists.get(self.key)
             return None if ids is None else self.client.cached(self.collection.name, ids)

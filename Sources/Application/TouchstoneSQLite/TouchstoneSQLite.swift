@@ -3,7 +3,7 @@
 ///
 ///     import TouchstoneSQLite
 ///
-///     let file = try SQLiteFile("/home/ann/recipes.sqlite3")
+///     let file = try SQLiteFile("recipes.sqlite3")
 ///     let store = try IncrementalStore(in: file, model)
 ///     let context = ManagedObjectContext(store)
 ///     try context.insert("Recipe", ["title": .attribute(.text("Pancakes"))])

@@ -26,7 +26,7 @@ public struct AdapterServer {
   private var lastAsk: Int64 = 0
   /// Whether the runner serves time and randomness.
   private var isServed = false
-  /// The resolver of conflicts; nil if there is none.
+  /// The resolver of conflicts; nil for a store without one.
   private var resolve: Resolver?
 
   /// Creates an implementation at `hello`; the second value tells whether it keeps acknowledged

@@ -53,7 +53,7 @@ extension CollectionLedger {
     }
   }
 
-  /// The stamp of the current version of an entity; nil if there is none.
+  /// The stamp of the current version of an entity; nil if the backend does not have the entity.
   public func stamp(of key: Key) -> JSONString? {
     guard let last = versions[key]?.last, last.until == nil else { return nil }
     return last.stamp

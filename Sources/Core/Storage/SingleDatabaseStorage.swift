@@ -1,4 +1,4 @@
-/// The files of one database at a path of the user's choice, such as `/home/ann/Recipes.sqlite3`.
+/// The files of one database at a path of the user's choice, such as `Documents/Recipes.sqlite3`.
 ///
 /// The database has a fixed name in this storage, and the given one in its folder; SQLite's files
 /// beside it and those of attachments have the same beginning. Other files of the folder do not

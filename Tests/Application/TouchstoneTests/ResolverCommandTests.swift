@@ -10,7 +10,7 @@ struct ShippedResolver: CustomTestStringConvertible, Sendable {
   let language: String
   /// The program that it needs; without it, the resolver is not tested.
   let tool: String
-  /// The build command, run in its folder; empty if there is none.
+  /// The build command, run in its folder; empty without a build.
   var build = "true"
   /// The start command, run in its folder.
   let start: String

@@ -77,7 +77,7 @@ struct ComparisonDisagreement {
     }
   }
 
-  /// The outcome of the implementation, or why there is none.
+  /// The outcome of the implementation, or the reason why it gave no outcome.
   var answer: String {
     let (breakdown, outcome) =
       switch content {
@@ -94,7 +94,7 @@ struct ComparisonDisagreement {
     }
   }
 
-  /// The sentence of an oracle that compares several stores; nil if there is none.
+  /// The sentence of the violated oracle that compares several stores; nil without a violation.
   var finding: String? {
     if case .store(let found) = content { found.finding?.sentence.string } else { nil }
   }

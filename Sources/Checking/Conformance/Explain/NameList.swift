@@ -65,7 +65,7 @@ package struct ForeignName: Hashable, Sendable {
   package let name: JSONString
   /// Other forms of the name, and names with the same counterpart.
   package let others: [JSONString]
-  /// The counterparts in Swift, on the command line or in documents; empty if there is none.
+  /// The counterparts in Swift, on the command line or in documents; may be empty.
   package let counterparts: [Counterpart]
   /// The operations of the adapter protocol.
   package let operations: [JSONString]

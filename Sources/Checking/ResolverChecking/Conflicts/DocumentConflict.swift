@@ -54,7 +54,7 @@ public struct DocumentConflict: Hashable, Sendable {
 }
 
 extension RevisionID {
-  /// The number before the dash; 0 if there is none.
+  /// The number before the dash; 0 without a number.
   var generation: Int64 {
     let digits = text.utf8.prefix { $0 != UInt8(ascii: "-") }
     return Int64(String(decoding: Array(digits), as: UTF8.self)) ?? 0

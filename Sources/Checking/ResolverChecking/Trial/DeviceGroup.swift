@@ -176,7 +176,7 @@ struct DeviceGroup {
     }
   }
 
-  /// The conflict of a device; nil if there is none, or if it was resolved before.
+  /// The conflict of a device; nil without a conflict, or if it was resolved before.
   private func conflict(on place: Int) throws(HarnessError) -> DocumentConflict? {
     let passed = try leavesToPass(on: place)
     guard passed.count > 1, passed.contains(where: { !$0.isDeleted }),

@@ -41,7 +41,7 @@ struct ResolverTrial {
     case harness(HarnessError)
   }
 
-  /// Returns the first violation; nil if there is none, or no conflict.
+  /// Returns the first violation; nil without a violation or without a conflict.
   ///
   /// - Parameter followsDevices: whether the devices also resolve and replicate.
   mutating func finding(
@@ -87,7 +87,7 @@ struct ResolverTrial {
     }
   }
 
-  /// The ending on the devices, or the reason why there is none.
+  /// The ending on the devices, or the reason why they did not reach one.
   func ending(
     _ conflict: ConflictCase, isComplete: Bool
   ) -> Result<(ending: DeviceGroup.Ending, log: [String]), Stop> {

@@ -23,7 +23,7 @@ extension ContextSession {
     return .ids(results.fetchedObjects.map { $0.id })
   }
 
-  /// Returns the changes of an observed fetch since its last update; if it fails, there are none.
+  /// Returns the changes of an observed fetch since its last update; a failure changes nothing.
   func update(_ observer: JSONString, of name: JSONString) throws(ContextError) -> ContextAnswer {
     guard var results = observers[name]?[observer], !results.isEnded else {
       throw ContextError(
