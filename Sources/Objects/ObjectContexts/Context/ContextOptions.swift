@@ -47,7 +47,9 @@ public struct ContextOptions: Hashable, Sendable {
   /// False by default, as in CDTIncrementalStore: the pulled leaf stays and the local one gets a
   /// tombstone. Two devices that decide one conflict in favor of each other's version then each
   /// delete the leaf that the other one kept, and the object is deleted on both. With true, all
-  /// devices delete the same leaves, so an object remains that no user has deleted.
+  /// devices delete the same leaves, so an object remains that no user has deleted. If the devices
+  /// give these tombstones different revision ids, the other device's tombstone is then reported as
+  /// a deletion of the object, which the next policy decides.
   public var keepsWinner: Bool
 
   /// Creates options.

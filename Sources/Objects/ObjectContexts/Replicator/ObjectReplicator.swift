@@ -127,7 +127,8 @@ public final class ObjectReplicator {
 
   /// Returns the conflicts of the objects of the store after a pull, for a merge policy.
   ///
-  /// - Parameter context: any context over the store. Its `resolve` and `save` write the decision.
+  /// - Parameter context: any context over the store of this replicator; the conflicts are those of
+  ///   the context's store. Its `resolve` and `save` write the decision.
   public func processConflicts(with context: ManagedObjectContext) throws(ContextError)
     -> [MergeConflict]
   {
