@@ -77,7 +77,7 @@ struct ShippedResolver: CustomTestStringConvertible, Sendable {
   ])
   func processesShowDefects(_ defect: (name: String, verdict: String, words: String)) throws {
     let place = "exec:\"$TOUCHSTONE\" resolver --implementation mutant:\(defect.name) --serve"
-    let (end, output) = try Self.check(place, options: "--seeds 1..50")
+    let (end, output) = try Self.check(place, options: "--scope 2 --seeds 1..50")
     #expect(end == .exited(1), "\(output)")
     #expect(output.contains(defect.verdict), "\(output)")
     #expect(output.contains(defect.words), "\(output)")
@@ -87,7 +87,7 @@ struct ShippedResolver: CustomTestStringConvertible, Sendable {
   /// A process that does not answer is ended, and the next conflict gets another one.
   @Test func aHangIsReported() throws {
     let place = "exec:\"$TOUCHSTONE\" resolver --implementation mutant:hangs --serve"
-    let (end, output) = try Self.check(place, options: "--seeds 1..1")
+    let (end, output) = try Self.check(place, options: "--scope 2 --seeds 1..1")
     #expect(end == .exited(1), "\(output)")
     #expect(output.contains("no response in time"), "\(output)")
     #expect(output.contains("removed b"), "\(output)")
@@ -95,18 +95,22 @@ struct ShippedResolver: CustomTestStringConvertible, Sendable {
 
   @Test func lastWriterWinsIsAnExpectation() throws {
     let world = TestWorld()
-    #expect(world.run("resolver", "--implementation", "winner", "--seeds", "1..5") == .failure)
+    #expect(
+      world.run(
+        "resolver", "--implementation", "winner", "--scope", "2", "--seeds", "1..5") == .failure)
     #expect(world.output.contains("breaks 3 of 12 guarantees"), "\(world.output)")
     let lenient = TestWorld()
     #expect(
       lenient.run(
-        "resolver", "--implementation", "winner", "--seeds", "1..5", "--expect", "last-writer-wins")
+        "resolver", "--implementation", "winner", "--scope", "2", "--seeds", "1..5", "--expect",
+        "last-writer-wins")
         == .success, "\(lenient.output)")
     #expect(lenient.output.contains("Not checked: keeps-changes"), "\(lenient.output)")
     let selected = TestWorld()
     #expect(
       selected.run(
-        "resolver", "--implementation", "winner", "--seeds", "1..5", "--without", "keeps-changes",
+        "resolver", "--implementation", "winner", "--scope", "2", "--seeds", "1..5", "--without",
+        "keeps-changes",
         "--without", "keeps-removals", "--without", "keeps-deletions") == .success)
   }
 

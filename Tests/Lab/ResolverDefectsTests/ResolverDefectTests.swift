@@ -8,9 +8,12 @@ struct ResolverDefectTests {
   private static func report(
     of defect: ResolverDefect, seeds: ClosedRange<UInt64> = 1...200
   ) throws -> ResolverReport {
-    try ConflictResolverCheck(timeLimit: .milliseconds(300)) { device in
+    var check = ConflictResolverCheck(timeLimit: .milliseconds(300)) { device in
       defect.closure(device: device)
-    }.report(seeds: seeds)
+    }
+    // A minimal conflict has two leaves.
+    check.enumeratedLeaves = 2
+    return try check.report(seeds: seeds)
   }
 
   private static let visible = ResolverDefect.allCases.filter(\.isVisibleInOneProcess)
@@ -34,9 +37,9 @@ struct ResolverDefectTests {
   /// Without random conflicts, null and fractions do not occur.
   @Test(arguments: [ResolverDefect.nullAsRemoved, .wholeNumbers, .arraysAppended])
   func needsRandomConflicts(_ defect: ResolverDefect) throws {
-    let check = ConflictResolverCheck { device in defect.closure(device: device) }
+    var check = ConflictResolverCheck { device in defect.closure(device: device) }
+    check.enumeratedLeaves = 2
     let report = try check.report(seeds: 1...1)
-    #expect(report.enumerated == 11_000)
     let finding = report.findings.first { $0.guarantee == defect.broken }
     #expect(finding.map { $0.origin == "seed 1" } ?? true, "\(report.text)")
   }
@@ -45,20 +48,25 @@ struct ResolverDefectTests {
     _ example: ExampleResolver
   ) throws {
     for leaves in ResolvedLeaves.allCases {
-      let report = try ConflictResolverCheck(expecting: example.guarantees, passing: leaves) {
+      var check = ConflictResolverCheck(expecting: example.guarantees, passing: leaves) {
         example.resolve($0)
-      }.report(seeds: 1...400)
+      }
+      // The complete enumeration takes seconds, so one resolver runs it.
+      check.enumeratedLeaves = example == .merge ? 3 : 2
+      let report = try check.report(seeds: 1...400)
       #expect(report.findings.isEmpty, "\(report.text)")
       // 470 of the enumerated conflicts have one live leaf, or none.
-      #expect(report.enumerated == (leaves == .all ? 11_000 : 10_530))
+      if example == .merge { #expect(report.enumerated == (leaves == .all ? 11_000 : 10_530)) }
+      #expect(report.enumerated > 500)
       #expect(report.random > 300)
     }
   }
 
   /// A resolver that keeps the winner is wrong for an application that merges.
   @Test func theWinnerDropsChanges() throws {
-    let report = try ConflictResolverCheck { ExampleResolver.winner.resolve($0) }
-      .report(seeds: 1...10)
+    var check = ConflictResolverCheck { ExampleResolver.winner.resolve($0) }
+    check.enumeratedLeaves = 2
+    let report = try check.report(seeds: 1...10)
     #expect(
       report.findings.map(\.guarantee) == [.keepsChanges, .keepsRemovals, .keepsDeletions],
       "\(report.text)")
