@@ -49,12 +49,19 @@ struct ContextIntents {
     case "refreshObject":
       hasLooked = true
       // An object created here has no stored values to return to.
-      if call["merges"] == false, !inserted.contains(call.id) { asked[call.id] = nil }
+      if call["merges"] == false, !inserted.contains(call.id) {
+        asked[call.id] = nil
+        settled[call.id] = nil
+        earlier[call.id] = nil
+      }
+      doubtRemovals(of: [call.id])
     case "rollbackContext", "resetContext":
       let (parent, policy) = (self.parent, self.policy)
       self = ContextIntents()
       (self.parent, self.policy) = (parent, policy)
-    case "mergeChanges": hasLooked = true
+    case "mergeChanges":
+      hasLooked = true
+      doubtRemovals(of: Array(asked.keys))
     case "processConflicts":
       hasLooked = true
       if !call.conflicts.isEmpty { handed = call.conflicts }
@@ -69,6 +76,16 @@ struct ContextIntents {
       }
       handed = []
     default: break
+    }
+  }
+
+  /// Values that were removed may have been empty before; then they are not changes, and other
+  /// values are merged.
+  private mutating func doubtRemovals(of ids: [DocumentID]) {
+    for id in ids {
+      for (name, value) in asked[id] ?? [:] where value == .null {
+        doubtful[id, default: [:]][name, default: []] += []
+      }
     }
   }
 
@@ -98,7 +115,12 @@ struct ContextIntents {
 
   /// A child saved: its changes are now changes of its parent.
   mutating func take(_ child: ContextIntents) {
-    for id in child.deleted { asked[id] = nil }
+    // A deletion of an object whose deletion the child had merged has no effect here.
+    for id in child.deleted {
+      for (name, value) in asked.removeValue(forKey: id) ?? [:] {
+        doubtful[id, default: [:]][name, default: []].append(value)
+      }
+    }
     deleted.formUnion(child.deleted)
     for (id, names) in child.doubtful {
       doubtful[id, default: [:]].merge(names) { $0 + $1 }

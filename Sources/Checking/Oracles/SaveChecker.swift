@@ -46,8 +46,12 @@ struct SaveChecker {
       if let (policy, conflict) = intents.settled[write.id] {
         // The result of a policy for earlier leaves is not observable.
         guard let before, intents.earlier[write.id] == nil else { continue }
-        let values = settled(name, policy, conflict: conflict, kept: before, rev: rev, asked: asked)
-        let expected = values + [asked].compactMap { $0 }
+        // A removal of a value that the context did not have is no change.
+        let values = (asked == .null ? [asked, nil] : [asked]).flatMap { ours in
+          settled(name, policy, conflict: conflict, kept: before, rev: rev, asked: ours)
+        }
+        let others = intents.doubtful[write.id]?[name] ?? []
+        let expected = values + [asked].compactMap { $0 } + others
         if let fault = compare(write, name, expected: expected, cause: .againstPolicy) {
           return fault
         }
@@ -81,6 +85,11 @@ struct SaveChecker {
     // A request without effect leaves the reference to other changes.
     let (old, new) = (before.member(asked.property), write.body.member(asked.property))
     guard new.targets != asked.value.targets, old.targets == new.targets else { return nil }
+    // A reference to an object that a pull has deleted below the context is removed.
+    guard !asked.value.targets.contains(where: { bodies.hasTombstone(DocumentID($0), at: replica) })
+    else {
+      return nil
+    }
     return SaveFault(write.id, .unchangedRelationship(asked.property))
   }
 
@@ -88,7 +97,7 @@ struct SaveChecker {
     guard let body = bodies[write.id, rev], model.entity(of: body) != nil else { return nil }
     if let (policy, conflict) = intents.settled[write.id] {
       guard conflict.newVersion == 0, policy == "objectTrump" || policy == "overwrite",
-        !intents.hasDeleted
+        !intents.hasDeleted, intents.earlier[write.id] == nil
       else { return nil }
       return SaveFault(write.id, .deletedAgainst(policy: policy))
     }

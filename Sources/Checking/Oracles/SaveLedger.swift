@@ -111,6 +111,7 @@ struct RevisionBodies {
   private var bodies: [RevisionKey: JSONValue] = [:]
   private var parents: [RevisionKey: RevisionID] = [:]
   private var readable: [Int: Set<RevisionKey>] = [:]
+  private var deleted: [Int: Set<DocumentID>] = [:]
   /// Replicas with unknown access to old revisions: they were compacted, or crashed during a write.
   private(set) var uncertain: Set<Int> = []
 
@@ -127,9 +128,11 @@ struct RevisionBodies {
       parents[RevisionKey(id: id, rev: rev)] = parent
     case (.delete(_, let parent, _), .ok(.written(let id, let rev))):
       parents[RevisionKey(id: id, rev: rev)] = parent
+      deleted[replica, default: []].insert(id)
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) where error == nil {
         learn(record)
+        if record.deleted { deleted[replica, default: []].insert(record.id) }
         guard let rev = record.path.first, !record.deleted else { continue }
         hold(RevisionKey(id: record.id, rev: rev), record.body, at: replica)
       }
@@ -178,6 +181,11 @@ struct RevisionBodies {
       last = next
     }
     return last.text.utf8.starts(with: "1-".utf8)
+  }
+
+  /// Whether a replica has a deleted revision of a document.
+  func hasTombstone(_ id: DocumentID, at replica: Int) -> Bool {
+    deleted[replica]?.contains(id) ?? false
   }
 
   /// Returns what a replica can read of a revision.

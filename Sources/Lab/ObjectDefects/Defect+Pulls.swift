@@ -109,6 +109,34 @@ extension Defect {
       _ = try call.ask(.rollback)
       return outcome
     },
+    inContexts(
+      "merges-undo-decisions", "CONFL-018",
+      sentence: "A merge discards the decision of a conflict that is not saved."
+    ) { call, memory, perform throws(HarnessError) in
+      let outcome = try perform(call.operation)
+      guard case .merge = call.action.call, !memory.conflicts.isEmpty else { return outcome }
+      _ = try call.ask(.rollback)
+      return outcome
+    },
+    inContexts(
+      "overtaken-decisions-block", "CONFL-019",
+      sentence:
+        "A save fails as long as the context has a decision that another replica has overtaken."
+    ) { call, memory, perform throws(HarnessError) in
+      switch call.action.call {
+      case .resolve:
+        memory.ids.formUnion(memory.conflicts.filter { $0.newVersion != 0 }.map { $0.id })
+      case .rollback, .reset: memory.ids = []
+      case .save:
+        for id in memory.ids {
+          let live = try call.store.leaves(call.name, id).filter { !$0.deleted }
+          if live.count == 1 { return .error(DatastoreError(.conflict)) }
+        }
+        memory.ids = []
+      default: break
+      }
+      return try perform(call.operation)
+    },
     handing(
       "third-leaves-forgotten", "CONFL-010", sentence: "A conflict has only 2 of its leaves."
     ) {

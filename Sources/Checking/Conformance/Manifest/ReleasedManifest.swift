@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "135205acb4676dc200f8872307908e5e9b3680adbfaf8e5a96f4cebf3ee8a800"
+  static let sha256 = "ecdc928efc9e914bd4042209c58d68da2ec7b29bb8e2f77dc40ae5f9d27159e5"
 }

@@ -38,7 +38,7 @@ extension ManagedObjectContext {
       // The decision of a policy about a pull is applied by the save that reaches the store.
       for (id, settlement) in settled {
         context.state.settlements[id] = settlement
-        context.adopt(id, state.objects[id], decidedOver: settlement.local)
+        context.adopt(id, state.objects[id], decision: settlement)
         state.settlements[id] = nil
       }
     }
@@ -111,9 +111,11 @@ extension ManagedObjectContext {
       current: object.current)
   }
 
-  /// Applies the resolution of a child's policy for an object; properties changed only here are
-  /// kept.
-  fileprivate func adopt(_ id: ObjectID, _ object: ContextObject?, decidedOver local: RowSnapshot) {
+  /// Applies the resolution of a child's policy for an object. Properties that have changed here
+  /// since the conflict was reported, and that the child left unchanged, are kept.
+  fileprivate func adopt(
+    _ id: ObjectID, _ object: ContextObject?, decision: PendingSettlement
+  ) {
     let own = state.objects[id]
     state.objects[id] = object
     guard let own, var merged = object?.current, let committed = own.committed else { return }
@@ -122,12 +124,13 @@ extension ManagedObjectContext {
       return
     }
     guard own.isUpdated, let current = own.current else { return }
-    for name in own.changedNames {
+    let (local, known) = (decision.local, decision.inParent)
+    for name in own.changedNames where current[name] != known[name] {
       if model[own.entity]?.relationship(name)?.isToMany ?? false {
         merged[name] = .toMany(
           merged[name].targets.applying(
             changesFrom: committed[name].targets, to: current[name].targets))
-      } else if merged[name] == local[name] {
+      } else if merged[name] == local[name] || merged[name] == known[name] {
         merged[name] = current[name]
       }
     }

@@ -29,7 +29,10 @@ extension ManagedObjectContext {
     // Its insertion here is the saved one, or is still pending.
     guard !object.isInserted else { return }
     state.objects[id]?.isTemporary = isTemporaryInParent(id)
-    guard !object.isFault, let row = try parentRow(id, isFresh: false) else { return }
+    // A reported conflict compares the local values, and its decision replaces a certain leaf.
+    guard !object.isFault, state.settlements[id] == nil,
+      let row = try parentRow(id, isFresh: false)
+    else { return }
     try takeOver(id, row)
   }
 

@@ -10,10 +10,17 @@ extension ManagedObjectContext {
   /// changes are discarded, and the object becomes a fault until it is read. An object that the
   /// parent does not have yet is not affected.
   ///
+  /// The parent's values of an object in a reported conflict are the local ones before the pull: with
+  /// `merging` it keeps its values, otherwise a decision that is not saved is discarded as well.
+  ///
   /// Source: Core Data, `refresh(_:mergeChanges:)`.
   public func refresh(_ id: ObjectID, merging: Bool) throws(ContextError) {
     guard let object = state.objects[id] else { throw ContextError(.faultUnfulfilled(id)) }
     guard !object.isInserted else { return }
+    if let settlement = state.settlements[id] {
+      if !merging { discardDecision(id, settlement) }
+      return
+    }
     guard merging else {
       if case .coordinator(let cache) = parent { cache.rows[id] = nil }
       state.objects[id] = ContextObject(of: object.entity, isTemporary: object.isTemporary)
@@ -42,11 +49,18 @@ extension ManagedObjectContext {
     }
     // The resolution of a conflict after a pull is discarded as well.
     for (id, settlement) in state.settlements where settlement.isResolved {
-      let row = settlement.local
-      state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
+      discardDecision(id, settlement)
     }
     state.settlements = [:]
     state.conflicts = []
+  }
+
+  /// Restores the local values of an object in a reported conflict; if a policy has decided, the
+  /// conflict is reported again.
+  private func discardDecision(_ id: ObjectID, _ settlement: PendingSettlement) {
+    let row = settlement.local
+    state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
+    if settlement.isResolved { state.settlements[id] = nil }
   }
 
   /// Removes all objects; later reads come from the parent, and from the store if that is the

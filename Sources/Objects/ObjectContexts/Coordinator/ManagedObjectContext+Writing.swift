@@ -156,7 +156,7 @@ extension ManagedObjectContext {
     }
   }
 
-  private func isSettled(_ id: ObjectID) -> Bool { state.settlements[id]?.isResolved ?? false }
+  func isSettled(_ id: ObjectID) -> Bool { state.settlements[id]?.isResolved ?? false }
 
   private func update(of id: ObjectID) -> [SaveRequest.Update] {
     guard let changed = state.objects[id]?.changedNames,

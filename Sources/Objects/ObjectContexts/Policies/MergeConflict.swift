@@ -75,6 +75,8 @@ public struct PendingSettlement: Hashable, Sendable {
   public var kept: RowSnapshot
   /// The local values when the conflict was reported.
   public var local: RowSnapshot
+  /// The local values with the unsaved changes of the parent contexts at that time.
+  public var inParent: RowSnapshot
   /// Whether a policy has decided; before that, no save changes the leaves.
   public var isResolved = false
 }

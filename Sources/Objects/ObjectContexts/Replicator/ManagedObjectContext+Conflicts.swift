@@ -53,6 +53,10 @@ extension ManagedObjectContext {
       guard let found = try conflict(of: id, leaves, store, cache: cache) else {
         cache.tally.leaves[id] = Set(leaves.map { $0.rev })
         cache.tally.open.remove(id)
+        // Another replica has decided. A decision made here is now a change like others, which the
+        // next save compares with the store, and not with the values before the pull.
+        if isSettled(id) { cache.rows[id] = nil }
+        state.settlements[id] = nil
         if leaves.areReturned {
           cache.tally.returned.insert(id)
         } else {
@@ -61,30 +65,40 @@ extension ManagedObjectContext {
         continue
       }
       cache.tally.open.insert(id)
-      // An object inserted here under this id has no row to compare with. It cannot be saved, and
-      // until it is removed no decision is possible.
-      if state.objects[id]?.isInserted ?? false { continue }
+      // An object inserted under this id, here or in a parent, has no row to compare with. It cannot
+      // be saved, and until it is removed no decision is possible.
+      if isInserted(id) { continue }
       let revs = leaves.map { $0.rev }
       if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
       conflicts.append(found.conflict)
+      let row = inParent(id, found.local)
       state.settlements[id] = PendingSettlement(
-        leaves: revs, keep: found.keep, discard: found.discard, kept: found.kept, local: found.local
-      )
-      hold(id, found.local, cache: cache)
+        leaves: revs, keep: found.keep, discard: found.discard, kept: found.kept,
+        local: found.local, inParent: row)
+      if case .coordinator = parent { cache.rows[id] = found.local }
+      hold(id, row)
     }
     if !conflicts.isEmpty { state.conflicts = conflicts }
     return conflicts
   }
 
-  /// Registers the object of a conflict in the context, with the values before the pull below its
-  /// changes and those of the parent contexts.
-  private func hold(_ id: ObjectID, _ local: RowSnapshot, cache: StoreCoordinatorCache) {
-    var row = local
-    switch parent {
-    case .coordinator: cache.rows[id] = local
-    case .context(let context): row = context.pending(id, over: local)
-    }
-    guard let object = state.objects[id] else {
+  /// Whether this context or a parent has an insertion under an id that has not reached the store.
+  private func isInserted(_ id: ObjectID) -> Bool {
+    if state.objects[id]?.isInserted ?? false { return true }
+    guard case .context(let context) = parent else { return false }
+    return context.isInserted(id)
+  }
+
+  /// The values before the pull with the changes of the parent contexts.
+  private func inParent(_ id: ObjectID, _ local: RowSnapshot) -> RowSnapshot {
+    guard case .context(let context) = parent else { return local }
+    return context.pending(id, over: local)
+  }
+
+  /// Registers the object of a conflict in the context, with these values below its changes.
+  private func hold(_ id: ObjectID, _ row: RowSnapshot) {
+    // The merge of a deletion has discarded the changes of the object.
+    guard let object = state.objects[id], object.change != .deletedElsewhere else {
       state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
       return
     }

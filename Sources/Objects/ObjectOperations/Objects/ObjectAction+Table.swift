@@ -71,8 +71,9 @@ extension OperationTable {
       | "badEnvelope" | "missingContent" | "unknownTransformer" | "transformerFailed"
       | "modelMismatch" | "migration" | "noRemote" | "unknownType" | "badURL" | "alreadyAdded"
       | "badIdentifier" | "badFormat" | "unknownKey" | "needsQuantifier" | "unsupported"
-      | "unknownContext" | "faultUnfulfilled" | "temporaryObject" | "validation" | "mergeConflicts"
-      | "constraintConflicts" | "unknownStack" | "deadlock" | "badMapping" | "badField" | "badValue"
-      | "badExpression" | "badPlace" | "cannotNegate" | "unsupportedConditional"
+      | "unknownContext" | "unknownObserver" | "faultUnfulfilled" | "temporaryObject" | "validation"
+      | "mergeConflicts" | "constraintConflicts" | "unknownStack" | "deadlock" | "badMapping"
+      | "badField" | "badValue" | "badExpression" | "badPlace" | "cannotNegate"
+      | "unsupportedConditional"
     """)
 }
