@@ -74,6 +74,8 @@ def settle_collision(context: Context, collision: Collision, policy: str) -> Non
     left = context.member(collision.row or (stored or objects)[0])
     if left is None:
         return
+    # It is still in the store, although another context reported its deletion.
+    left.is_deleted = left.is_merged = False
     for name in objects:
         found = context.members[name]
         if found is left:

@@ -20,12 +20,13 @@ class Fetching:
     members: dict[str, Any]
     member: Any
     propagate: Any
+    is_dropped: Any
     shown: Any
 
     def everything(self, entity: Any) -> dict[str, ManagedObject]:
         """Returns all objects with the changes of this context, after the delete rules were applied."""
         self.propagate()
-        objects = self.parent_objects(entity)
+        objects = {name: each for name, each in self.parent_objects(entity).items() if not self.is_dropped(name)}
         for found in self.members.values():
             if found.is_deleted:
                 objects.pop(found.id, None)
@@ -45,7 +46,7 @@ class Fetching:
         every = self.everything(entity)
         below = self.found_below(operation)
         changed = {each.id for each in self.members.values() if each.is_changed or each.is_deleted}
-        return [each for each in below if each.id not in changed] + [
+        return [each for each in below if each.id not in changed and not self.is_dropped(each.id)] + [
             each for each in matching(every, model, operation) if each.id in changed
         ]
 
@@ -70,6 +71,7 @@ class Fetching:
             found = matching(self.parent_objects(entity), model, operation)
             found = self.renewed(cut(in_sort_order(found, model, operation), operation))
             found = [self.held(each) for each in found]
+        found = [each for each in found if not self.is_dropped(each.id)]
         if operation.get("result", "objects") == "objects":
             for each in found:
                 self.member(each.id)

@@ -131,6 +131,13 @@ class Member:
         """True if a save must process it."""
         return self.is_inserted or self.is_updated or self.is_deleted and not self.is_merged
 
+    @property
+    def state(self) -> str:
+        """What the next save does with it."""
+        if self.is_deleted:
+            return "merged" if self.is_merged else "deleted"
+        return "inserted" if self.is_inserted else "updated" if self.is_updated else "unchanged"
+
     def changed(self) -> Object:
         """Returns the values that differ from the committed ones; None for a removed value."""
         base, values = self.base or {}, self.values or {}
@@ -168,7 +175,6 @@ class Member:
             return
         mine, before = self.changed(), self.base or {}
         self.commit(row)
-        self.is_temporary = row.is_temporary
         self.values = dict(self.base or {})
         for name, value in mine.items():
             if self.entity.properties[name].is_many:
@@ -188,7 +194,6 @@ class Member:
         told |= {} if is_fault else {"version": self.version}
         told |= {"isInserted": self.is_inserted, "isDeleted": self.is_deleted}
         told["isUpdated"] = self.is_updated and not self.is_deleted
-        told["isTemporary"] = self.is_temporary
         told["values"] = None if self.values is None else shown(self.values)
         told["changed"] = None if is_fault else changed
         told["committed"] = None if self.base is None else shown(self.base)

@@ -6,15 +6,17 @@ Written from `Vectors/README.md`, "Contexts".
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from context_constraints import Collision, settle_collision
 from context_graph import Context
-from context_objects import POLICIES, Conflict, FailedSave, Member, Row, with_lists
-from context_pulls import Decision, Pulled, all_leaves, drop, process, refuse, settle_pulled, writes_of
+from context_objects import POLICIES, FailedSave, Member, Row, with_lists
+from context_policies import settle_conflicts
+from context_pulls import drop, process, refuse, writes_of
+from context_repairs import Repairs, record_absences
 from context_results import observe_fetch, update_fetch
-from context_saving import Save, settle_conflicts
+from context_saving import Save
 from object_mapping import ManagedObject, bad
 from object_store import METADATA, ObjectStore, find
 from revision_ids import Object, Refusal
@@ -27,13 +29,15 @@ class Contexts:
         self.store = store
         self.database: Any = None
         self.contexts: dict[str, Context] = {}
-        # The objects that contexts on the store have read, and the leaves with their values.
+        # The objects that contexts on the store have read.
         self.cache: dict[str, Row] = {}
-        self.seen: dict[str, str | None] = {}
-        # The leaves at the opening of the first context, and of later resolved documents.
+        # The leaves of documents that are known to be without a conflict, and the documents in conflict.
         self.leaves: dict[str, set[str]] = {}
-        self.handed: dict[str, Pulled] = {}
-        self.decisions: dict[str, Decision] = {}
+        self.open: set[str] = set()
+        # The leaves of all documents when conflicts were processed last.
+        self.looked: dict[str, dict[str, bool]] = {}
+        self.repairs = Repairs()
+        self.has_begun = False
 
     def attempt(self, database: Any) -> Contexts:
         """Returns a copy for one operation, on a copy of the database."""
@@ -46,14 +50,9 @@ class Contexts:
     def remember(self, failed: FailedSave) -> None:
         """Records a failed save or resolution."""
         context = self.contexts[failed.context]
-        context.failure, context.pending = failed.failure, self.still_pending(context, failed.pending)
+        context.failure, context.pending = failed.failure, failed.pending
         if failed.events is not None:
             context.events = failed.events
-
-    def still_pending(self, context: Context, fresh: list[Any]) -> list[Any]:
-        """Returns the conflicts that wait for a policy after a failure, including earlier pulled ones."""
-        pulled = [each for each in context.pending if isinstance(each, Pulled) and each not in fresh]
-        return pulled + fresh
 
     # Shared by contexts
 
@@ -63,17 +62,31 @@ class Contexts:
             raise bad("unknownContext", name)
         return self.contexts[name]
 
-    def below(self, parent: Context) -> Iterator[Context]:
-        """Yields the descendants of a context."""
-        for each in self.contexts.values():
-            if each.parent is parent:
-                yield each
-                yield from self.below(each)
+    def leaves_of(self, identifier: str) -> dict[str, bool]:
+        """Returns the leaves of a document, the winner first, each with whether it is deleted."""
+        if identifier not in self.database.documents:
+            return {}
+        return {row["rev"]: row["deleted"] for row in self.database.leaf_rows(self.database.documents[identifier])}
 
-    def decisions_of(self, context: Context) -> dict[str, Decision]:
-        """Returns the unsaved decisions of a context."""
-        every = self.decisions.items()
-        return {name: each for name, each in every if each.conflict.context == context.name}
+    def written_since(self) -> set[str]:
+        """Returns the documents that were written since conflicts were processed last."""
+        return {name for name in self.database.documents if self.leaves_of(name) != self.looked.get(name)}
+
+    def look(self) -> None:
+        """Records the leaves of all documents."""
+        self.looked = {name: self.leaves_of(name) for name in self.database.documents}
+
+    def begin(self) -> None:
+        """Records the leaves that exist when the first context is opened."""
+        self.has_begun = True
+        self.look()
+        self.repairs.learn(self.database)
+        for name, leaves in self.looked.items():
+            self.leaves[name] = set(leaves)
+            self.repairs.note(name, leaves)
+            self.repairs.unrepaired.add(name)
+            if list(leaves.values()).count(False) > 1:
+                self.open.add(name)
 
     def stored_row(self, identifier: str, rev: str | None = None) -> Row | None:
         """Returns an object of the store, or of one of its revisions, or None."""
@@ -100,13 +113,8 @@ class Contexts:
         """Updates the cache. None removes the object."""
         if row is None:
             self.cache.pop(identifier, None)
-            self.seen.pop(identifier, None)
         else:
-            self.cache[identifier], self.seen[identifier] = row, row.rev
-
-    def remember_leaves(self, identifier: str) -> None:
-        """Records the leaves of a document, so that they are not reported as new."""
-        self.leaves[identifier] = set(all_leaves(self.database, identifier))
+            self.cache[identifier] = row
 
     # Writing
 
@@ -117,11 +125,13 @@ class Contexts:
 
     def write(self, context: Context) -> None:
         """Writes all changes of a context to the store, and reads the stored state as its base."""
-        changes, decisions, writes = context.changes(), self.decisions_of(context), []
-        for name, decision in decisions.items():
-            writes += writes_of(self, context.members[name], decision)
+        changes, writes = context.changes(), []
+        decided = {name: each for name, each in context.pulled.items() if each.is_decided}
+        record_absences(context)
+        for name in sorted(decided, key=str.encode):
+            writes += writes_of(self, context.members.get(name), decided[name])
         for found in changes:
-            if found.id in decisions:
+            if found.id in decided:
                 continue
             if found.is_inserted:
                 new = ManagedObject(found.id, found.entity.name, dict(found.values or {}))
@@ -132,18 +142,20 @@ class Contexts:
                 stored = find(self.database, found.id)
                 writes += [] if stored is None else [{"op": "delete", "id": found.id, "rev": stored[0]}]
         self.database.batch({"writes": writes})
-        for found in changes + [context.members[name] for name in decisions]:
+        for found in changes:
             if found.is_deleted:
                 self.learn(found.id, None)
-                self.remember_leaves(found.id)
             else:
                 row = self.row(found.id, anew=True)
                 assert row is not None
                 found.take(row)
-        for name in decisions:
-            self.remember_leaves(name)
-            del self.decisions[name]
-            self.handed.pop(name, None)
+        for name in decided:
+            self.row(name, anew=True)
+            self.leaves[name] = set(self.leaves_of(name))
+            self.open.discard(name)
+        # A conflict of an object that was saved without a decision is reported again.
+        gone = decided.keys() | {found.id for found in changes}
+        context.pulled = {name: each for name, each in context.pulled.items() if name not in gone}
 
 
 # Operations
@@ -155,16 +167,16 @@ def open_context(contexts: Contexts, operation: Object) -> Object:
     if operation["context"] in contexts.contexts:
         raise Refusal("conflict")
     context = Context(contexts, operation, parent)
-    if not contexts.contexts:
-        for name in contexts.database.documents:
-            contexts.remember_leaves(name)
+    if not contexts.has_begun:
+        contexts.begin()
     contexts.contexts[context.name] = context
     return {}
 
 
 def inspect_object(context: Context, operation: Object) -> Object:
     """Returns the state of an object without reading from the parent."""
-    return registered(context, operation["id"]).inspected()
+    told = registered(context, operation["id"]).inspected()
+    return told | {"isTemporary": context.is_temporary(operation["id"])}
 
 
 def registered(context: Context, identifier: str) -> Member:
@@ -194,40 +206,39 @@ def obtain_permanent_ids(context: Context, operation: Object) -> Object:
 def roll_back(context: Context, operation: Object) -> Object:
     """Discards unsaved changes."""
     context.roll_back()
-    drop(context.contexts, context)
+    drop(context)
     return {}
 
 
 def reset(context: Context, operation: Object) -> Object:
     """Removes all objects from a context."""
     if context.parent is None:
-        for name in context.members.keys() - context.contexts.decisions.keys():
+        for name in context.members.keys() - context.pulled.keys():
             context.contexts.cache.pop(name, None)
     context.members, context.pending, context.events, context.failure = {}, [], [], None
+    context.pulled = {}
     context.saved = {"inserted": [], "updated": [], "deleted": []}
     context.observers = {}
-    drop(context.contexts, context)
     return {}
 
 
 def process_conflicts(context: Context, operation: Object) -> Object:
-    """Reports pulled conflicts. Only contexts on the store have some."""
-    return {"conflicts": []} if context.parent is not None else process(context.contexts, context)
+    """Reports pulled conflicts."""
+    return process(context.contexts, context)
 
 
 def resolve_conflicts(context: Context, operation: Object) -> Object:
     """Resolves the reported conflicts."""
-    policy, pending, contexts = operation["policy"], context.pending, context.contexts
+    policy, pending = operation["policy"], context.pending
     if policy not in POLICIES:
         raise Refusal("badRequest", path="policy")
     if policy == "error" and pending:
         raise refuse(context, pending)
-    settle_conflicts(context, [each for each in pending if isinstance(each, Conflict)], policy)
-    for each in pending:
-        if isinstance(each, Collision):
-            settle_collision(context, each, policy)
-        elif isinstance(each, Pulled):
-            settle_pulled(contexts, context, each, policy)
+    collisions = [each for each in pending if isinstance(each, Collision)]
+    for each in collisions:
+        settle_collision(context, each, policy)
+    if not collisions and pending:
+        settle_conflicts(context, pending, policy)
     if pending:
         context.pending, context.failure = [], None
     return {}

@@ -1,4 +1,4 @@
-"""Merge policies, and consistency of inverse relationships after a merge.
+"""Merge policies.
 
 Written from `Vectors/README.md`, "Contexts".
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from context_graph import Context
-from context_objects import Member, Row, differ, ids_of, in_order, merged_list, relationships, with_lists
+from context_inverses import Merged, restore_all
+from context_objects import Conflict, Member, Row, differ, merged_list, with_lists
+from context_pulls import Pulled
 from object_model import Property
 from revision_ids import Object
 
@@ -38,92 +40,69 @@ def merged(policy: str, found: Member, base: Object | None, ours: Object, theirs
     return with_lists(found.entity, values)
 
 
-def settle(context: Context, found: Member, theirs: Row | None, policy: str) -> list[Object]:
-    """Resolves a conflict of a save. Returns the values of the object on all sides."""
-    base, ours = found.base or {}, found.values or {}
+def settle_conflicts(context: Context, conflicts: list[Conflict | Pulled], policy: str) -> None:
+    """Resolves conflicts in the context, and makes inverse relationships consistent."""
+    found = [settle(context, each, policy) for each in conflicts]
+    restore_all(context, [each for each in found if each is not None])
+
+
+def settle(context: Context, conflict: Conflict | Pulled, policy: str) -> Merged | None:
+    """Resolves a conflict. Returns the sides whose relationships have to be restored."""
+    found, theirs = context.members.get(conflict.id), conflict.theirs
+    if found is None:
+        return None
+    ours, base = dict(found.values or {}), found.base
+    others = [row.values for row in getattr(conflict, "others", [])] + ([] if base is None else [base])
+    sides = Merged(
+        found.id, found.entity, None if found.is_deleted else ours, theirs and theirs.values, others
+    )
+    if isinstance(conflict, Conflict) and context.parent is None:
+        context.contexts.learn(found.id, theirs)
+    pulled = context.pulled.get(found.id)
+    if pulled is not None:
+        pulled.is_decided = True
+    is_deleted = found.state == "deleted"
     if theirs is None:
-        makes_anew = policy in OURS and context.options["recreatesDeleted"]
-        if found.is_deleted or not makes_anew:
-            del context.members[found.id]
-        else:
-            found.is_inserted, found.is_updated = True, False
-            found.base, found.version, found.rev = None, 0, None
-        return [base, ours]
-    if found.is_deleted and policy in THEIRS:
-        found.take(theirs)
-        return [base, ours, theirs.values]
-    found.commit(theirs)
-    if found.is_deleted:
+        if is_deleted or policy in THEIRS or not context.options["recreatesDeleted"]:
+            depart(context, found)
+            return Merged(found.id, found.entity, ours, None, others)
+        recreate(found, pulled)
+        return sides
+    if is_deleted and policy in OURS:
+        found.commit(theirs)
         found.values = dict(found.base or {})
+        return None
+    if is_deleted:
+        values = dict(theirs.values)
     else:
-        found.values = merged(policy, found, base, ours, theirs)
-        found.is_updated = bool(found.changed())
-    return [base, ours, theirs.values]
+        current = context.read(found.id).values or {}
+        is_pull = isinstance(conflict, Pulled)
+        known = (None if conflict.common is None else conflict.common.values) if is_pull else base
+        values = merged(policy, found, known, current, theirs)
+    put_over(found, values, theirs if pulled is None else pulled.kept)
+    return sides
 
 
-# Relationships
+def put_over(found: Member, values: Object, row: Row) -> None:
+    """Sets the values of an object over committed ones."""
+    found.commit(row)
+    found.values = with_lists(found.entity, values)
+    found.is_inserted = found.is_deleted = found.is_merged = False
+    found.is_updated = bool(found.changed())
 
 
-def leads(context: Context, identifier: str, name: str, other: str) -> bool:
-    """Returns whether an object refers to another one: in this context if it changed, else in the parent."""
-    found = context.members.get(identifier)
-    if found is not None and found.is_changed:
-        return not found.is_deleted and other in ids_of((found.values or {}).get(name))
-    if context.parent is not None:
-        row = context.parent_row(identifier, anew=False)
-    else:
-        row = context.contexts.stored_row(identifier)
-    return row is not None and other in ids_of(row.values.get(name))
+def depart(context: Context, found: Member) -> None:
+    """Removes an object that was deleted, and the references to it."""
+    del context.members[found.id]
+    if found.id in context.pulled:
+        context.pulled[found.id].keep = None
+    context.drop_references(found.id)
 
 
-def mend(context: Context, found: Member, sides: list[Object]) -> None:
-    """Makes the relationships of an object and their inverses consistent. To-one ends take precedence."""
-    if found.id not in context.members:
-        leave(context, found.id)
+def recreate(found: Member, pulled: Pulled | None) -> None:
+    """Keeps an object that was deleted elsewhere: over the live leaf, or as a new object."""
+    if pulled is not None:
+        put_over(found, dict(found.values or {}), pulled.kept)
         return
-    if found.is_deleted or found.values is None:
-        return
-    for each in relationships(found.entity):
-        if "inverse" not in each.said:
-            continue
-        other = context.contexts.store.model.entities[each.said["destination"]]
-        inverse = other.properties[each.said["inverse"]]
-        now = ids_of(found.values.get(each.name))
-        every = in_order(now + [end for side in sides for end in ids_of(side.get(each.name))])
-        if each.is_many and not inverse.is_many:
-            kept = [end for end in every if leads(context, end, inverse.name, found.id)]
-            if kept != now:
-                context.put(found, each.name, kept)
-            continue
-        for end in every:
-            if end not in now:
-                context.unlink(end, inverse.name, found.id)
-                continue
-            other_end = context.member(end)
-            if other_end is None or other_end.is_deleted:
-                now.remove(end)
-                context.put(found, each.name, now if each.is_many else None)
-                continue
-            if not each.is_many and not inverse.is_many and is_taken(context, end, inverse.name, each, found):
-                context.put(found, each.name, None)
-                continue
-            context.link(end, inverse.name, found.id)
-
-
-def leave(context: Context, gone: str) -> None:
-    """Removes references to an object that left the context from changed objects."""
-    for found in context.changes():
-        if found.is_deleted:
-            continue
-        for each in relationships(found.entity):
-            ends = ids_of((found.values or {}).get(each.name))
-            if gone in ends:
-                ends.remove(gone)
-                context.put(found, each.name, ends if each.is_many else None)
-
-
-def is_taken(context: Context, end: str, inverse: str, each: Property, found: Member) -> bool:
-    """Returns whether the object at the other end of a pair has another partner that refers back to it."""
-    other = context.member(end)
-    partners = ids_of((other.values or {}).get(inverse)) if other is not None else []
-    return any(name != found.id and leads(context, name, each.name, end) for name in partners)
+    found.is_inserted, found.is_updated, found.is_temporary = True, False, False
+    found.base, found.version, found.rev = None, 0, None

@@ -5,12 +5,12 @@ Written from `Vectors/README.md`, "Contexts".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from context_graph import Context
-from context_objects import CONSTRAINT_CONFLICTS, MERGE_CONFLICTS, FailedSave, Member, Row
-from context_policies import THEIRS, mend, merged
+from context_objects import CONSTRAINT_CONFLICTS, MERGE_CONFLICTS, FailedSave, Member, Row, differ, merged_list
+from context_repairs import repair_all
 from object_store import METADATA
 from revision_ids import Object, Refusal, generation_of
 
@@ -20,73 +20,63 @@ class Pulled:
     """One document in conflict. A pulled deletion beside a local edit has no persisted side."""
 
     id: str
-    context: str
     # All leaves when the conflict was reported, and the live ones.
     leaves: set[str]
     live: list[str]
     cached: Row
-    persisted: Row | None
+    # The persisted side; None if the object was deleted.
+    theirs: Row | None
     others: list[Row]
     common: Row | None
-    # The live leaf onto which the decision is written.
+    # The live leaf onto which the decision is written, and its revision; None after a decision to delete.
     kept: Row
+    keep: str | None
+    is_decided: bool = False
 
     def json(self) -> Object:
         """Returns the JSON form for results."""
-        pulled = self.persisted
+        pulled = self.theirs
         told: Object = {"id": self.id, "entity": self.cached.entity.name, "object": None}
         told |= {"oldVersion": self.cached.version, "newVersion": 0 if pulled is None else pulled.version}
         told |= {"cached": self.cached.stored(), "persisted": None if pulled is None else pulled.stored()}
         return told | ({"others": [row.stored() for row in self.others]} if self.others else {})
 
 
-@dataclass
-class Decision:
-    """An unsaved decision of a policy, and the former state of the object in its context."""
-
-    conflict: Pulled
-    before: Object = field(default_factory=dict)
-
-
-def all_leaves(database: Any, identifier: str) -> dict[str, bool]:
-    """Returns the leaves of a document, the winner first, each with whether it is deleted."""
-    if identifier not in database.documents:
-        return {}
-    return {row["rev"]: row["deleted"] for row in database.leaf_rows(database.documents[identifier])}
-
-
-def find_pulled(contexts: Any, context: Context, identifier: str) -> Pulled | None:
+def find_pulled(contexts: Any, context: Context, identifier: str, leaves: dict[str, bool]) -> Pulled | None:
     """Returns the conflict of a document, or None."""
-    leaves = all_leaves(contexts.database, identifier)
-    live = [rev for rev, is_deleted in leaves.items() if not is_deleted]
-    rows = [contexts.stored_row(identifier, rev) for rev in live]
-    if not live or None in rows:
-        return None
-    known = [contexts.seen.get(identifier)]
-    if identifier in context.members:
-        known.insert(0, context.members[identifier].rev)
     before = contexts.leaves.get(identifier, set())
-    mine = next((rev for rev in known if rev in live), None)
-    mine = mine or next((rev for rev in live if rev in before), None)
+    live = [rev for rev, is_deleted in leaves.items() if not is_deleted]
+    has_arrived = any(is_deleted and rev not in before for rev, is_deleted in leaves.items())
+    rows = [contexts.stored_row(identifier, rev) for rev in live]
+    if not live or None in rows or len(live) == 1 and not has_arrived:
+        return None
+    mine = local_leaf(contexts, context, identifier, rows)
+    mine = mine or next((row for row in rows if row.rev in before), None)
     if len(live) == 1:
-        came = [rev for rev, is_deleted in leaves.items() if is_deleted and rev not in before]
         if mine is None:
-            # The object was recreated locally, so earlier deletions are not conflicts.
-            contexts.remember_leaves(identifier)
-        if mine is None or not came:
             return None
-        common = common_row(contexts, identifier, mine, came[0])
-        return Pulled(identifier, context.name, set(leaves), live, rows[0], None, [], common, rows[0])
-    mine = mine or live[-1]
-    by_rev = dict(zip(live, rows))
-    rest = sorted((rev for rev in live if rev != mine), key=order, reverse=True)
-    if live[0] != mine:
-        rest.remove(live[0])
-        rest.insert(0, live[0])
-    common = common_row(contexts, identifier, mine, rest[0])
-    sides = by_rev[mine], by_rev[rest[0]], [by_rev[rev] for rev in rest[1:]], common
-    kept = rows[0] if context.options["keepsWinner"] else by_rev[rest[0]]
-    return Pulled(identifier, context.name, set(leaves), live, *sides, kept)
+        return Pulled(identifier, set(leaves), live, rows[0], None, [], None, rows[0], rows[0].rev)
+    mine = mine or rows[-1]
+    rest = sorted((row for row in rows if row is not mine), key=lambda row: order(row.rev), reverse=True)
+    if rows[0] is not mine:
+        rest.remove(rows[0])
+        rest.insert(0, rows[0])
+    common = common_row(contexts, identifier, mine.rev, rest[0].rev)
+    kept = rows[0] if context.options["keepsWinner"] else rest[0]
+    return Pulled(identifier, set(leaves), live, mine, rest[0], rest[1:], common, kept, kept.rev)
+
+
+def local_leaf(contexts: Any, context: Context, identifier: str, rows: list[Row]) -> Row | None:
+    """Returns the leaf with the committed values of the context, or of the cache."""
+    found, cached = context.members.get(identifier), contexts.cache.get(identifier)
+    known = [] if found is None or found.base is None else [(found.version, found.base)]
+    known += [] if cached is None else [(cached.version, cached.values)]
+    for version, values in known:
+        for row in rows:
+            names = values.keys() | row.values.keys()
+            if version == row.version and not any(differ(values.get(n), row.values.get(n)) for n in names):
+                return row
+    return None
 
 
 def order(rev: str) -> tuple[int, bytes]:
@@ -103,45 +93,69 @@ def common_row(contexts: Any, identifier: str, one: str, other: str) -> Row | No
 
 
 def process(contexts: Any, context: Context) -> Object:
-    """Reports the conflicts that were not reported before."""
+    """Reports the conflicts that were not reported in this context before."""
     database = contexts.database
-    metadata = [rev for rev, is_deleted in all_leaves(database, METADATA).items() if not is_deleted]
+    changed = contexts.written_since()
+    metadata = [rev for rev, is_deleted in contexts.leaves_of(METADATA).items() if not is_deleted]
     if len(metadata) > 1:
         database.resolve({"id": METADATA, "leaves": metadata, "keep": metadata[0]})
     found = []
-    for row in database.list_documents({})["rows"]:
-        identifier = row["id"]
-        pulled = find_pulled(contexts, context, identifier) if identifier != METADATA else None
-        handed = contexts.handed.get(identifier)
-        if pulled is None and identifier != METADATA:
-            mend_returned(contexts, context, identifier)
-        if pulled is None or handed is not None and handed.leaves == pulled.leaves:
+    for identifier in sorted((changed | contexts.open) - {METADATA}, key=str.encode):
+        leaves = contexts.leaves_of(identifier)
+        pulled = find_pulled(contexts, context, identifier, leaves)
+        if pulled is None:
+            contexts.leaves[identifier] = set(leaves)
+            contexts.open.discard(identifier)
+            contexts.repairs.note(identifier, leaves)
             continue
-        contexts.handed[identifier] = pulled
+        contexts.open.add(identifier)
+        known, reported = context.members.get(identifier), context.pulled.get(identifier)
+        # An object that was inserted here under this id has no values to compare.
+        if known is not None and known.is_inserted or reported is not None and reported.leaves == pulled.leaves:
+            continue
+        context.pulled[identifier] = pulled
         found.append(pulled)
-    ids = {each.id for each in found}
-    # A new conflict of a document replaces the old one.
-    context.pending = [each for each in context.pending if getattr(each, "id", None) not in ids] + found
+        hold(contexts, context, pulled)
+    if found:
+        context.pending = list(found)
+    repair_all(context, changed)
+    contexts.look()
     return {"conflicts": [each.json() for each in found]}
 
 
-def mend_returned(contexts: Any, context: Context, identifier: str) -> None:
-    """Restores the relationships of an object that survived a deletion, in both directions."""
-    leaves = all_leaves(contexts.database, identifier)
-    live = [rev for rev, is_deleted in leaves.items() if not is_deleted]
-    if len(live) != 1 or len(leaves) == 1 or contexts.stored_row(identifier, live[0]) is None:
-        return
-    found = context.member(identifier)
-    if found is not None:
-        mend(context, found, [])
+def hold(contexts: Any, context: Context, pulled: Pulled) -> None:
+    """Registers the object with the local side below its changes and those of the parents."""
+    if context.parent is None:
+        contexts.cache[pulled.id] = pulled.cached
+    row = local_row(context, pulled)
+    found = context.members.setdefault(pulled.id, Member(pulled.id, row.entity))
+    found.rebase(row)
+
+
+def local_row(context: Context, pulled: Pulled) -> Row:
+    """Returns the local side with the unsaved changes of the parents."""
+    row, above = pulled.cached, []
+    parent = context.parent
+    while parent is not None:
+        above.insert(0, parent)
+        parent = parent.parent
+    values = dict(row.values)
+    for each in above:
+        found = each.members.get(pulled.id)
+        if found is None or found.state != "updated":
+            continue
+        for name, value in found.changed().items():
+            if found.entity.properties[name].is_many:
+                value = merged_list((found.base or {}).get(name), value, values.get(name))
+            values[name] = value
+    return Row(row.entity, values, row.version, row.rev)
 
 
 def refuse(context: Context, pending: list[Any]) -> FailedSave:
     """Returns the failure of the policy error."""
     failure: Object = context.failure or {"code": MERGE_CONFLICTS}
     if any(isinstance(each, Pulled) for each in pending):
-        told = [each.json() for each in pending if hasattr(each, "json") and hasattr(each, "id")]
-        failure = {"code": MERGE_CONFLICTS, "conflicts": told}
+        failure = {"code": MERGE_CONFLICTS, "conflicts": [each.json() for each in pending]}
     is_constraint = failure["code"] == CONSTRAINT_CONFLICTS
     what = "constraintConflicts" if is_constraint else "mergeConflicts"
     failed = FailedSave(context.name, None, failure, what=what)
@@ -149,63 +163,22 @@ def refuse(context: Context, pending: list[Any]) -> FailedSave:
     return failed
 
 
-def settle_pulled(contexts: Any, context: Context, pulled: Pulled, policy: str) -> None:
-    """Resolves a conflict in the context. The leaves are unchanged until the context is saved."""
-    cached, pulled_row = pulled.cached, pulled.persisted
-    found = context.members.setdefault(pulled.id, Member(pulled.id, cached.entity))
-    earlier = contexts.decisions.get(pulled.id)
-    if found.values is None or not found.is_changed:
-        found.take(cached)
-    before = {"base": found.base, "version": found.version, "rev": found.rev}
-    contexts.decisions[pulled.id] = Decision(pulled, before if earlier is None else earlier.before)
-    ours = found.values or {}
-    if pulled_row is None:
-        if policy in THEIRS:
-            found.is_deleted, found.is_updated = True, False
-        return
-    is_deleted = found.is_deleted
-    found.commit(pulled_row)
-    # The context is based on the local leaf until it is saved.
-    found.rev = cached.rev
-    if is_deleted and policy not in THEIRS:
-        return
-    found.is_deleted = False
-    base = None if pulled.common is None else pulled.common.values
-    found.values = merged(policy, found, base, ours, pulled_row)
-    if pulled.kept is not pulled_row:
-        values = found.values
-        found.commit(pulled.kept)
-        found.rev, found.values = cached.rev, values
-    found.is_updated = bool(found.changed())
-    common = [] if pulled.common is None else [pulled.common.values]
-    sides = [row.values for row in (cached, pulled_row, *pulled.others)]
-    mend(context, found, [ours, *sides, *common])
-
-
-def writes_of(contexts: Any, found: Member, decision: Decision) -> list[Object]:
+def writes_of(contexts: Any, found: Member | None, pulled: Pulled) -> list[Object]:
     """Returns the writes of a decision: keep or update one leaf, and delete the other live ones."""
-    pulled = decision.conflict
-    if set(all_leaves(contexts.database, pulled.id)) != pulled.leaves:
+    if set(contexts.leaves_of(pulled.id)) != pulled.leaves:
         raise Refusal("conflict")
-    kept = pulled.kept.rev
-    losers = [rev for rev in pulled.live if found.is_deleted or rev != kept]
-    writes = [{"op": "delete", "id": pulled.id, "rev": rev} for rev in losers]
-    if found.is_updated and not found.is_deleted:
-        writes.insert(0, contexts.update(found, kept))
+    keep = None if found is None or found.is_deleted else pulled.keep
+    writes = [{"op": "delete", "id": pulled.id, "rev": rev} for rev in pulled.live if rev != keep]
+    if keep is not None and found is not None and found.is_updated:
+        writes.insert(0, contexts.update(found, keep))
     return writes
 
 
-def drop(contexts: Any, context: Context) -> None:
-    """Discards the decisions of a context; their conflicts are reported again."""
-    for identifier, decision in list(contexts.decisions.items()):
-        if decision.conflict.context == context.name:
-            del contexts.decisions[identifier]
-            found = context.members.get(identifier)
-            if found is not None:
-                found.base, found.version = decision.before["base"], decision.before["version"]
-                found.rev = decision.before["rev"]
-                found.values = None if found.base is None else dict(found.base)
-                found.is_updated = found.is_deleted = False
-    for identifier, pulled in list(contexts.handed.items()):
-        if pulled.context == context.name:
-            del contexts.handed[identifier]
+def drop(context: Context) -> None:
+    """Discards the decisions of a context, and forgets its reported conflicts."""
+    for identifier, pulled in context.pulled.items():
+        if pulled.is_decided:
+            found = Member(identifier, pulled.cached.entity)
+            found.take(local_row(context, pulled))
+            context.members[identifier] = found
+    context.pulled = {}

@@ -5,6 +5,8 @@ Written from `Vectors/README.md`, "Contexts".
 
 from __future__ import annotations
 
+import copy
+
 from context_constraints import collisions, settle_collision
 from context_graph import Context
 from context_objects import (
@@ -15,12 +17,13 @@ from context_objects import (
     FailedSave,
     Member,
     Row,
+    differ,
     in_conflict,
-    in_order,
     merged_list,
     stored_values,
 )
-from context_policies import mend, settle
+from context_inverses import Merged, restore, restore_all
+from context_policies import settle_conflicts
 from revision_ids import Object, Refusal
 
 
@@ -53,7 +56,6 @@ class Save:
                 self.settle_all()
                 saved = self.told()
                 self.write()
-                self.make_permanent(saved["inserted"])
             else:
                 self.settle_all()
                 saved = self.told()
@@ -95,50 +97,45 @@ class Save:
             failure = {"code": codes[0] if len(codes) == 1 else SEVERAL, "invalid": told}
             raise FailedSave(self.context.name, self.events, failure, what="validation")
 
-    def make_permanent(self, ids: list[str]) -> None:
-        """Makes the ids permanent in descendants, except those with the option `childrenStayTemporary`."""
-        for child in self.contexts.below(self.context):
-            if not child.options["childrenStayTemporary"]:
-                for name in ids:
-                    if name in child.members:
-                        child.members[name].is_temporary = False
-
     # Conflicts
 
     def settle_all(self) -> None:
         """Resolves conflicts until there are none, because a resolution may cause another conflict."""
-        context, is_settled, has_collided = self.context, False, False
-        while True:
-            before = {each.id for each in context.changes()}
-            is_in_conflict = self.settle_conflicts()
-            if not is_in_conflict and context.parent is None:
-                has_collided = self.settle_collisions(is_last=has_collided)
-                is_in_conflict = has_collided
-            if is_in_conflict:
-                is_settled = True
-                context.propagate()
-                continue
-            context.propagate()
-            if {each.id for each in context.changes()} == before:
-                break
+        context, is_settled = self.context, False
+        if context.parent is not None:
+            if self.settle_conflicts():
+                self.validate()
+            return
+        while self.settle_conflicts():
+            is_settled = True
+        if self.settle_collisions(is_last=False):
+            is_settled = True
+            self.settle_collisions(is_last=True)
         if is_settled:
             self.validate()
 
     def settle_conflicts(self) -> bool:
         """Resolves one round of conflicts. Returns false if there are none."""
-        context = self.context
-        found = [self.conflict(each) for each in context.changes() if not each.is_inserted]
-        conflicts = [each for each in found if each is not None]
-        if not conflicts:
-            return False
-        self.event("conflictsDetected", [each.id for each in conflicts])
-        if context.policy == "error":
-            failure = {"code": MERGE_CONFLICTS, "conflicts": [each.json() for each in conflicts]}
-            failed = FailedSave(context.name, self.events, failure, what="mergeConflicts")
-            failed.pending = conflicts
-            raise failed
-        settle_conflicts(context, conflicts, context.policy)
-        return True
+        context, merged, conflicts = self.context, [], []
+        for each in [each for each in context.changes() if not each.is_inserted]:
+            found = self.conflict(each)
+            if isinstance(found, Conflict):
+                conflicts.append(found)
+            elif found is not None:
+                merged.append(found)
+        if conflicts:
+            self.event("conflictsDetected", [each.id for each in conflicts])
+            if context.policy == "error":
+                failure = {"code": MERGE_CONFLICTS, "conflicts": [each.json() for each in conflicts]}
+                failed = FailedSave(context.name, self.events, failure, what="mergeConflicts")
+                failed.pending = conflicts
+                raise failed
+            settle_conflicts(context, conflicts, context.policy)
+        if context.parent is None and (conflicts or merged):
+            # Objects that another client linked to a deleted one are subject to its delete rules as well.
+            context.propagate()
+            restore_all(context, merged)
+        return bool(conflicts or merged)
 
     def settle_collisions(self, is_last: bool) -> bool:
         """Resolves one round of violated constraints. Returns false if there are none.
@@ -157,14 +154,17 @@ class Save:
             settle_collision(context, each, context.policy)
         return True
 
-    def conflict(self, found: Member) -> Conflict | None:
-        """Returns the conflict of an object with the cache, then the store; in a child, with the parent."""
+    def conflict(self, found: Member) -> Conflict | Merged | None:
+        """Returns the conflict of an object with the cache, then the store; in a child, with the parent.
+
+        If only the version or to-many relationships differ, they are taken, and the result is the merged object.
+        """
         if self.context.parent is not None:
             return self.conflict_with_parent(found, self.context.parent)
-        if found.id in self.contexts.decisions:
+        if self.context.is_decided(found.id):
             return None
         cached = self.contexts.cache.get(found.id)
-        if cached is not None and self.differs(found, cached):
+        if cached is not None and in_conflict(found.base or {}, cached):
             return beside(found, cached)
         stored = self.contexts.stored_row(found.id)
         if self.differs(found, stored):
@@ -172,11 +172,11 @@ class Save:
             sides = {"cached": stored_values(found.entity, found.base or {})}
             sides["persisted"] = None if stored is None else stored.stored()
             return Conflict(found.id, found.entity, found.version, version, sides, stored, True)
-        if stored is not None and stored.rev != found.rev:
-            # Only the version or to-many relationships changed.
-            found.rebase(stored)
-            self.contexts.learn(found.id, stored)
-        return None
+        if stored is None or found.version == stored.version and not lists_differ(found, stored):
+            return None
+        merged = Merged(found.id, found.entity, dict(found.values or {}), stored.values)
+        found.rebase(stored)
+        return merged
 
     def differs(self, found: Member, row: Row | None) -> bool:
         """Returns whether there is a conflict. A deletion on both sides is one only for the policy error."""
@@ -195,40 +195,85 @@ class Save:
 
     def hand_up(self, parent: Context) -> None:
         """Applies the changes of a child to its parent."""
-        changes = self.context.changes()
-        new = [each for each in changes if each.is_inserted]
-        for each in new:
+        context = self.context
+        changes, merged, gone = context.changes(), [], []
+        decided = {name: each for name, each in context.pulled.items() if each.is_decided}
+        for each in [each for each in changes if each.is_inserted]:
             if parent.knows(each.id):
-                raise FailedSave(self.context.name, self.events, {}, kind="conflict")
+                raise FailedSave(context.name, self.events, {}, kind="conflict")
             parent.receive(each)
-        # Delete first: a deleted object keeps its values, and inverse relationships are not updated in it.
-        for each in changes:
-            if each.is_deleted and parent.member(each.id) is not None:
-                parent.delete(each.id)
-                if each.id in parent.members:
-                    parent.members[each.id].is_merged = False
-        for each in changes:
-            if not each.is_deleted:
-                self.hand_up_values(each, parent)
+        for each in [each for each in changes if each.is_updated and not each.is_deleted]:
+            if each.id not in decided:
+                self.hand_up_values(each, parent, merged, gone)
+        for each in merged:
+            restore(parent, each)
+        for name in gone:
+            parent.drop_references(name)
+        for each in [each for each in changes if each.is_deleted and each.id not in decided]:
+            found = parent.member(each.id)
+            if found is not None and found.is_inserted:
+                del parent.members[each.id]
+            elif found is not None:
+                found.is_deleted, found.is_merged = True, False
+        for name, pulled in decided.items():
+            # The decision is applied by the save that reaches the store.
+            parent.pulled[name] = pulled
+            self.hand_up_decision(name, pulled.cached, parent)
+            del context.pulled[name]
         for each in changes:
             if not each.is_deleted:
                 # What the parent has besides arrives with a merge or a refresh, and so do permanent ids.
                 each.settle()
 
-    def hand_up_values(self, each: Member, parent: Context) -> None:
+    def hand_up_values(self, each: Member, parent: Context, merged: list[Merged], gone: list[str]) -> None:
         """Applies the changes of one object to the parent."""
-        found = parent.member(each.id)
+        known = parent.members.get(each.id)
+        before = None if known is None or known.values is None else dict(known.values)
+        found, changed = parent.member(each.id), each.changed()
         if found is None or found.is_deleted:
-            if self.context.options["deletedInParent"] != "comesBack":
-                return
-            found = parent.bring_back(each)
-        found.is_updated = not found.is_inserted
-        base = each.base or {}
-        for name, value in each.changed().items():
-            described = found.entity.properties[name]
-            if described.is_many:
-                value = merged_list(base.get(name), value, (found.values or {}).get(name))
-            parent.assign(found, name, value)
+            if self.context.options["deletedInParent"] == "comesBack":
+                parent.bring_back(each)
+            else:
+                gone.append(each.id)
+        else:
+            for name, value in changed.items():
+                if found.entity.properties[name].is_many:
+                    value = merged_list((each.base or {}).get(name), value, (found.values or {}).get(name))
+                parent.put(found, name, value)
+            found.is_updated = not found.is_inserted
+        names = [name for name in changed if each.entity.properties[name].is_relationship]
+        if before is not None and any(differ((each.base or {}).get(name), before.get(name)) for name in names):
+            now = parent.members.get(each.id)
+            ours = None if now is None else dict(now.values or {})
+            merged.append(Merged(each.id, each.entity, ours, before))
+
+    def hand_up_decision(self, name: str, cached: Row, parent: Context) -> None:
+        """Applies the decision of a policy; properties that only the parent changed are kept."""
+        mine, own = self.context.members.get(name), parent.members.get(name)
+        if mine is None:
+            parent.members.pop(name, None)
+            return
+        found = copy.copy(mine)
+        found.values = None if mine.values is None else dict(mine.values)
+        parent.members[name] = found
+        if own is None or found.values is None or own.base is None:
+            return
+        if own.state == "deleted" and self.context.options["deletedInParent"] == "staysDeleted":
+            found.is_deleted, found.is_merged = True, False
+            return
+        if own.state != "updated" or own.values is None:
+            return
+        for each, value in own.changed().items():
+            if own.entity.properties[each].is_many:
+                found.values[each] = merged_list(own.base.get(each), value, found.values.get(each))
+            elif not differ(found.values.get(each), cached.values.get(each)):
+                found.values[each] = value
+        found.is_updated, found.is_deleted, found.is_merged = True, False, False
+
+
+def lists_differ(found: Member, row: Row) -> bool:
+    """Returns whether stored values differ from the committed ones."""
+    return any(differ((found.base or {}).get(each.name), row.values.get(each.name)) for each in row.entity.stored())
 
 
 def beside(found: Member, row: Row | None) -> Conflict:
@@ -236,17 +281,3 @@ def beside(found: Member, row: Row | None) -> Conflict:
     sides = {"object": stored_values(found.entity, found.base or {})}
     sides["cached"] = None if row is None else row.stored()
     return Conflict(found.id, found.entity, found.version, 0 if row is None else row.version, sides, row)
-
-
-def settle_conflicts(context: Context, conflicts: list[Conflict], policy: str) -> None:
-    """Resolves conflicts of a save, and makes inverse relationships consistent."""
-    sides = []
-    for each in conflicts:
-        found = context.members.get(each.id)
-        if found is None:
-            continue
-        if each.is_stored:
-            context.contexts.learn(each.id, each.theirs)
-        sides.append((found, settle(context, found, each.theirs, policy)))
-    for found, values in sides:
-        mend(context, found, values)
