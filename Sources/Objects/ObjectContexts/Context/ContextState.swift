@@ -10,6 +10,9 @@ public struct ContextState: Hashable, Sendable {
   public var events: [SaveEvent]
   /// The conflicts reported last, by a failed save or after a pull.
   public var conflicts: [MergeConflict]
+  /// The violated constraints reported last, by a failed save; empty once conflicts were reported
+  /// after them.
+  public var constraints: [ConstraintConflict]
   /// The error of the last save or resolution; nil if it succeeded.
   public var failure: ContextError?
   /// Conflicting leaves of documents that the next save resolves, by object.
@@ -20,6 +23,13 @@ public struct ContextState: Hashable, Sendable {
     objects = [:]
     events = []
     conflicts = []
+    constraints = []
     settlements = [:]
+  }
+
+  /// Takes the report on the last save or resolution from another state.
+  public mutating func keepReport(of other: ContextState) {
+    (events, failure) = (other.events, other.failure)
+    (conflicts, constraints) = (other.conflicts, other.constraints)
   }
 }

@@ -148,13 +148,14 @@ extension ManagedObjectContext {
   }
 
   /// Restores an object that was deleted, or adds one that was never here.
-  private func bringBack(_ id: ObjectID, _ row: RowSnapshot) throws(ContextError) {
+  private func bringBack(_ id: ObjectID, _ edited: RowSnapshot) throws(ContextError) {
+    var row = edited
     if let object = state.objects[id], object.change == .deleted {
       state.objects[id]?.change = .updated
+      row.version = object.committed?.version ?? row.version
       state.objects[id]?.current = row
       return
     }
-    var row = row
     row.version = 0
     state.objects[id] = ContextObject(of: row.entity, change: .inserted, current: row)
   }

@@ -70,9 +70,9 @@ extension ManagedObjectContext {
   ) throws(ContextError) -> Result {
     let before = state
     do throws(ContextError) { return try body() } catch {
-      let (events, conflicts, failure) = (state.events, state.conflicts, state.failure)
+      let report = state
       state = before
-      (state.events, state.conflicts, state.failure) = (events, conflicts, failure)
+      state.keepReport(of: report)
       throw error
     }
   }

@@ -78,6 +78,7 @@ extension ManagedObjectContext {
     var overlay = ObjectOverlay()
     if case .context(let context) = parent { overlay = context.overlay }
     var own = ObjectOverlay()
+    for id in state.settlements.keys where isDropped(id) { own.gone.insert(id) }
     for (id, object) in state.objects {
       if object.isDeleted {
         own.gone.insert(id)
@@ -98,9 +99,11 @@ extension ManagedObjectContext {
   ) throws(ContextError) -> [(ObjectID, RowSnapshot)] {
     var asked = request
     if !isWindow { (asked.sort, asked.offset, asked.limit) = ([], 0, nil) }
-    switch parent {
-    case .coordinator(let cache): return try cache.fetch(asked)
-    case .context(let context): return try context.rows(asked, includesPendingChanges: true)
-    }
+    let rows =
+      switch parent {
+      case .coordinator(let cache): try cache.fetch(asked)
+      case .context(let context): try context.rows(asked, includesPendingChanges: true)
+      }
+    return rows.filter { !isDropped($0.0) }
   }
 }

@@ -53,12 +53,13 @@ extension ManagedObjectContext {
     }
     state.settlements = [:]
     state.conflicts = []
+    state.constraints = []
   }
 
   /// Restores the local values of an object in a reported conflict; if a policy has decided, the
   /// conflict is reported again.
   private func discardDecision(_ id: ObjectID, _ settlement: PendingSettlement) {
-    let row = settlement.local
+    let row = localRow(id, settlement.local)
     state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
     if settlement.isResolved { state.settlements[id] = nil }
   }

@@ -15,6 +15,7 @@ extension ManagedObjectContext {
   public func save() throws(ContextError) -> SaveNotification {
     state.events = []
     state.conflicts = []
+    state.constraints = []
     state.failure = nil
     guard hasChanges else {
       let notification = SaveNotification()
@@ -27,6 +28,9 @@ extension ManagedObjectContext {
     do throws(ContextError) {
       return try undoing { () throws(ContextError) in try saveChanges() }
     } catch {
+      if case .constraintConflicts(let constraints) = error.reason {
+        state.constraints = constraints
+      }
       state.failure = error
       throw error
     }

@@ -135,10 +135,7 @@ public final class ManagedObjectContext {
 
   /// The parent's row of an object; nil if it has none.
   func parentRow(_ id: ObjectID, isFresh: Bool) throws(ContextError) -> RowSnapshot? {
-    // A policy has decided to delete it.
-    if let settlement = state.settlements[id], settlement.isResolved, settlement.keep == nil {
-      return nil
-    }
+    if isDropped(id) { return nil }
     switch parent {
     case .coordinator(let cache): return try cache.row(id, isFresh: isFresh)
     case .context(let context):
@@ -150,6 +147,13 @@ public final class ManagedObjectContext {
     }
   }
 
+  /// Whether a policy has decided to delete an object whose conflict was pulled, and the decision was
+  /// not saved.
+  func isDropped(_ id: ObjectID) -> Bool {
+    guard let settlement = state.settlements[id] else { return false }
+    return settlement.isResolved && settlement.keep == nil
+  }
+
   func isTemporaryInParent(_ id: ObjectID) -> Bool {
     guard case .context(let context) = parent else { return false }
     return context.state.objects[id]?.isTemporary ?? false
@@ -158,7 +162,8 @@ public final class ManagedObjectContext {
   /// Whether the object has not yet received its permanent id, as far as this context knows.
   public func isTemporary(_ id: ObjectID) -> Bool {
     guard let object = state.objects[id], object.isTemporary else { return false }
-    guard case .context(let context) = parent, !options.childrenStayTemporary,
+    // The parent may have another object of the id of one that was inserted here.
+    guard !object.isInserted, case .context(let context) = parent, !options.childrenStayTemporary,
       context.state.objects[id] != nil
     else { return true }
     return context.isTemporary(id)

@@ -103,8 +103,7 @@ extension ManagedObjectContext {
             object: base, cached: cached, origin: .cache))
         continue
       }
-      let found = try ContextError.ofStore { () throws(StoreError) in try cache.store.storedRow(id)
-      }
+      let found = try cache.document(id)
       documents[id] = found?.document
       if found == nil, object.isDeleted, policy != .error {
         gone.insert(id)
@@ -173,7 +172,7 @@ extension ManagedObjectContext {
     let live = pending.discard + (pending.keep.map { [$0] } ?? [])
     return SaveRequest.Settlement(
       id, keep: isDeleted ? nil : pending.keep, discard: isDeleted ? live : pending.discard,
-      update: isUpdated ? update(of: id).first : nil)
+      leaves: pending.leaves, update: isUpdated ? update(of: id).first : nil)
   }
 
   /// The object to write: empty relationships are included explicitly.

@@ -31,8 +31,15 @@ public final class StoreCoordinatorCache {
 
   /// The current row of the store, without changing the cache.
   func stored(_ id: ObjectID) throws(ContextError) -> RowSnapshot? {
-    try ContextError.ofStore { () throws(StoreError) in
-      try store.row(id).map { RowSnapshot($0) }
+    try document(id).map { RowSnapshot($0.row) }
+  }
+
+  /// The current row of the store with its document; nil also for a document that is not an object of
+  /// the model.
+  func document(_ id: ObjectID) throws(ContextError) -> StoredRow? {
+    do throws(StoreError) { return try store.storedRow(id) } catch {
+      if case .mapping = error.reason { return nil }
+      throw ContextError(.store(error))
     }
   }
 

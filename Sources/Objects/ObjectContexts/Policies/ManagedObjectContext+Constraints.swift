@@ -39,6 +39,7 @@ extension ManagedObjectContext {
     try undoing { () throws(ContextError) in
       for conflict in conflicts { try settle(conflict, by: policy) }
     }
+    state.constraints = []
     state.failure = nil
   }
 
@@ -55,7 +56,7 @@ extension ManagedObjectContext {
       // The stored values of objects that are saved here no longer count.
       let stored = rows.filter { row in
         let change = state.objects[row.id]?.change
-        return change == nil || change == .unchanged
+        return change == nil || change == .unchanged || change == .deletedElsewhere
       }
       for attributes in entity.uniquenessConstraints {
         var owners: [[PropertyValue]: [ObjectID]] = [:]
@@ -82,8 +83,12 @@ extension ManagedObjectContext {
     var ids = conflict.objects.filter { state.objects[$0]?.current != nil }
     // Objects with a row take precedence over new ones.
     let known = ids.filter { !(state.objects[$0]?.isInserted ?? true) }
-    guard let survivor = conflict.row ?? known.first ?? ids.first else { return }
+    guard !ids.isEmpty, let survivor = conflict.row ?? known.first ?? ids.first else { return }
     try fulfil(survivor)
+    // It is still in the store, although another context reported its deletion.
+    if state.objects[survivor]?.change == .deletedElsewhere {
+      state.objects[survivor]?.change = .unchanged
+    }
     ids.removeAll { $0 == survivor }
     for id in ids {
       guard let object = state.objects[id], let current = object.current else { continue }
@@ -119,6 +124,8 @@ extension ManagedObjectContext {
           try add(target, to: relationship, of: survivor)
         }
       }
+      // All its references were redirected or removed, so no delete rule applies to them.
+      state.objects[id]?.current?[relationship.name] = .none
     }
     if state.objects[id]?.isInserted ?? false {
       state.objects[id] = nil

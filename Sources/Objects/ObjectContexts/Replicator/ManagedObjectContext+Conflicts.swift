@@ -71,14 +71,14 @@ extension ManagedObjectContext {
       let revs = leaves.map { $0.rev }
       if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
       conflicts.append(found.conflict)
-      let row = inParent(id, found.local)
+      let row = localRow(id, found.local)
       state.settlements[id] = PendingSettlement(
         leaves: revs, keep: found.keep, discard: found.discard, kept: found.kept,
         local: found.local, inParent: row)
       if case .coordinator = parent { cache.rows[id] = found.local }
       hold(id, row)
     }
-    if !conflicts.isEmpty { state.conflicts = conflicts }
+    if !conflicts.isEmpty { (state.conflicts, state.constraints) = (conflicts, []) }
     return conflicts
   }
 
@@ -89,12 +89,6 @@ extension ManagedObjectContext {
     return context.isInserted(id)
   }
 
-  /// The values before the pull with the changes of the parent contexts.
-  private func inParent(_ id: ObjectID, _ local: RowSnapshot) -> RowSnapshot {
-    guard case .context(let context) = parent else { return local }
-    return context.pending(id, over: local)
-  }
-
   /// Registers the object of a conflict in the context, with these values below its changes.
   private func hold(_ id: ObjectID, _ row: RowSnapshot) {
     // The merge of a deletion has discarded the changes of the object.
@@ -103,6 +97,12 @@ extension ManagedObjectContext {
       return
     }
     if object.committed != row { rebase(id, onto: row) }
+  }
+
+  /// The local side of a conflict with the pending changes of the parent contexts applied.
+  func localRow(_ id: ObjectID, _ local: RowSnapshot) -> RowSnapshot {
+    guard case .context(let context) = parent else { return local }
+    return context.pending(id, over: local)
   }
 
   /// A row with the pending changes of this context and its parents applied.

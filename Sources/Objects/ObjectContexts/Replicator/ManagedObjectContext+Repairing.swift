@@ -98,13 +98,13 @@ extension StoreCoordinatorCache {
   /// Whether an object of the store refers to one that does not refer back, so that a repair is
   /// needed.
   fileprivate func disagrees(_ id: ObjectID) throws(ContextError) -> Bool {
-    guard let row = try storedObject(id), let entity = model[row.entity] else { return false }
+    guard let row = try stored(id), let entity = model[row.entity] else { return false }
     for relationship in entity.relationships where !relationship.isTransient {
       guard let name = relationship.inverse,
         let inverse = model[relationship.destination]?.relationship(name)
       else { continue }
       for target in row[relationship.name].targets {
-        guard let other = try storedObject(target) else {
+        guard let other = try stored(target) else {
           if inverse.deleteRule != .noAction, try wasHere(target) { return true }
           continue
         }
@@ -112,14 +112,6 @@ extension StoreCoordinatorCache {
       }
     }
     return false
-  }
-
-  /// The row of an object; nil also for a document that is not an object of the model.
-  private func storedObject(_ id: ObjectID) throws(ContextError) -> RowSnapshot? {
-    do throws(ContextError) { return try stored(id) } catch {
-      if case .store(let failure) = error.reason, case .mapping = failure.reason { return nil }
-      throw error
-    }
   }
 
   /// Whether an object was deleted, as opposed to one that has not arrived yet.

@@ -99,14 +99,14 @@ extension IncrementalStore {
 
   /// The actions that resolve a conflict, and the version of the object if it changes.
   ///
-  /// An unmentioned live leaf is a `conflict`, because it must have arrived in the meantime.
+  /// Other leaves are a `conflict`, because they must have arrived in the meantime; a deletion that
+  /// was not reported must not be taken for a known one.
   func actions(
     for settlement: SaveRequest.Settlement
   ) throws(StoreError) -> (actions: [StoreAction], version: Int64?) {
     let id = settlement.id
     guard case .leaves(let leaves) = try perform(.leaves(id: id), for: id) else { return ([], nil) }
-    let live = Set(leaves.filter { !$0.deleted }.map { $0.rev })
-    guard live == Set(settlement.discard + (settlement.keep.map { [$0] } ?? [])) else {
+    guard Set(leaves.map { $0.rev }) == Set(settlement.leaves) else {
       throw StoreError(
         .datastore(id, DatastoreError(.conflict)), "the leaves of '\(id)' have changed")
     }

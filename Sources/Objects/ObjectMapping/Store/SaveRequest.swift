@@ -34,16 +34,20 @@ public struct SaveRequest: Hashable, Sendable {
     public var keep: RevisionID?
     /// All other live leaves, which get tombstones.
     public var discard: [RevisionID]
+    /// All leaves that the resolution is about, deleted ones included.
+    public var leaves: [RevisionID]
     /// The changes on top of the kept leaf; nil to leave it unchanged.
     public var update: Update?
 
     /// Creates a resolution.
     public init(
-      _ id: ObjectID, keep: RevisionID?, discard: [RevisionID], update: Update? = nil
+      _ id: ObjectID, keep: RevisionID?, discard: [RevisionID], leaves: [RevisionID],
+      update: Update? = nil
     ) {
       self.id = id
       self.keep = keep
       self.discard = discard
+      self.leaves = leaves
       self.update = update
     }
   }

@@ -41,10 +41,10 @@ extension ContextSession {
       return .conflicts(try context.processConflicts().map { ObjectConflict($0, store.model) })
     case .resolve(let policy):
       let policy = try self.policy(policy)
-      if case .constraintConflicts(let conflicts)? = context.state.failure?.reason {
-        try context.resolve(conflicts, by: policy)
-      } else {
+      if context.state.constraints.isEmpty {
         try context.resolve(context.state.conflicts, by: policy)
+      } else {
+        try context.resolve(context.state.constraints, by: policy)
       }
     }
     return .done

@@ -40,14 +40,14 @@ final class ContextSession {
   ) throws(Failure) -> Result {
     let all = Array(contexts.values) + stacks.values.map { $0.stack.writerContext }
     let before = all.map { $0.state }
-    let rows = cache.rows
+    let (rows, tally) = (cache.rows, cache.tally)
     do throws(Failure) { return try body() } catch {
       for (context, state) in zip(all, before) {
-        let report = (context.state.events, context.state.conflicts, context.state.failure)
+        let report = context.state
         context.state = state
-        (context.state.events, context.state.conflicts, context.state.failure) = report
+        context.state.keepReport(of: report)
       }
-      cache.rows = rows
+      (cache.rows, cache.tally) = (rows, tally)
       throw error
     }
   }
