@@ -12,7 +12,7 @@ from context_graph import Context
 from context_objects import Member, ids_of, in_order, relationships
 from context_policies import OURS
 from object_fetching import sort_rank
-from object_model import Entity
+from object_model import Entity, Property
 from revision_ids import Object
 
 
@@ -67,13 +67,18 @@ def settle_collision(context: Context, collision: Collision, policy: str) -> Non
 
     Under storeTrump and rollback, other stored objects remain and lose their change.
     """
-    objects = [name for name in collision.objects if name in context.members]
+    members = context.members
+    objects = [
+        name for name in collision.objects if name in members and members[name].state != "deleted"
+        and members[name].values is not None
+    ]  # fmt: skip
     if not objects:
         return
-    stored = [name for name in objects if not context.members[name].is_inserted]
-    left = context.member(collision.row or (stored or objects)[0])
-    if left is None:
-        return
+    row = collision.row
+    if row in members and members[row].state == "deleted":
+        row = None
+    stored = [name for name in objects if not members[name].is_inserted]
+    left = context.read(row or (stored or objects)[0])
     # It is still in the store, although another context reported its deletion.
     left.is_deleted = left.is_merged = False
     for name in objects:
@@ -92,26 +97,27 @@ def replace(context: Context, loser: Member, left: Member, policy: str) -> None:
     """Deletes an object, and redirects references to it to another one."""
     takes_values = policy in OURS
     values = dict(loser.values or {})
-    for each in relationships(loser.entity):
-        # This registers the objects that refer to it.
-        for end in ids_of(values.get(each.name)):
-            context.member(end)
-    for found in list(context.members.values()):
-        if found.is_deleted or found.values is None or found.id == loser.id:
-            continue
-        for each in relationships(found.entity):
-            ends = ids_of(found.values.get(each.name))
-            if loser.id not in ends or each.said["destination"] != loser.entity.name:
-                continue
-            ends = [end for end in ends if end != loser.id]
-            inverse = loser.entity.properties.get(each.said.get("inverse", ""))
-            # The kept object keeps its own to-one relationships.
-            if takes_values or inverse is None or inverse.is_many:
-                ends = in_order([*ends, left.id])
-            context.assign(found, each.name, ends if each.is_many else next(iter(ends), None))
     if takes_values:
-        for name, described in left.entity.properties.items():
-            is_to_one = described.is_relationship and not described.is_many
-            if not described.is_relationship or is_to_one and values.get(name) is not None:
-                context.assign(left, name, values.get(name))
-    context.delete(loser.id)
+        for described in left.entity.properties.values():
+            if not described.is_relationship and described.type_name != "id":
+                context.put(left, described.name, values.get(described.name))
+    for each in relationships(loser.entity):
+        for end in ids_of(values.get(each.name)):
+            if "inverse" in each.said:
+                context.unlink(end, each.said["inverse"], loser.id)
+            # The kept object keeps its own to-one relationships.
+            if takes_values or each.is_many:
+                add(context, left, each, left.id if end == loser.id else end)
+        # No delete rule applies to the redirected references.
+        loser.values = (loser.values or {}) | {each.name: [] if each.is_many else None}
+    if loser.is_inserted:
+        del context.members[loser.id]
+    else:
+        loser.is_deleted = True
+
+
+def add(context: Context, left: Member, each: Property, end: str) -> None:
+    """Adds a reference to an object."""
+    ends = ids_of((left.values or {}).get(each.name))
+    if end not in ends:
+        context.assign(left, each.name, [*ends, end] if each.is_many else end)

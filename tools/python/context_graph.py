@@ -271,7 +271,8 @@ class Context(Fetching):
         """Removes an inserted object and the references to it. The delete rule deny does not apply."""
         found.is_deleted = True
         for end in self.follow(found, is_new=True):
-            self.delete(end)
+            if end in self.members:
+                self.delete(end)
         del self.members[found.id]
 
     def follow(self, found: Member, is_new: bool) -> list[str]:
@@ -310,7 +311,7 @@ class Context(Fetching):
             state, values = before.get(name, ("unchanged", None))
             if state != ("unchanged" if found is None else found.state):
                 reached.append(name)
-            elif found is not None and values is not None and name not in faults:
+            elif found is not None and found.state != "unchanged" and name in before and name not in faults:
                 names = values.keys() | (found.values or {}).keys()
                 if any(differ(values.get(each), (found.values or {}).get(each)) for each in names):
                     reached.append(name)

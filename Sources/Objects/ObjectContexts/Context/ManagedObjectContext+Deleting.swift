@@ -44,12 +44,14 @@ extension ManagedObjectContext {
   }
 
   private func isChanged(_ id: ObjectID, since before: [ObjectID: ContextObject]) -> Bool {
-    // An object that was only read in the meantime has not changed.
+    // An object that was only read in the meantime, or was found to be gone, has not changed.
     guard (before[id]?.change ?? .unchanged) == (state.objects[id]?.change ?? .unchanged) else {
       return true
     }
-    guard let old = before[id]?.current else { return false }
-    return old != state.objects[id]?.current
+    guard let old = before[id]?.current, let object = state.objects[id],
+      object.change != .unchanged
+    else { return false }
+    return old != object.current
   }
 
   /// Removes the object from its partners, and returns those that must be deleted as well.

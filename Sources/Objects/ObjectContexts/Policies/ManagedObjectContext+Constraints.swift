@@ -80,10 +80,14 @@ extension ManagedObjectContext {
   private func settle(
     _ conflict: ConstraintConflict, by policy: MergePolicy
   ) throws(ContextError) {
-    var ids = conflict.objects.filter { state.objects[$0]?.current != nil }
+    // Objects that were deleted since do not collide any more.
+    var ids = conflict.objects.filter { id in
+      state.objects[id].map { !$0.isFault && $0.change != .deleted } ?? false
+    }
     // Objects with a row take precedence over new ones.
     let known = ids.filter { !(state.objects[$0]?.isInserted ?? true) }
-    guard !ids.isEmpty, let survivor = conflict.row ?? known.first ?? ids.first else { return }
+    let row = conflict.row.flatMap { state.objects[$0]?.change == .deleted ? nil : $0 }
+    guard !ids.isEmpty, let survivor = row ?? known.first ?? ids.first else { return }
     try fulfil(survivor)
     // It is still in the store, although another context reported its deletion.
     if state.objects[survivor]?.change == .deletedElsewhere {
@@ -121,7 +125,7 @@ extension ManagedObjectContext {
       for target in row[relationship.name].targets {
         try unlink(target, relationship.destination, name: relationship.inverse, from: id)
         if takesEnds || relationship.isToMany {
-          try add(target, to: relationship, of: survivor)
+          try add(target == id ? survivor : target, to: relationship, of: survivor)
         }
       }
       // All its references were redirected or removed, so no delete rule applies to them.
