@@ -47,7 +47,7 @@ def collisions(context: Context) -> list[Collision]:
         if not entity.unique or not mine:
             continue
         rows = context.contexts.store.objects(context.contexts.database, entity.name)
-        others = [rows[name] for name in in_order(rows) if name not in touched]
+        others = [rows[name] for name in in_order(rows) if not (name in touched or context.is_dropped(name))]
         for attributes in entity.unique:
             together: dict[Any, list[str]] = {}
             for each in mine:

@@ -24,13 +24,13 @@ class Fetching:
     shown: Any
 
     def everything(self, entity: Any) -> dict[str, ManagedObject]:
-        """Returns all objects with the changes of this context, after the delete rules were applied."""
+        """Returns all objects with the values of this context, after the delete rules were applied."""
         self.propagate()
         objects = {name: each for name, each in self.parent_objects(entity).items() if not self.is_dropped(name)}
         for found in self.members.values():
             if found.is_deleted:
                 objects.pop(found.id, None)
-            elif found.is_changed:
+            elif found.values is not None:
                 objects[found.id] = self.shown(found)
         return objects
 

@@ -58,7 +58,9 @@ def restore(context: Any, merged: Merged, keeps_missing: bool = False) -> None:
             continue
         entity = context.contexts.store.model.entities[each.said["destination"]]
         inverse = entity.properties[each.said["inverse"]]
-        now = ids_of((found.values or {}).get(each.name))
+        # It may have been found to be gone.
+        current = context.members.get(merged.id)
+        now = [] if current is None else ids_of((current.values or {}).get(each.name))
         for end in in_order(now + merged.ends(each.name)):
             context.bring_up_to_date(end)
             other = context.members.get(end)

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "ecdc928efc9e914bd4042209c58d68da2ec7b29bb8e2f77dc40ae5f9d27159e5"
+  static let sha256 = "bdabab83b9b82ddc0c18d06cf6e66530af52d60a839a307ff82f7eaa4963913f"
 }

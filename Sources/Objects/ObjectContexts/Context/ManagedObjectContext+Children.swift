@@ -38,7 +38,9 @@ extension ManagedObjectContext {
       // The decision of a policy about a pull is applied by the save that reaches the store.
       for (id, settlement) in settled {
         context.state.settlements[id] = settlement
-        context.adopt(id, state.objects[id], decision: settlement)
+        context.adopt(
+          id, state.objects[id], decision: settlement,
+          keepsDeletion: options.deletedInParent == .staysDeleted)
         state.settlements[id] = nil
       }
     }
@@ -114,12 +116,12 @@ extension ManagedObjectContext {
   /// Applies the resolution of a child's policy for an object. Properties that have changed here
   /// since the conflict was reported, and that the child left unchanged, are kept.
   fileprivate func adopt(
-    _ id: ObjectID, _ object: ContextObject?, decision: PendingSettlement
+    _ id: ObjectID, _ object: ContextObject?, decision: PendingSettlement, keepsDeletion: Bool
   ) {
     let own = state.objects[id]
     state.objects[id] = object
-    guard let own, var merged = object?.current, let committed = own.committed else { return }
-    if own.change == .deleted, options.deletedInParent == .staysDeleted {
+    guard let own, var merged = object?.current, own.committed != nil else { return }
+    if own.change == .deleted, keepsDeletion {
       state.objects[id]?.change = .deleted
       return
     }
@@ -129,7 +131,7 @@ extension ManagedObjectContext {
       if model[own.entity]?.relationship(name)?.isToMany ?? false {
         merged[name] = .toMany(
           merged[name].targets.applying(
-            changesFrom: committed[name].targets, to: current[name].targets))
+            changesFrom: known[name].targets, to: current[name].targets))
       } else if merged[name] == local[name] || merged[name] == known[name] {
         merged[name] = current[name]
       }

@@ -56,6 +56,7 @@ extension ManagedObjectContext {
       // The stored values of objects that are saved here no longer count.
       let stored = rows.filter { row in
         let change = state.objects[row.id]?.change
+        if isDropped(row.id) { return false }
         return change == nil || change == .unchanged || change == .deletedElsewhere
       }
       for attributes in entity.uniquenessConstraints {
