@@ -24,8 +24,7 @@ class Fetching:
     shown: Any
 
     def everything(self, entity: Any) -> dict[str, ManagedObject]:
-        """Returns all objects with the values of this context, after the delete rules were applied."""
-        self.propagate()
+        """Returns all objects with the values of this context."""
         objects = {name: each for name, each in self.parent_objects(entity).items() if not self.is_dropped(name)}
         for found in self.members.values():
             if found.is_deleted:
@@ -43,8 +42,9 @@ class Fetching:
     def found(self, operation: Object) -> list[ManagedObject]:
         """Returns the objects for which a predicate is true. The parent evaluates those unchanged here."""
         model, entity = self.contexts.store.model, operation["entity"]
-        every = self.everything(entity)
+        self.propagate()
         below = self.found_below(operation)
+        every = self.everything(entity)
         changed = {each.id for each in self.members.values() if each.is_changed or each.is_deleted}
         return [each for each in below if each.id not in changed and not self.is_dropped(each.id)] + [
             each for each in matching(every, model, operation) if each.id in changed

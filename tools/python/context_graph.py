@@ -72,7 +72,8 @@ class Context(Fetching):
 
     def is_dropped(self, identifier: str) -> bool:
         """Returns whether such a decision deletes the object."""
-        return self.is_decided(identifier) and self.pulled[identifier].keep is None
+        is_here = identifier in self.members
+        return not is_here and self.is_decided(identifier) and self.pulled[identifier].keep is None
 
     def is_temporary(self, identifier: str) -> bool:
         """Returns whether an object has no permanent id yet, as far as this context knows."""
@@ -274,6 +275,12 @@ class Context(Fetching):
             if end in self.members:
                 self.delete(end)
         del self.members[found.id]
+        # The store may have an object of the same id when the rules of deleted objects are applied.
+        for each in relationships(found.entity):
+            for end in ids_of((found.values or {}).get(each.name)) if "inverse" in each.said else []:
+                other = self.members.get(end)
+                if other is not None and other.state == "deleted":
+                    self.release(other, each.said["inverse"], found.id)
 
     def follow(self, found: Member, is_new: bool) -> list[str]:
         """Applies the delete rules of an object, and returns the objects to delete with it."""

@@ -131,11 +131,11 @@ class Contexts:
         for name in sorted(decided, key=str.encode):
             writes += writes_of(self, context.members.get(name), decided[name])
         for found in changes:
-            if found.id in decided:
+            if found.id in decided and not found.is_inserted:
                 continue
             if found.is_inserted:
                 new = ManagedObject(found.id, found.entity.name, dict(found.values or {}))
-                writes.append(self.store.insertion(new))
+                writes.insert(0, self.store.insertion(new))
             elif not found.is_deleted:
                 writes.append(self.update(found))
             else:

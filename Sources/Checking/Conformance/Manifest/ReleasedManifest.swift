@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "bdabab83b9b82ddc0c18d06cf6e66530af52d60a839a307ff82f7eaa4963913f"
+  static let sha256 = "e212c7473a39d1e1f1421e925b0e66bee5b0f2cb2eb634f30f2f0179b96e1baa"
 }

@@ -23,6 +23,20 @@ extension ManagedObjectContext {
     state.objects[id]?.change = .deleted
     for next in try follow(id, isNew: true) { try markDeleted(next) }
     state.objects[id] = nil
+    try forgetInsertion(id, object)
+  }
+
+  /// Removes an insertion from deleted objects, whose delete rules may be applied later: the store may
+  /// have an object of the same id by then.
+  private func forgetInsertion(_ id: ObjectID, _ object: ContextObject) throws(ContextError) {
+    for relationship in try description(of: object.entity).relationships {
+      guard let inverse = relationship.inverse else { continue }
+      for target in object.current?[relationship.name].targets ?? []
+      where state.objects[target]?.change == .deleted {
+        guard let value = state.objects[target]?.current?[inverse] else { continue }
+        state.objects[target]?.current?[inverse] = value.without(id)
+      }
+    }
   }
 
   /// Applies the delete rules of all deleted objects, and returns the changed objects.

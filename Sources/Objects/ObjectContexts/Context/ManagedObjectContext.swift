@@ -148,9 +148,9 @@ public final class ManagedObjectContext {
   }
 
   /// Whether a policy has decided to delete an object whose conflict was pulled, and the decision was
-  /// not saved.
+  /// not saved. An object that was inserted under the id since is another one.
   func isDropped(_ id: ObjectID) -> Bool {
-    guard let settlement = state.settlements[id] else { return false }
+    guard state.objects[id] == nil, let settlement = state.settlements[id] else { return false }
     return settlement.isResolved && settlement.keep == nil
   }
 
