@@ -144,12 +144,12 @@ class Member:
         names = (name for name in self.entity.properties if differ(base.get(name), values.get(name)))
         return {name: values.get(name) for name in names}
 
-    def take(self, row: Row) -> None:
+    def take(self, row: Row, is_temporary: bool | None = None) -> None:
         """Replaces its values by those of the parent, without changes."""
         self.commit(row)
         self.values = dict(self.base or {})
         self.is_inserted = self.is_updated = self.is_deleted = self.is_merged = False
-        self.is_temporary = row.is_temporary
+        self.is_temporary = row.is_temporary if is_temporary is None else is_temporary
 
     def become_fault(self) -> None:
         """Discards its values and changes; the next reading gets those of the parent."""
@@ -171,7 +171,7 @@ class Member:
     def rebase(self, row: Row) -> None:
         """Sets the committed values to those of the parent, and keeps the changes."""
         if self.values is None:
-            self.take(row)
+            self.take(row, self.is_temporary)
             return
         mine, before = self.changed(), self.base or {}
         self.commit(row)
