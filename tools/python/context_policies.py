@@ -63,7 +63,9 @@ def settle(context: Context, conflict: Conflict | Pulled, policy: str) -> Merged
         pulled.is_decided = True
     is_deleted = found.state == "deleted"
     if theirs is None:
-        if is_deleted or policy in THEIRS or not context.options["recreatesDeleted"]:
+        # A fault has no values that could be kept.
+        keeps = policy in OURS and context.options["recreatesDeleted"] and found.values is not None
+        if is_deleted or not keeps:
             depart(context, found)
             return Merged(found.id, found.entity, ours, None, others)
         recreate(found, pulled)

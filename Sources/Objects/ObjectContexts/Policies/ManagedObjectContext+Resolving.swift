@@ -67,7 +67,8 @@ extension ManagedObjectContext {
       state.objects[id]?.current = new
       return nil
     case (false, nil):
-      guard policy.prefersObject && options.recreatesDeleted else {
+      // A fault has no values that could be kept.
+      guard policy.prefersObject && options.recreatesDeleted && !object.isFault else {
         leave(id)
         return merged
       }
