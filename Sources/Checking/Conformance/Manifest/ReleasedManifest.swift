@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "e212c7473a39d1e1f1421e925b0e66bee5b0f2cb2eb634f30f2f0179b96e1baa"
+  static let sha256 = "e1a5cab1b0dad3d54d8411b2d206b84f911fee306647279209f1b0f4e9154f13"
 }
