@@ -48,6 +48,11 @@ struct ContextCall {
       .compactMap { $0.textValue.map { DocumentID($0) } }
   }
 
+  /// The objects that a save inserted or deleted, by the name of the list.
+  func saved(_ list: JSONString) -> Set<DocumentID> {
+    Set((answer?[list]?.arrayValue ?? []).compactMap { $0.textValue.map { DocumentID($0) } })
+  }
+
   /// The ids of the objects in the result.
   var listedIDs: [JSONString] {
     let objects = ["objects", "conflicts"].flatMap { answer?[$0]?.arrayValue ?? [] }

@@ -28,7 +28,11 @@ struct ContextIntents {
   private(set) var decided: [DocumentID: Set<JSONString>] = [:]
   /// The policies that decided about the conflicts of a failed save, whichever these were.
   private(set) var decidedForSome: Set<JSONString> = []
+  /// The objects that the last save deleted.
+  private(set) var lastDeleted: Set<DocumentID> = []
   private var handed: [ReportedConflict] = []
+  /// The number of stored revisions of each object at the report of its conflict.
+  private var arrivals: [DocumentID: Int] = [:]
 
   mutating func note(_ call: ContextCall, _ model: ModelFacts) {
     guard call.isAnswered else { return }
@@ -53,12 +57,15 @@ struct ContextIntents {
         asked[call.id] = nil
         settled[call.id] = nil
         earlier[call.id] = nil
+        arrivals[call.id] = nil
       }
       doubtRemovals(of: [call.id])
     case "rollbackContext", "resetContext":
-      let (parent, policy) = (self.parent, self.policy)
+      let (parent, policy, last) = (self.parent, self.policy, lastDeleted)
       self = ContextIntents()
       (self.parent, self.policy) = (parent, policy)
+      // A reset also discards the notification of the last save.
+      if call.name == "rollbackContext" { lastDeleted = last }
     case "mergeChanges":
       hasLooked = true
       doubtRemovals(of: Array(asked.keys))
@@ -102,10 +109,37 @@ struct ContextIntents {
   /// A failed save reported its conflicts in place of others.
   mutating func noteFailedSave() { handed = [] }
 
-  mutating func noteSave() {
+  mutating func noteSave(deleted: Set<DocumentID>) {
     var next = ContextIntents()
-    (next.parent, next.policy) = (parent, policy)
+    (next.parent, next.policy, next.lastDeleted) = (parent, policy, deleted)
     self = next
+  }
+
+  /// Objects that were created here and not saved are gone, because they or their owners were
+  /// deleted. Later changes may be of a stored object with the id.
+  mutating func dropInsertions(except saved: Set<DocumentID>) {
+    for id in inserted.subtracting(saved) { doubt(id) }
+  }
+
+  /// A merge of a deletion may discard the changes of the object.
+  mutating func noteMergedDeletions(_ ids: Set<DocumentID>) {
+    for id in ids { doubt(id) }
+  }
+
+  private mutating func doubt(_ id: DocumentID) {
+    for (name, value) in asked.removeValue(forKey: id) ?? [:] {
+      doubtful[id, default: [:]][name, default: []].append(value)
+    }
+  }
+
+  /// Compares the number of revisions of decided objects with that at the report of the conflict: if
+  /// others have been stored when conflicts are processed again, another replica or context may have
+  /// decided, and the values are compared with its decision.
+  mutating func noteArrivals(_ call: ContextCall, _ count: (DocumentID) -> Int) {
+    for (id, (_, conflict)) in settled where arrivals[id].map({ $0 != count(id) }) ?? false {
+      earlier[id, default: []].append(conflict)
+    }
+    for conflict in call.conflicts { arrivals[conflict.id] = count(conflict.id) }
   }
 
   /// The policy of the context resolved the conflicts of the save.
@@ -116,11 +150,7 @@ struct ContextIntents {
   /// A child saved: its changes are now changes of its parent.
   mutating func take(_ child: ContextIntents) {
     // A deletion of an object whose deletion the child had merged has no effect here.
-    for id in child.deleted {
-      for (name, value) in asked.removeValue(forKey: id) ?? [:] {
-        doubtful[id, default: [:]][name, default: []].append(value)
-      }
-    }
+    for id in child.deleted { doubt(id) }
     deleted.formUnion(child.deleted)
     for (id, names) in child.doubtful {
       doubtful[id, default: [:]].merge(names) { $0 + $1 }
@@ -140,6 +170,7 @@ struct ContextIntents {
     related += child.related
     settled.merge(child.settled) { _, new in new }
     earlier.merge(child.earlier) { old, new in old + new }
+    arrivals.merge(child.arrivals) { _, new in new }
     for (id, policies) in child.decided { decided[id, default: []].formUnion(policies) }
     decidedForSome.formUnion(child.decidedForSome)
   }

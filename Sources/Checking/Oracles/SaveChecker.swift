@@ -114,8 +114,9 @@ struct SaveChecker {
     // Deleted on the other side: only the live side has values.
     guard conflict.newVersion != 0 else { return [theirs] }
     let ours = asked ?? conflict.cached?.member(name) ?? .null
-    // Deleted on this side: the object returns with the values of the other side.
-    var allowed = intents.deleted.contains(conflict.id) ? [theirs] : []
+    // Deleted on this side, perhaps by a delete rule: the object returns with the values of the
+    // other side.
+    var allowed = intents.hasDeleted ? [theirs] : []
     // The earlier values of an object that was created again are unknown.
     if writes.contains(where: { write in
       guard write.id == conflict.id, case .delete(let other) = write.kind else { return false }
@@ -174,7 +175,9 @@ struct SaveChecker {
   /// Returns objects with a decision of a policy that the save left unchanged.
   private func unchanged() -> SaveFault? {
     for id in intents.settled.keys.sorted(by: { $0.text.isBefore($1.text) }) {
-      guard let (policy, conflict) = intents.settled[id], !intents.hasDeleted else { continue }
+      guard let (policy, conflict) = intents.settled[id], !intents.hasDeleted,
+        intents.earlier[id] == nil
+      else { continue }
       let own = writes.filter { $0.id == id }
       let isUpdated = own.contains { if case .update = $0.kind { true } else { false } }
       guard !isUpdated else { continue }
@@ -182,7 +185,7 @@ struct SaveChecker {
         guard policy == "storeTrump" || policy == "rollback", own.isEmpty else { continue }
         return SaveFault(id, .keptAgainst(policy: policy))
       }
-      guard policy == "overwrite", intents.earlier[id] == nil, let cached = conflict.cached,
+      guard policy == "overwrite", let cached = conflict.cached,
         let pulled = conflict.persisted, let entity = model[conflict.entity]
       else { continue }
       for name in entity.attributeNames {

@@ -50,6 +50,15 @@ struct SaveLedger: Oracle {
       return saved(name, step, call: call, model: model, history: history)
     }
     contexts[name, default: ContextIntents()].note(call, model)
+    switch call.name {
+    case "mergeChanges":
+      guard let from = call.text("from") else { break }
+      let merged = contexts[ContextName(replica: replica, context: from)]?.lastDeleted ?? []
+      contexts[name]?.noteMergedDeletions(merged)
+    case "processConflicts":
+      contexts[name]?.noteArrivals(call) { bodies.arrivals(of: $0, at: replica) }
+    default: break
+    }
     return nil
   }
 
@@ -61,7 +70,8 @@ struct SaveLedger: Oracle {
       contexts[name]?.noteFailedSave()
       return nil
     }
-    contexts[name]?.noteSave()
+    contexts[name]?.noteSave(deleted: call.saved("deleted"))
+    intents.dropInsertions(except: call.saved("inserted"))
     if let parent = intents.parent {
       let above = ContextName(replica: name.replica, context: parent)
       contexts[above, default: ContextIntents()].take(intents)
@@ -112,6 +122,7 @@ struct RevisionBodies {
   private var parents: [RevisionKey: RevisionID] = [:]
   private var readable: [Int: Set<RevisionKey>] = [:]
   private var deleted: [Int: Set<DocumentID>] = [:]
+  private var arrivals: [Int: [DocumentID: Int]] = [:]
   /// Replicas with unknown access to old revisions: they were compacted, or crashed during a write.
   private(set) var uncertain: Set<Int> = []
 
@@ -120,6 +131,9 @@ struct RevisionBodies {
   }
 
   mutating func note(_ action: StoreAction, _ outcome: Outcome, at replica: Int) {
+    if case .ok(.written(let id, _)) = outcome {
+      arrivals[replica, default: [:]][id, default: 0] += 1
+    }
     switch (action, outcome) {
     case (.create(_, let body), .ok(.written(let id, let rev))):
       hold(RevisionKey(id: id, rev: rev), body, at: replica)
@@ -132,13 +146,17 @@ struct RevisionBodies {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) where error == nil {
         learn(record)
+        arrivals[replica, default: [:]][record.id, default: 0] += 1
         if record.deleted { deleted[replica, default: []].insert(record.id) }
         guard let rev = record.path.first, !record.deleted else { continue }
         hold(RevisionKey(id: record.id, rev: rev), record.body, at: replica)
       }
     case (.insertRevisions(let records), .unknown):
       uncertain.insert(replica)
-      for record in records { learn(record) }
+      for record in records {
+        learn(record)
+        arrivals[replica, default: [:]][record.id, default: 0] += 1
+      }
     case (.compact, _), (_, .unknown): uncertain.insert(replica)
     default: break
     }
@@ -182,6 +200,9 @@ struct RevisionBodies {
     }
     return last.text.utf8.starts(with: "1-".utf8)
   }
+
+  /// The number of revisions of a document that a replica has stored so far.
+  func arrivals(of id: DocumentID, at replica: Int) -> Int { arrivals[replica]?[id] ?? 0 }
 
   /// Whether a replica has a deleted revision of a document.
   func hasTombstone(_ id: DocumentID, at replica: Int) -> Bool {

@@ -41,19 +41,19 @@ extension ManagedObjectContext {
     for id in saved { state.settlements[id] = nil }
     try remember(notification, written.rows, in: cache)
     for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
-    if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
+    if !settled.isEmpty { try cache.countSettled(settled) }
     return notification
   }
 
   /// Records the partners of changed relationships that the store lacks, or whose end disagrees:
-  /// half of another replica's save has not arrived yet.
+  /// half of another replica's save has not arrived yet. A deletion changes all relationships.
   private func recordAbsences(_ cache: StoreCoordinatorCache) throws(ContextError) {
-    for id in (insertedIDs + updatedIDs).inByteOrder {
+    for id in (insertedIDs + updatedIDs + deletedIDs).inByteOrder {
       guard let object = state.objects[id], let current = object.current else { continue }
       for relationship in model[object.entity]?.relationships ?? []
       where !relationship.isTransient {
         guard let inverse = relationship.inverse else { continue }
-        let new = current[relationship.name].targets
+        let new = object.isDeleted ? [] : current[relationship.name].targets
         let old = object.committed?[relationship.name].targets ?? []
         let gained = new.filter { !old.contains($0) && !isHere($0) }
         let lost = old.filter { target in

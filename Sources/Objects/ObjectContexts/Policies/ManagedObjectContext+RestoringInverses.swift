@@ -46,8 +46,11 @@ extension ManagedObjectContext {
       else { continue }
       for target in isLinked ? new : old.filter({ !new.contains($0) }) {
         let change = state.objects[target]?.change
-        // If the other end has a new link already, it is stale.
-        if isLinked, !old.contains(target), leads(target, name, to: id) {
+        // If the other end has a new link already, or lacks a removed one, it may be stale.
+        if isLinked
+          ? !old.contains(target) && leads(target, name, to: id)
+          : !leads(target, name, to: id)
+        {
           try bringUpToDate(target)
         }
         guard try isReachable(target) else {

@@ -50,8 +50,10 @@ extension ManagedObjectContext {
     var conflicts: [MergeConflict] = []
     for id in documents.keys.inByteOrder {
       guard let leaves = documents[id] else { continue }
+      let revs = leaves.map { $0.rev }
+      if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
       guard let found = try conflict(of: id, leaves, store, cache: cache) else {
-        cache.tally.leaves[id] = Set(leaves.map { $0.rev })
+        cache.tally.leaves[id] = Set(revs)
         cache.tally.open.remove(id)
         // Another replica has decided. A decision made here is now a change like others, which the
         // next save compares with the store, and not with the values before the pull.
@@ -68,8 +70,6 @@ extension ManagedObjectContext {
       // An object inserted under this id, here or in a parent, has no row to compare with. It cannot
       // be saved, and until it is removed no decision is possible.
       if isInserted(id) { continue }
-      let revs = leaves.map { $0.rev }
-      if let pending = state.settlements[id], Set(pending.leaves) == Set(revs) { continue }
       conflicts.append(found.conflict)
       let row = localRow(id, found.local)
       state.settlements[id] = PendingSettlement(
@@ -180,15 +180,28 @@ extension BranchedRowStore {
 
 extension StoreCoordinatorCache {
   /// Records that documents have the leaves that a policy kept.
-  func countSettled(_ ids: [ObjectID]) throws(ContextError) {
+  ///
+  /// A decision that left its leaf unchanged is not a change of the document, but its tombstones may
+  /// disagree with other replicas, so that its relationships are checked when conflicts are
+  /// processed again.
+  func countSettled(_ settled: [ObjectID: PendingSettlement]) throws(ContextError) {
     guard let store = store as? any BranchedRowStore else { return }
-    for id in ids {
+    for id in settled.keys.inByteOrder {
       do throws(StoreError) {
-        tally.leaves[id] = Set(try store.leaves(of: id).map { $0.rev })
+        let leaves = try store.leaves(of: id)
+        tally.leaves[id] = Set(leaves.map { $0.rev })
+        tally.open.remove(id)
+        guard leaves.areReturned else { continue }
+        tally.returned.insert(id)
+        tally.unrepaired.insert(id)
+        for row in [settled[id]?.local, settled[id]?.kept].compactMap({ $0 }) {
+          for relationship in model[row.entity]?.relationships ?? [] {
+            tally.unrepaired.formUnion(row[relationship.name].targets)
+          }
+        }
       } catch {
         throw ContextError(.store(error))
       }
-      tally.open.remove(id)
     }
   }
 }

@@ -148,10 +148,13 @@ extension StoreCoordinatorCache {
   ///
   /// - Parameter targets: the objects at the other ends.
   func recordAbsence(of targets: [ObjectID], besides id: ObjectID) throws(ContextError) {
-    guard store is any BranchedRowStore else { return }
+    guard let store = store as? any BranchedRowStore else { return }
     let before = tally.absent
     for target in targets {
       tally.absent[target, default: [:]][id] = try wasHere(target) ? .deleted : .unknown
+      tally.leavesAtAbsence[target] = try ContextError.ofStore { () throws(StoreError) in
+        Set(try store.leaves(of: target).map { $0.rev })
+      }
     }
     guard tally.absent != before else { return }
     try ContextError.ofStore { () throws(StoreError) in try recordAbsences() }
@@ -161,11 +164,14 @@ extension StoreCoordinatorCache {
   /// meantime.
   fileprivate func forgetAbsence(of document: BranchedDocument) {
     guard let partners = tally.absent[document.id]?.keys,
-      document.leaves.contains(where: { !$0.deleted })
+      document.leaves.contains(where: { !$0.deleted }),
+      Set(document.leaves.map { $0.rev }) != tally.leavesAtAbsence[document.id]
     else { return }
     let isOpen =
       tally.unrepaired.contains(document.id) || partners.contains { tally.unrepaired.contains($0) }
-    if !isOpen { tally.absent[document.id] = nil }
+    guard !isOpen else { return }
+    tally.absent[document.id] = nil
+    tally.leavesAtAbsence[document.id] = nil
   }
 }
 
