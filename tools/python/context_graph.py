@@ -391,8 +391,9 @@ class Context(Fetching):
         for end in now if is_linked else [end for end in before if end not in now]:
             known = self.members.get(end)
             was_deleted = known is None or known.state == "deleted"
-            if is_linked and end not in before and self.leads(end, inverse, found.id):
-                # The other end has the new link already, and may be out of date.
+            leads = self.leads(end, inverse, found.id)
+            if leads and end not in before if is_linked else not leads:
+                # The other end has the new link already, or lacks the removed one, and may be out of date.
                 self.bring_up_to_date(end)
             other = self.other_end(end, inverse)
             if other is None:
@@ -452,7 +453,9 @@ class Context(Fetching):
                 continue
             above = None if self.parent is None else self.parent.members.get(identifier)
             found.is_temporary = above is not None and above.is_temporary
-            row = None if found.values is None else self.parent_row(identifier, anew=False)
+            # The values of an object in a reported conflict stay those that the policy compares or decided.
+            is_held = found.values is None or identifier in self.pulled
+            row = None if is_held else self.parent_row(identifier, anew=False)
             if row is not None:
                 self.take_over(found, row)
         for identifier in saved["deleted"]:

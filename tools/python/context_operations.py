@@ -13,8 +13,8 @@ from context_constraints import Collision, settle_collision
 from context_graph import Context
 from context_objects import POLICIES, FailedSave, Member, Row, with_lists
 from context_policies import settle_conflicts
-from context_pulls import drop, process, refuse, writes_of
-from context_repairs import Repairs, record_absences
+from context_pulls import drop, process, refresh, refuse, writes_of
+from context_repairs import Repairs, note_decision, record_absences
 from context_results import observe_fetch, update_fetch
 from context_saving import Save
 from object_mapping import ManagedObject, bad
@@ -149,10 +149,11 @@ class Contexts:
                 row = self.row(found.id, anew=True)
                 assert row is not None
                 found.take(row)
-        for name in decided:
+        for name, pulled in decided.items():
             self.row(name, anew=True)
             self.leaves[name] = set(self.leaves_of(name))
             self.open.discard(name)
+            note_decision(self, pulled)
         # A conflict of an object that was saved without a decision is reported again.
         gone = decided.keys() | {found.id for found in changes}
         context.pulled = {name: each for name, each in context.pulled.items() if name not in gone}
@@ -273,7 +274,7 @@ CONTEXT_OPERATIONS: dict[str, Callable[[Contexts, Object], Object]] = {
     "fetchInContext": doing(lambda context, said: context.fetch(said)),
     "observeFetch": doing(observe_fetch),
     "updateFetch": doing(update_fetch),
-    "refreshObject": doing(lambda context, said: context.refresh(said["id"], said["merges"])),
+    "refreshObject": doing(lambda context, said: refresh(context, said["id"], said["merges"])),
     "obtainPermanentIDs": doing(obtain_permanent_ids),
     "rollbackContext": doing(roll_back),
     "resetContext": doing(reset),

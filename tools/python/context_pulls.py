@@ -32,6 +32,8 @@ class Pulled:
     kept: Row
     keep: str | None
     is_decided: bool = False
+    # The local side with the unsaved changes of the parents, when it was reported.
+    in_parent: Row | None = None
 
     def json(self) -> Object:
         """Returns the JSON form for results."""
@@ -102,16 +104,22 @@ def process(contexts: Any, context: Context) -> Object:
     found = []
     for identifier in sorted((changed | contexts.open) - {METADATA}, key=str.encode):
         leaves = contexts.leaves_of(identifier)
+        reported = context.pulled.get(identifier)
+        if reported is not None and reported.leaves == set(leaves):
+            continue
         pulled = find_pulled(contexts, context, identifier, leaves)
         if pulled is None:
+            if context.is_decided(identifier):
+                # Another replica has decided: the decision made here is a change of the leaf that it kept.
+                contexts.cache.pop(identifier, None)
+            context.pulled.pop(identifier, None)
             contexts.leaves[identifier] = set(leaves)
             contexts.open.discard(identifier)
             contexts.repairs.note(identifier, leaves)
             continue
         contexts.open.add(identifier)
-        known, reported = context.members.get(identifier), context.pulled.get(identifier)
-        # An object that was inserted here under this id has no values to compare.
-        if known is not None and known.is_inserted or reported is not None and reported.leaves == pulled.leaves:
+        # An object that was inserted under this id, here or in a parent, has no values to compare.
+        if is_inserted(context, identifier):
             continue
         context.pulled[identifier] = pulled
         found.append(pulled)
@@ -127,9 +135,22 @@ def hold(contexts: Any, context: Context, pulled: Pulled) -> None:
     """Registers the object with the local side below its changes and those of the parents."""
     if context.parent is None:
         contexts.cache[pulled.id] = pulled.cached
-    row = local_row(context, pulled)
-    found = context.members.setdefault(pulled.id, Member(pulled.id, row.entity))
-    found.rebase(row)
+    row = pulled.in_parent = local_row(context, pulled)
+    known = context.members.get(pulled.id)
+    if known is None or known.is_merged:
+        # The merge of a deletion has discarded the changes.
+        known = context.members[pulled.id] = Member(pulled.id, row.entity)
+    known.rebase(row)
+
+
+def is_inserted(context: Context | None, identifier: str) -> bool:
+    """Returns whether a context or one of its parents has an unsaved insertion under an id."""
+    while context is not None:
+        found = context.members.get(identifier)
+        if found is not None and found.is_inserted:
+            return True
+        context = context.parent
+    return False
 
 
 def local_row(context: Context, pulled: Pulled) -> Row:
@@ -176,9 +197,25 @@ def writes_of(contexts: Any, found: Member | None, pulled: Pulled) -> list[Objec
 
 def drop(context: Context) -> None:
     """Discards the decisions of a context, and forgets its reported conflicts."""
-    for identifier, pulled in context.pulled.items():
+    for pulled in context.pulled.values():
         if pulled.is_decided:
-            found = Member(identifier, pulled.cached.entity)
-            found.take(local_row(context, pulled))
-            context.members[identifier] = found
+            restore_local(context, pulled)
     context.pulled = {}
+
+
+def restore_local(context: Context, pulled: Pulled) -> None:
+    """Gives an object its local side, without changes."""
+    found = Member(pulled.id, pulled.cached.entity)
+    found.take(local_row(context, pulled))
+    context.members[pulled.id] = found
+
+
+def refresh(context: Context, identifier: str, merges: bool) -> None:
+    """Refreshes an object. One in a reported conflict keeps its values, or returns to the local side."""
+    pulled, known = context.pulled.get(identifier), context.members.get(identifier)
+    if pulled is None or known is None or known.is_inserted:
+        context.refresh(identifier, merges)
+    elif not merges:
+        restore_local(context, pulled)
+        if pulled.is_decided:
+            del context.pulled[identifier]

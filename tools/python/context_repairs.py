@@ -26,6 +26,8 @@ class Repairs:
         # Objects that were missing or out of date when a relationship with them was changed, each with its
         # partners, and with whether it was deleted.
         self.absent: dict[str, dict[str, bool]] = {}
+        # The leaves of absent objects when they were recorded.
+        self.leaves_at_absence: dict[str, set[str]] = {}
 
     def note(self, identifier: str, leaves: dict[str, bool]) -> None:
         """Records whether a document survived a deletion."""
@@ -66,12 +68,11 @@ def record_absences(context: Any) -> None:
         return other is not None and not other.is_deleted and other.values is not None
 
     for found in context.changes():
-        if found.is_deleted:
-            continue
         for each in relationships(found.entity):
             if not each.is_stored or "inverse" not in each.said:
                 continue
             now, before = ids_of((found.values or {}).get(each.name)), ids_of((found.base or {}).get(each.name))
+            now = [] if found.is_deleted else now
             ends = [end for end in now if end not in before and not is_here(end)]
             for end in before:
                 base = context.members[end].base if is_here(end) else None
@@ -79,7 +80,20 @@ def record_absences(context: Any) -> None:
                     ends.append(end)
             for end in ends:
                 contexts.repairs.absent.setdefault(end, {})[found.id] = was_deleted(contexts, end)
+                contexts.repairs.leaves_at_absence[end] = set(contexts.leaves_of(end))
     contexts.repairs.record(contexts.database)
+
+
+def note_decision(contexts: Any, pulled: Any) -> None:
+    """Records that an object with a saved decision and its partners must be looked at again."""
+    leaves, repairs = contexts.leaves_of(pulled.id), contexts.repairs
+    repairs.note(pulled.id, leaves)
+    if pulled.id not in repairs.restored:
+        return
+    repairs.unrepaired.add(pulled.id)
+    for row in (pulled.cached, pulled.kept):
+        for each in relationships(row.entity):
+            repairs.unrepaired |= set(ids_of(row.values.get(each.name)))
 
 
 def repair_all(context: Any, changed: set[str]) -> None:
@@ -98,10 +112,12 @@ def repair_all(context: Any, changed: set[str]) -> None:
             repairs.unrepaired.discard(identifier)
     for identifier in changed:
         partners = repairs.absent.get(identifier)
-        if partners is None or all(contexts.leaves_of(identifier).values()):
+        leaves = contexts.leaves_of(identifier)
+        if partners is None or all(leaves.values()) or set(leaves) == repairs.leaves_at_absence.get(identifier):
             continue
         if identifier not in repairs.unrepaired and not repairs.unrepaired & partners.keys():
             del repairs.absent[identifier]
+            repairs.leaves_at_absence.pop(identifier, None)
     repairs.record(contexts.database)
 
 

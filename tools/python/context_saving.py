@@ -6,6 +6,7 @@ Written from `Vectors/README.md`, "Contexts".
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 from context_constraints import collisions, settle_collision
 from context_graph import Context
@@ -218,7 +219,7 @@ class Save:
         for name, pulled in decided.items():
             # The decision is applied by the save that reaches the store.
             parent.pulled[name] = pulled
-            self.hand_up_decision(name, pulled.cached, parent)
+            self.hand_up_decision(name, pulled, parent)
             del context.pulled[name]
         for each in changes:
             if not each.is_deleted:
@@ -247,8 +248,8 @@ class Save:
             ours = None if now is None else dict(now.values or {})
             merged.append(Merged(each.id, each.entity, ours, before))
 
-    def hand_up_decision(self, name: str, cached: Row, parent: Context) -> None:
-        """Applies the decision of a policy; properties that only the parent changed are kept."""
+    def hand_up_decision(self, name: str, pulled: Any, parent: Context) -> None:
+        """Applies the decision of a policy; properties that only the parent changed since the report are kept."""
         mine, own = self.context.members.get(name), parent.members.get(name)
         if mine is None:
             parent.members.pop(name, None)
@@ -263,10 +264,14 @@ class Save:
             return
         if own.state != "updated" or own.values is None:
             return
+        known = pulled.in_parent.values
         for each, value in own.changed().items():
+            if not differ(value, known.get(each)):
+                continue
+            now = found.values.get(each)
             if own.entity.properties[each].is_many:
-                found.values[each] = merged_list(own.base.get(each), value, found.values.get(each))
-            elif not differ(found.values.get(each), cached.values.get(each)):
+                found.values[each] = merged_list(known.get(each), value, now)
+            elif not differ(now, pulled.cached.values.get(each)) or not differ(now, known.get(each)):
                 found.values[each] = value
         found.is_updated, found.is_deleted, found.is_merged = True, False, False
 

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "e1a5cab1b0dad3d54d8411b2d206b84f911fee306647279209f1b0f4e9154f13"
+  static let sha256 = "ba645fb6a40d8ba7d69ae69ec9924f584acf33dcfdb33d2194990e089702af1f"
 }
