@@ -36,4 +36,14 @@ struct PredicateFormatTests {
     #expect(try nested(63) == FetchPredicate("a == 1"))
     #expect(throws: FetchPredicateError.self) { try nested(64) }
   }
+
+  /// A longer path would be followed by recursion.
+  @Test func keyPathsHaveALimit() throws {
+    func path(_ names: Int) throws -> FetchPredicate {
+      try FetchPredicate(JSONString(String(repeating: "p.", count: names - 1) + "a == 1"))
+    }
+    _ = try path(64)
+    #expect(throws: FetchPredicateError.self) { try path(65) }
+    #expect(throws: FetchPredicateError.self) { try path(100_000) }
+  }
 }

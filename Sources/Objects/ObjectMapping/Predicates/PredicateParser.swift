@@ -23,7 +23,7 @@ private struct PredicateParser {
   private var arguments: [PredicateArgument]
   private var depth = 0
 
-  /// The maximum nesting depth.
+  /// The maximum nesting depth, and the maximum number of names in a key path.
   private static let depthMax = 64
 
   init(_ words: [PredicateLexer.Word], _ arguments: [PredicateArgument]) {
@@ -245,6 +245,11 @@ private struct PredicateParser {
       names.append(name)
     }
     if names.first == "SELF" { names.removeFirst() }
+    guard names.count <= Self.depthMax else {
+      throw FetchPredicateError(
+        .badFormat, nil,
+        message: "a key path of \(names.count) names; at most \(Self.depthMax) are accepted")
+    }
     guard let last = names.first(where: { $0.utf8.first == UInt8(ascii: "@") }) else {
       return .path(names)
     }
