@@ -30,6 +30,8 @@ struct ContextIntents {
   private(set) var decidedForSome: Set<JSONString> = []
   /// The objects that the last save deleted.
   private(set) var lastDeleted: Set<DocumentID> = []
+  /// The objects that a save deleted.
+  private var everDeleted: Set<DocumentID> = []
   private var handed: [ReportedConflict] = []
   /// The number of stored revisions of each object at the report of its conflict.
   private var arrivals: [DocumentID: Int] = [:]
@@ -61,9 +63,9 @@ struct ContextIntents {
       }
       doubtRemovals(of: [call.id])
     case "rollbackContext", "resetContext":
-      let (parent, policy, last) = (self.parent, self.policy, lastDeleted)
+      let (parent, policy, last, ever) = (self.parent, self.policy, lastDeleted, everDeleted)
       self = ContextIntents()
-      (self.parent, self.policy) = (parent, policy)
+      (self.parent, self.policy, everDeleted) = (parent, policy, ever)
       // A reset also discards the notification of the last save.
       if call.name == "rollbackContext" { lastDeleted = last }
     case "mergeChanges":
@@ -112,6 +114,7 @@ struct ContextIntents {
   mutating func noteSave(deleted: Set<DocumentID>) {
     var next = ContextIntents()
     (next.parent, next.policy, next.lastDeleted) = (parent, policy, deleted)
+    next.everDeleted = everDeleted.union(deleted)
     self = next
   }
 
@@ -163,11 +166,18 @@ struct ContextIntents {
       }
     }
     for (id, values) in child.asked { asked[id, default: [:]].merge(values) { _, new in new } }
+    // An edit of an object that was deleted here is discarded, also if a pull brings another object
+    // of the id.
+    for id in child.asked.keys where everDeleted.contains(id) { doubt(id) }
     inserted.formUnion(child.inserted)
     hasDeleted = hasDeleted || child.hasDeleted
     // Without a conflict, the values of the child replace those of its parent.
     hasLooked = true
     related += child.related
+    // The child decided with the decision of its parent among the local values.
+    for (id, (_, conflict)) in settled where child.settled[id] != nil {
+      earlier[id, default: []].append(conflict)
+    }
     settled.merge(child.settled) { _, new in new }
     earlier.merge(child.earlier) { old, new in old + new }
     arrivals.merge(child.arrivals) { _, new in new }

@@ -44,8 +44,10 @@ struct SaveChecker {
     for name in entity.attributeNames {
       let asked = intents.asked[write.id]?[name]
       if let (policy, conflict) = intents.settled[write.id] {
-        // The result of a policy for earlier leaves is not observable.
-        guard let before, intents.earlier[write.id] == nil else { continue }
+        // The result of a policy for earlier leaves, or for the conflict of a failed save, is not
+        // observable.
+        guard let before, intents.earlier[write.id] == nil, decisions(about: write.id).isEmpty
+        else { continue }
         // A removal of a value that the context did not have is no change.
         let values = (asked == .null ? [asked, nil] : [asked]).flatMap { ours in
           settled(name, policy, conflict: conflict, kept: before, rev: rev, asked: ours)
