@@ -80,7 +80,7 @@ class Contexts:
         """Records the leaves that exist when the first context is opened."""
         self.has_begun = True
         self.look()
-        self.repairs.learn(self.database)
+        self.repairs.learn(self.database, self.leaves_of)
         for name, leaves in self.looked.items():
             self.leaves[name] = set(leaves)
             self.repairs.note(name, leaves)

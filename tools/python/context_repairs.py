@@ -5,11 +5,13 @@ Written from `Vectors/README.md`, "Contexts".
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from context_inverses import inverse_rule
 from context_objects import Member, ids_of, in_order, relationships
 from object_store import METADATA
+from revision_ids import Object
 
 # The local document that keeps `absent` when the contexts are gone.
 NOTES = "CDTISNotes"
@@ -44,9 +46,10 @@ class Repairs:
         was_deleted = self.absent.get(one, {}).get(other) is True
         return one in self.restored or was_deleted or self.absent.get(other, {}).get(one) is False
 
-    def learn(self, database: Any) -> None:
+    def learn(self, database: Any, leaves: Callable[[str], Object]) -> None:
         """Reads what an earlier program recorded."""
         self.absent = {name: dict(partners) for name, partners in database.locals.get(NOTES, {}).items()}
+        self.leaves_at_absence = {name: set(leaves(name)) for name in self.absent}
 
     def record(self, database: Any) -> None:
         """Records the absent objects."""

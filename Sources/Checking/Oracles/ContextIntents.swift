@@ -34,7 +34,7 @@ struct ContextIntents {
   private var everDeleted: Set<DocumentID> = []
   private var handed: [ReportedConflict] = []
   /// The number of stored revisions of each object at the report of its conflict.
-  private var arrivals: [DocumentID: Int] = [:]
+  private var countsAtReport: [DocumentID: Int] = [:]
 
   mutating func note(_ call: ContextCall, _ model: ModelFacts) {
     guard call.isAnswered else { return }
@@ -59,7 +59,7 @@ struct ContextIntents {
         asked[call.id] = nil
         settled[call.id] = nil
         earlier[call.id] = nil
-        arrivals[call.id] = nil
+        countsAtReport[call.id] = nil
       }
       doubtRemovals(of: [call.id])
     case "rollbackContext", "resetContext":
@@ -88,8 +88,8 @@ struct ContextIntents {
     }
   }
 
-  /// Values that were removed may have been empty before; then they are not changes, and other
-  /// values are merged.
+  /// Values that were removed may have been empty before; then they are not changes, and the value
+  /// of the store remains, which is always permitted for a doubtful attribute.
   private mutating func doubtRemovals(of ids: [DocumentID]) {
     for id in ids {
       for (name, value) in asked[id] ?? [:] where value == .null {
@@ -138,11 +138,11 @@ struct ContextIntents {
   /// Compares the number of revisions of decided objects with that at the report of the conflict: if
   /// others have been stored when conflicts are processed again, another replica or context may have
   /// decided, and the values are compared with its decision.
-  mutating func noteArrivals(_ call: ContextCall, _ count: (DocumentID) -> Int) {
-    for (id, (_, conflict)) in settled where arrivals[id].map({ $0 != count(id) }) ?? false {
+  mutating func noteReport(_ call: ContextCall, _ count: (DocumentID) -> Int) {
+    for (id, (_, conflict)) in settled where countsAtReport[id].map({ $0 != count(id) }) ?? false {
       earlier[id, default: []].append(conflict)
     }
-    for conflict in call.conflicts { arrivals[conflict.id] = count(conflict.id) }
+    for conflict in call.conflicts { countsAtReport[conflict.id] = count(conflict.id) }
   }
 
   /// The policy of the context resolved the conflicts of the save.
@@ -180,7 +180,7 @@ struct ContextIntents {
     }
     settled.merge(child.settled) { _, new in new }
     earlier.merge(child.earlier) { old, new in old + new }
-    arrivals.merge(child.arrivals) { _, new in new }
+    countsAtReport.merge(child.countsAtReport) { _, new in new }
     for (id, policies) in child.decided { decided[id, default: []].formUnion(policies) }
     decidedForSome.formUnion(child.decidedForSome)
   }

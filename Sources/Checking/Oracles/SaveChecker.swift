@@ -88,10 +88,8 @@ struct SaveChecker {
     let (old, new) = (before.member(asked.property), write.body.member(asked.property))
     guard new.targets != asked.value.targets, old.targets == new.targets else { return nil }
     // A reference to an object that a pull has deleted below the context is removed.
-    guard !asked.value.targets.contains(where: { bodies.hasTombstone(DocumentID($0), at: replica) })
-    else {
-      return nil
-    }
+    let isGone = asked.value.targets.contains { bodies.hasTombstone(DocumentID($0), at: replica) }
+    guard !isGone else { return nil }
     return SaveFault(write.id, .unchangedRelationship(asked.property))
   }
 

@@ -56,7 +56,7 @@ struct SaveLedger: Oracle {
       let merged = contexts[ContextName(replica: replica, context: from)]?.lastDeleted ?? []
       contexts[name]?.noteMergedDeletions(merged)
     case "processConflicts":
-      contexts[name]?.noteArrivals(call) { bodies.arrivals(of: $0, at: replica) }
+      contexts[name]?.noteReport(call) { bodies.count(of: $0, at: replica) }
     default: break
     }
     return nil
@@ -122,7 +122,7 @@ struct RevisionBodies {
   private var parents: [RevisionKey: RevisionID] = [:]
   private var readable: [Int: Set<RevisionKey>] = [:]
   private var deleted: [Int: Set<DocumentID>] = [:]
-  private var arrivals: [Int: [DocumentID: Int]] = [:]
+  private var counts: [Int: [DocumentID: Int]] = [:]
   /// Replicas with unknown access to old revisions: they were compacted, or crashed during a write.
   private(set) var uncertain: Set<Int> = []
 
@@ -132,7 +132,7 @@ struct RevisionBodies {
 
   mutating func note(_ action: StoreAction, _ outcome: Outcome, at replica: Int) {
     if case .ok(.written(let id, _)) = outcome {
-      arrivals[replica, default: [:]][id, default: 0] += 1
+      counts[replica, default: [:]][id, default: 0] += 1
     }
     switch (action, outcome) {
     case (.create(_, let body), .ok(.written(let id, let rev))):
@@ -146,7 +146,7 @@ struct RevisionBodies {
     case (.insertRevisions(let records), .ok(.inserted(let errors))):
       for (record, error) in zip(records, errors) where error == nil {
         learn(record)
-        arrivals[replica, default: [:]][record.id, default: 0] += 1
+        counts[replica, default: [:]][record.id, default: 0] += 1
         if record.deleted { deleted[replica, default: []].insert(record.id) }
         guard let rev = record.path.first, !record.deleted else { continue }
         hold(RevisionKey(id: record.id, rev: rev), record.body, at: replica)
@@ -155,7 +155,7 @@ struct RevisionBodies {
       uncertain.insert(replica)
       for record in records {
         learn(record)
-        arrivals[replica, default: [:]][record.id, default: 0] += 1
+        counts[replica, default: [:]][record.id, default: 0] += 1
       }
     case (.compact, _), (_, .unknown): uncertain.insert(replica)
     default: break
@@ -202,7 +202,7 @@ struct RevisionBodies {
   }
 
   /// The number of revisions of a document that a replica has stored so far.
-  func arrivals(of id: DocumentID, at replica: Int) -> Int { arrivals[replica]?[id] ?? 0 }
+  func count(of id: DocumentID, at replica: Int) -> Int { counts[replica]?[id] ?? 0 }
 
   /// Whether a replica has a deleted revision of a document.
   func hasTombstone(_ id: DocumentID, at replica: Int) -> Bool {

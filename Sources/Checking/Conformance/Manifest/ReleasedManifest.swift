@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "ba645fb6a40d8ba7d69ae69ec9924f584acf33dcfdb33d2194990e089702af1f"
+  static let sha256 = "308a6980d002b4c824f347ea395dd65dfd31e2a90af34b4a4ae23f680a739754"
 }

@@ -99,7 +99,8 @@ extension ThreeContextStack {
     do throws(ContextError) {
       let notification = try context.save()
       events.append(.saved(queue, notification))
-      if let sibling = queue.sibling, !notification.isEmpty || context.options.postsOnEmptySave {
+      // A save without changes may post no notification.
+      if let sibling = queue.sibling, context.state.events.contains(.didSave) {
         enqueueMerge(of: notification, from: queue, into: sibling)
       }
       return notification

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     guard let object = state.objects[id] else { throw ContextError(.faultUnfulfilled(id)) }
     guard !object.isInserted else { return }
     if let settlement = state.settlements[id] {
-      if !merging { discardDecision(id, settlement) }
+      if !merging { returnToLocal(id, settlement) }
       return
     }
     guard merging else {
@@ -49,16 +49,16 @@ extension ManagedObjectContext {
     }
     // The resolution of a conflict after a pull is discarded as well.
     for (id, settlement) in state.settlements where settlement.isResolved {
-      discardDecision(id, settlement)
+      returnToLocal(id, settlement)
     }
     state.settlements = [:]
     state.conflicts = []
     state.constraints = []
   }
 
-  /// Restores the local values of an object in a reported conflict; if a policy has decided, the
-  /// conflict is reported again.
-  private func discardDecision(_ id: ObjectID, _ settlement: PendingSettlement) {
+  /// Gives an object in a reported conflict the local values before the pull; if a policy has decided,
+  /// the conflict is reported again.
+  private func returnToLocal(_ id: ObjectID, _ settlement: PendingSettlement) {
     let row = localRow(id, settlement.local)
     state.objects[id] = ContextObject(of: row.entity, current: row, committed: row)
     if settlement.isResolved { state.settlements[id] = nil }

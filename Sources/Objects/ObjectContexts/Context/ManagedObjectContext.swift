@@ -147,6 +147,9 @@ public final class ManagedObjectContext {
     }
   }
 
+  /// Whether a policy has decided the pulled conflict of an object here, and the decision was not saved.
+  func isSettled(_ id: ObjectID) -> Bool { state.settlements[id]?.isResolved ?? false }
+
   /// Whether a policy has decided to delete an object whose conflict was pulled, and the decision was
   /// not saved. An object that was inserted under the id since is another one.
   func isDropped(_ id: ObjectID) -> Bool {

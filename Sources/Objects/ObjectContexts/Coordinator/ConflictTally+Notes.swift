@@ -14,6 +14,8 @@ extension StoreCoordinatorCache {
           let absence: ConflictTally.Absence = partner.value == "deleted" ? .deleted : .unknown
           tally.absent[DocumentID(target.name), default: [:]][DocumentID(partner.name)] = absence
         }
+        let id = DocumentID(target.name)
+        tally.leavesAtAbsence[id] = tally.leaves[id] ?? []
       }
     } catch {
       throw ContextError(.store(error))

@@ -155,8 +155,6 @@ extension ManagedObjectContext {
     }
   }
 
-  func isSettled(_ id: ObjectID) -> Bool { state.settlements[id]?.isResolved ?? false }
-
   private func update(of id: ObjectID) -> [SaveRequest.Update] {
     guard let changed = state.objects[id]?.changedNames,
       let object = managedObject(id, filling: changed)

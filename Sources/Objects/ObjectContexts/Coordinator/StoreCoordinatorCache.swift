@@ -68,12 +68,12 @@ public struct ConflictTally: Hashable, Sendable {
   /// Objects that disagreed with their partners when they were last processed, or that were not
   /// processed yet.
   public var unrepaired: Set<ObjectID> = []
-  /// The leaves of absent partners when they were recorded: older halves of saves that are still to
-  /// arrive.
-  public var leavesAtAbsence: [ObjectID: Set<RevisionID>] = [:]
   /// Objects that were missing or out of date when relationships with them were changed here, each
   /// with its partners.
   public var absent: [ObjectID: [ObjectID: Absence]] = [:]
+  /// The leaves of these objects when they were recorded, or when the store was opened: as long as
+  /// one has these, its half of the other replica's save has not arrived.
+  public var leavesAtAbsence: [ObjectID: Set<RevisionID>] = [:]
 
   /// The reason for the absence of an object.
   public enum Absence: Hashable, Sendable {

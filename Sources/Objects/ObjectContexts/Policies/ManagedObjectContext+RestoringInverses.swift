@@ -146,7 +146,7 @@ extension ManagedObjectContext {
 
   /// Whether a policy has decided about leaves of an object while the store still has the old ones.
   private func isDecided(_ id: ObjectID) -> Bool {
-    if state.settlements[id]?.isResolved ?? false { return true }
+    if isSettled(id) { return true }
     guard case .context(let context) = parent else { return false }
     return context.isDecided(id)
   }
@@ -158,7 +158,7 @@ extension ManagedObjectContext {
     guard !(state.objects[id]?.isInserted ?? false) else { return }
     if case .context(let context) = parent { try context.bringUpToDate(id) }
     // The decision of a policy about a pull is not in the store yet.
-    guard !(state.settlements[id]?.isResolved ?? false), try exists(id),
+    guard !isSettled(id), try exists(id),
       state.objects[id]?.change == .unchanged
     else { return }
     if let row = try parentRow(id, isFresh: true) {

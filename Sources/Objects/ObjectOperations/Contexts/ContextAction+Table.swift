@@ -33,7 +33,7 @@ extension OperationTable {
     rollbackContext(context: text) as rollback needs contexts, objects, find -> done ! badObject
     resetContext(context: text) as reset needs contexts, objects, find -> done ! badObject
     saveContext(context: text) as save needs contexts, objects, find -> saved-changes ! badObject,
-      conflict
+      badID, conflict
     mergeChanges(context: text, from: text) as merge needs contexts, objects, find -> done
       ! badObject
     processConflicts(context: text) needs contexts, objects, find -> object-conflicts ! badObject

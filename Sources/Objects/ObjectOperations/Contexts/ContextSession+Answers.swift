@@ -74,7 +74,10 @@ extension ContextSession {
     _ fetch: ObjectFetch, _ includesPendingChanges: Bool, context: ManagedObjectContext,
     objects: ObjectDatastore
   ) throws(ContextError) -> ContextAnswer {
-    guard fetch.result != .groups else { throw Self.misspelt("result") }
+    guard fetch.result != .groups else {
+      let message = "result: 'groups' is not one of objects, ids, count"
+      throw Self.badRequest("result", message: message)
+    }
     let request = try ContextError.ofStore { () throws(StoreError) in try objects.request(fetch) }
     switch fetch.result {
     case .ids:

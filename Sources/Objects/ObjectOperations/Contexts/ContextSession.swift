@@ -72,16 +72,17 @@ final class ContextSession {
   }
 
   func policy(_ name: JSONString) throws(ContextError) -> MergePolicy {
-    guard let policy = MergePolicy(named: name.string) else { throw Self.misspelt("policy") }
+    guard let policy = MergePolicy(named: name.string) else {
+      let known = MergePolicy.allCases.map { $0.name }.joined(separator: ", ")
+      throw Self.badRequest("policy", message: "policy: '\(name)' is not one of \(known)")
+    }
     return policy
   }
 
-  static func misspelt(_ path: String) -> ContextError {
+  static func badRequest(_ path: String, message: String) -> ContextError {
     ContextError(
       .store(
-        StoreError(
-          .datastore(nil, DatastoreError(.badRequest(path: path))),
-          "the value of \(path) is not valid")))
+        StoreError(.datastore(nil, DatastoreError(.badRequest(path: path))), message)))
   }
 
   func options(_ json: JSONValue?) throws(ContextError) -> ContextOptions {
@@ -103,7 +104,7 @@ final class ContextSession {
         keepsWinner: try bool("keepsWinner", options.keepsWinner))
       try reader.finish()
     } catch {
-      throw Self.misspelt("options")
+      throw Self.badRequest("options", message: error.description)
     }
     return options
   }
@@ -111,12 +112,13 @@ final class ContextSession {
 
 extension ObjectReader {
   /// A member whose text is one of a list; nil if it is absent.
-  mutating func optionalWord<Choice: RawRepresentable<String>>(
+  mutating func optionalWord<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: JSONString
   ) throws(DecodingFailure) -> Choice? {
     guard let text = try optionalText(name) else { return nil }
     guard let choice = Choice(rawValue: text.string) else {
-      throw DecodingFailure(path: path(to: name), message: "unknown value '\(text)'")
+      let known = Choice.allCases.map { $0.rawValue }.joined(separator: ", ")
+      throw DecodingFailure(path: path(to: name), message: "'\(text)' is not one of \(known)")
     }
     return choice
   }

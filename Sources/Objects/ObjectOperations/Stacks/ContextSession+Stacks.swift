@@ -59,7 +59,10 @@ extension ContextSession {
   ) throws(ContextError) -> (own: StackOptions, contexts: ContextOptions) {
     let own = StackOptions()
     guard let json else { return (own, ContextOptions()) }
-    guard let object = json.objectValue else { throw Self.misspelt("options") }
+    guard let object = json.objectValue else {
+      let message = "options: expected an object, found \(json.kind)"
+      throw Self.badRequest("options", message: message)
+    }
     let names: Set<JSONString> = ["handledObjects", "saveFailure", "takesTurns"]
     let others = object.members.filter { !names.contains($0.name) }.map { ($0.name, $0.value) }
     let options = try self.options(.object(JSONObject(others)))
@@ -73,7 +76,7 @@ extension ContextSession {
         options
       )
     } catch {
-      throw Self.misspelt("options")
+      throw Self.badRequest("options", message: error.description)
     }
   }
 

@@ -104,7 +104,7 @@ final class StackSession {
   func run(_ name: JSONString?) throws(ContextError) -> StackNews {
     if let name {
       guard let queue = StackQueue(rawValue: name.string), queue != .caller else {
-        throw Self.badQueue
+        throw Self.badQueue(name, known: "main, background, writer")
       }
       runBlock(of: queue)
     } else {
@@ -146,12 +146,13 @@ final class StackSession {
     switch name {
     case "main": return .main
     case "background": return .background
-    default: throw badQueue
+    default: throw badQueue(name, known: "main, background")
     }
   }
 
-  private static var badQueue: ContextError {
-    ContextSession.misspelt("queue").on(.caller)
+  private static func badQueue(_ name: JSONString, known: String) -> ContextError {
+    ContextSession.badRequest("queue", message: "queue: '\(name)' is not one of \(known)")
+      .on(.caller)
   }
 }
 
