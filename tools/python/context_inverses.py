@@ -42,11 +42,15 @@ def restore_all(context: Any, merged: list[Merged]) -> None:
         restore(context, each)
     for each in [each for each in context.changes() if not each.is_deleted]:
         if each.id in context.members:
-            restore(context, Merged(each.id, each.entity, dict(each.values or {}), each.base))
+            saved = Merged(each.id, each.entity, dict(each.values or {}), each.base)
+            restore(context, saved, yields=True)
 
 
-def restore(context: Any, merged: Merged, keeps_missing: bool = False) -> None:
-    """Makes the relationships of an object consistent. To-one ends decide over lists, and it over others."""
+def restore(context: Any, merged: Merged, keeps_missing: bool = False, yields: bool = False) -> None:
+    """Makes the relationships of an object consistent. To-one ends decide over lists, and it over others.
+
+    With `yields` a changed to-one end decides over an unchanged end of the object.
+    """
     found = context.members.get(merged.id)
     if found is None:
         leave(context, merged)
@@ -76,6 +80,10 @@ def restore(context: Any, merged: Merged, keeps_missing: bool = False) -> None:
             if each.is_many and not inverse.is_many:
                 ends = [one for one in ids_of((found.values or {}).get(each.name)) if one != end]
                 context.put(found, each.name, in_order([*ends, end] if refers_back else ends))
+            elif yields and not refers_back and not inverse.is_many and inverse.name in other.changed() and (
+                each.name not in found.changed()
+            ):
+                context.release(found, each.name, end)
             elif refers_back:
                 context.unlink(end, inverse.name, merged.id)
             else:

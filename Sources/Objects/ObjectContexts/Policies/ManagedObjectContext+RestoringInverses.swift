@@ -16,12 +16,13 @@ struct MergedObject {
 
 extension ManagedObjectContext {
   /// Makes relationships consistent: first those of merged objects, and then those of all saved
-  /// objects.
+  /// objects, of which an unchanged end does not decide over a changed to-one end.
   func restoreInverses(_ mergedObjects: [MergedObject]) throws(ContextError) {
     for object in mergedObjects { try restoreInverses(of: object) }
     for id in (insertedIDs + updatedIDs).inByteOrder {
       guard let object = state.objects[id] else { continue }
-      try restoreInverses(of: MergedObject(id: id, ours: object.current, theirs: object.committed))
+      let saved = MergedObject(id: id, ours: object.current, theirs: object.committed)
+      try restoreInverses(of: saved, yieldsToChanges: true)
     }
   }
 
@@ -87,8 +88,12 @@ extension ManagedObjectContext {
   /// A to-one end takes precedence; otherwise the merged object does. A disagreement in the store
   /// that was not changed here is left to the missing half of the other replica's save.
   ///
-  /// - Parameter keepsDangling: whether dangling references are kept.
-  func restoreInverses(of merged: MergedObject, keepsDangling: Bool = false) throws(ContextError) {
+  /// - Parameters:
+  ///   - keepsDangling: whether dangling references are kept.
+  ///   - yieldsToChanges: whether a changed to-one end of a partner decides over an unchanged end here.
+  func restoreInverses(
+    of merged: MergedObject, keepsDangling: Bool = false, yieldsToChanges: Bool = false
+  ) throws(ContextError) {
     guard let object = state.objects[merged.id] else { return try letGo(merged) }
     guard !object.isDeleted, let row = object.current else { return }
     for relationship in try description(of: row.entity).relationships {
@@ -115,6 +120,10 @@ extension ManagedObjectContext {
         else { continue }
         if relationship.isToMany && !inverse.isToMany {
           hold(target, isLinked, relationship: relationship, id: merged.id)
+        } else if yieldsToChanges, !isLinked, !inverse.isToMany, other.changedNames.contains(name),
+          state.objects[merged.id]?.changedNames.contains(relationship.name) == false
+        {
+          release(target, relationship, id: merged.id)
         } else {
           try connect(
             target, inverse, relationship: relationship, id: merged.id, isLinked: isLinked)
