@@ -121,6 +121,7 @@ struct ContextIntents {
   /// Objects that were created here and not saved are gone, because they or their owners were
   /// deleted. Later changes may be of a stored object with the id.
   mutating func dropInsertions(except saved: Set<DocumentID>) {
+    guard hasDeleted else { return }
     for id in inserted.subtracting(saved) { doubt(id) }
   }
 
