@@ -149,11 +149,11 @@ class Contexts:
                 row = self.row(found.id, anew=True)
                 assert row is not None
                 found.take(row)
-        for name, pulled in decided.items():
+        for name in decided:
             self.row(name, anew=True)
             self.leaves[name] = set(self.leaves_of(name))
             self.open.discard(name)
-            note_decision(self, pulled)
+            note_decision(self, name)
         # A conflict of an object that was saved without a decision is reported again.
         gone = decided.keys() | {found.id for found in changes}
         context.pulled = {name: each for name, each in context.pulled.items() if name not in gone}

@@ -23,6 +23,8 @@ class Repairs:
     def __init__(self) -> None:
         # Objects with one live leaf and deleted ones.
         self.restored: set[str] = set()
+        # Objects with a saved decision, whose relationships were not looked at yet.
+        self.settled: set[str] = set()
         # Objects that disagreed with others, or were not looked at yet.
         self.unrepaired: set[str] = set()
         # Objects that were missing or out of date when a relationship with them was changed, each with its
@@ -87,16 +89,11 @@ def record_absences(context: Any) -> None:
     contexts.repairs.record(contexts.database)
 
 
-def note_decision(contexts: Any, pulled: Any) -> None:
+def note_decision(contexts: Any, identifier: str) -> None:
     """Records that an object with a saved decision and its partners must be looked at again."""
-    leaves, repairs = contexts.leaves_of(pulled.id), contexts.repairs
-    repairs.note(pulled.id, leaves)
-    if pulled.id not in repairs.restored:
-        return
-    repairs.unrepaired.add(pulled.id)
-    for row in (pulled.cached, pulled.kept):
-        for each in relationships(row.entity):
-            repairs.unrepaired |= set(ids_of(row.values.get(each.name)))
+    contexts.repairs.note(identifier, contexts.leaves_of(identifier))
+    if identifier in contexts.repairs.restored:
+        contexts.repairs.settled.add(identifier)
 
 
 def repair_all(context: Any, changed: set[str]) -> None:
@@ -106,7 +103,8 @@ def repair_all(context: Any, changed: set[str]) -> None:
     for identifier in changed:
         ids |= repairs.absent.get(identifier, {}).keys()
     ended = {each for each in changed if len(contexts.leaves_of(each)) > 1 and was_deleted(contexts, each)}
-    ids |= referrers(contexts, ended)
+    ids |= referrers(contexts, ended | repairs.settled) | repairs.settled
+    repairs.settled = set()
     for identifier in in_order(ids - {METADATA}):
         if disagrees(contexts, identifier):
             repairs.unrepaired.add(identifier)

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
     for id in saved { state.settlements[id] = nil }
     try remember(notification, written.rows, in: cache)
     for id in settled.keys.inByteOrder { _ = try cache.row(id, isFresh: true) }
-    if !settled.isEmpty { try cache.countSettled(settled) }
+    if !settled.isEmpty { try cache.countSettled(settled.keys.inByteOrder) }
     return notification
   }
 

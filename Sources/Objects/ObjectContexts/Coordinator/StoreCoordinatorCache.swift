@@ -65,6 +65,8 @@ public struct ConflictTally: Hashable, Sendable {
   public var open: Set<ObjectID> = []
   /// Objects with a live leaf and a deleted leaf.
   public var returned: Set<ObjectID> = []
+  /// Objects with a saved decision about their leaves; relationships with them were not checked yet.
+  public var settled: Set<ObjectID> = []
   /// Objects that disagreed with their partners when they were last processed, or that were not
   /// processed yet.
   public var unrepaired: Set<ObjectID> = []

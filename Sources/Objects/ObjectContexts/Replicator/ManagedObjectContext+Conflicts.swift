@@ -24,23 +24,37 @@ extension ManagedObjectContext {
   public func processConflicts() throws(ContextError) -> [MergeConflict] {
     let cache = coordinator
     guard let store = cache.store as? any BranchedRowStore else { return [] }
-    do throws(StoreError) {
-      let (changed, position) = try store.leaves(since: cache.tally.position)
-      var documents: [ObjectID: [Leaf]] = [:]
-      for document in changed { documents[document.id] = document.leaves }
-      let known = try store.leaves(of: cache.tally.open, besides: documents)
-      documents.merge(known) { new, _ in new }
-      if documents[MetadataDocument.id]?.filter({ !$0.deleted }).count ?? 0 > 1 {
-        try store.settleMetadataConflict()
-        documents[MetadataDocument.id] = nil
+    let (tally, rows) = (cache.tally, cache.rows)
+    do throws(ContextError) {
+      return try undoing { () throws(ContextError) in
+        let conflicts = try ContextError.ofStore { () throws(StoreError) in
+          try processConflicts(store, cache: cache)
+        }
+        if !conflicts.isEmpty { (state.conflicts, state.constraints) = (conflicts, []) }
+        return conflicts
       }
-      let conflicts = try handOver(documents, store, cache: cache)
-      try repairReturned(changed, cache)
-      cache.tally.position = position
-      return conflicts
     } catch {
-      throw ContextError(.store(error))
+      (cache.tally, cache.rows) = (tally, rows)
+      throw error
     }
+  }
+
+  private func processConflicts(
+    _ store: any BranchedRowStore, cache: StoreCoordinatorCache
+  ) throws(StoreError) -> [MergeConflict] {
+    let (changed, position) = try store.leaves(since: cache.tally.position)
+    var documents: [ObjectID: [Leaf]] = [:]
+    for document in changed { documents[document.id] = document.leaves }
+    let known = try store.leaves(of: cache.tally.open, besides: documents)
+    documents.merge(known) { new, _ in new }
+    if documents[MetadataDocument.id]?.filter({ !$0.deleted }).count ?? 0 > 1 {
+      try store.settleMetadataConflict()
+      documents[MetadataDocument.id] = nil
+    }
+    let conflicts = try handOver(documents, store, cache: cache)
+    try repairReturned(changed, cache)
+    cache.tally.position = position
+    return conflicts
   }
 
   private func handOver(
@@ -78,7 +92,6 @@ extension ManagedObjectContext {
       if case .coordinator = parent { cache.rows[id] = found.local }
       hold(id, row)
     }
-    if !conflicts.isEmpty { (state.conflicts, state.constraints) = (conflicts, []) }
     return conflicts
   }
 
@@ -181,24 +194,18 @@ extension BranchedRowStore {
 extension StoreCoordinatorCache {
   /// Records that documents have the leaves that a policy kept.
   ///
-  /// A decision that left its leaf unchanged is not a change of the document, but its tombstones may
-  /// disagree with other replicas, so that its relationships are checked when conflicts are
-  /// processed again.
-  func countSettled(_ settled: [ObjectID: PendingSettlement]) throws(ContextError) {
+  /// The tombstones of the other leaves may disagree with other replicas, so that relationships with
+  /// these objects are checked when conflicts are processed again.
+  func countSettled(_ ids: [ObjectID]) throws(ContextError) {
     guard let store = store as? any BranchedRowStore else { return }
-    for id in settled.keys.inByteOrder {
+    for id in ids {
       do throws(StoreError) {
         let leaves = try store.leaves(of: id)
         tally.leaves[id] = Set(leaves.map { $0.rev })
         tally.open.remove(id)
         guard leaves.areReturned else { continue }
         tally.returned.insert(id)
-        tally.unrepaired.insert(id)
-        for row in [settled[id]?.local, settled[id]?.kept].compactMap({ $0 }) {
-          for relationship in model[row.entity]?.relationships ?? [] {
-            tally.unrepaired.formUnion(row[relationship.name].targets)
-          }
-        }
+        tally.settled.insert(id)
       } catch {
         throw ContextError(.store(error))
       }

@@ -28,7 +28,9 @@ extension ManagedObjectContext {
     let returned = changed.isEmpty ? [] : cache.tally.returned
     var ids = cache.tally.unrepaired.union(returned).union(changed.map { $0.id })
     for document in changed { ids.formUnion(cache.tally.absent[document.id, default: [:]].keys) }
-    ids.formUnion(try cache.referrers(to: changed.filter { $0.leaves.areAllEnded }.map { $0.id }))
+    let ended = changed.filter { $0.leaves.areAllEnded }.map { $0.id }
+    ids.formUnion(try cache.referrers(to: ended + cache.tally.settled).union(cache.tally.settled))
+    cache.tally.settled = []
     for id in ids.inByteOrder where id != MetadataDocument.id {
       do throws(ContextError) {
         // An object that agrees with all partners in the store is skipped, and not even registered.
