@@ -1,6 +1,6 @@
 """Merge policies.
 
-Written from `Vectors/README.md`, "Contexts".
+Follows `Vectors/README.md`, "Contexts"; written with the bundled contexts at hand.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Pulled conflicts: documents of objects with several live leaves.
 
-Written from `Vectors/README.md`, "Contexts".
+Follows `Vectors/README.md`, "Contexts"; written with the bundled contexts at hand.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Relationships of objects that survived a deletion, or that arrived after a change at the other end.
 
-Written from `Vectors/README.md`, "Contexts".
+Follows `Vectors/README.md`, "Contexts"; written with the bundled contexts at hand.
 """
 
 from __future__ import annotations
