@@ -201,6 +201,8 @@ def read_attribute(said: Object) -> Object:
             demand(type_name not in INTEGERS or in_range(read[name], type_name))
     demand(not {"min", "max"} & said.keys() or type_name in ORDERED)
     demand(not {"minLength", "maxLength", "pattern"} & said.keys() or type_name == "utf8")
+    demand(not {"min", "max"} <= said.keys() or not is_less(read["max"], read["min"]))
+    demand(said.get("minLength", 0) <= said.get("maxLength", said.get("minLength", 0)))
     demand("transformer" not in said or type_name == "xform")
     demand("mimeType" not in said or type_name == "binary")
     if "pattern" in said:

@@ -73,8 +73,9 @@ public struct ModelFile: Hashable, Sendable {
         path: path, what: "the file is too large", expected: "at most \(SourceFile.limit) bytes")
     }
     guard !SourceFile.isCompiled(bytes) else { throw SourceFile.compiled(path) }
+    // XML begins with "<", perhaps after a byte order mark or in UTF-16.
     let first = bytes.first { !" \t\r\n".utf8.contains($0) }
-    if first == UInt8(ascii: "{") {
+    if let first, "{[\"".utf8.contains(first) {
       model = try SourceFile.json(bytes, path: path)
       warnings = []
       renamingIDs = RenamingIDs(model)

@@ -14,7 +14,7 @@ extension ModelReader {
     checkMembers(element, of: part, known: ModelVocabulary.attributeMembers)
     checkChildren(element, part)
     warnHashModifier(element, part)
-    let isTransient = flag(element, "transient")
+    let isTransient = try flag(element, "transient")
     guard let type = try type(of: element, part) else {
       guard isTransient else {
         throw error(
@@ -27,10 +27,10 @@ extension ModelReader {
       return nil
     }
     var attribute = AttributeDescription(
-      name, type, isOptional: flag(element, "optional"), isTransient: isTransient)
+      name, type, isOptional: try flag(element, "optional"), isTransient: isTransient)
     attribute.renamedFrom = renaming(element, name)
     note(renamingOf: element, name, of: entity)
-    if flag(element, "derived") || element.nonEmpty("derivationExpression") != nil {
+    if try flag(element, "derived") || element.nonEmpty("derivationExpression") != nil {
       warn(
         element, .derived, in: part,
         message:
@@ -206,8 +206,9 @@ extension ModelReader {
       case .int16, .int32, .int64:
         (Int64(text.string) ?? Double(text.string).flatMap { Int64(exactly: $0) })
           .map { .integer($0) }
-      case .double: Double(text.string).map { .double($0) }
-      case .float: Float(text.string).map { .float($0) }
+      // A number beyond the range, such as 1e999, is read as infinity.
+      case .double: Double(text.string).flatMap { $0.isFinite ? .double($0) : nil }
+      case .float: Float(text.string).flatMap { $0.isFinite ? .float($0) : nil }
       case .decimal: DecimalNumber(text: text.utf8).map { .decimal($0) }
       case .date1970, .xform, .binary, .id: nil
       }

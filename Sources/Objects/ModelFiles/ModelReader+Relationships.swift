@@ -17,10 +17,10 @@ extension ModelReader {
         element, "the relationship \(part) has no destination",
         expected: "the attribute 'destinationEntity'")
     }
-    let isToMany = flag(element, "toMany")
+    let isToMany = try flag(element, "toMany")
     var relationship = RelationshipDescription(
       name, to: destination, inverse: element.nonEmpty("inverseName"), isToMany: isToMany,
-      isOptional: flag(element, "optional"), isTransient: flag(element, "transient"))
+      isOptional: try flag(element, "optional"), isTransient: try flag(element, "transient"))
     if let text = element.nonEmpty("deletionRule") {
       guard let rule = ModelVocabulary.deleteRules[text] else {
         throw error(
@@ -33,7 +33,7 @@ extension ModelReader {
       relationship.minimumCount = try count("minCount", element, of: part) ?? 0
       relationship.maximumCount = try count("maxCount", element, of: part)
     }
-    if flag(element, "ordered") {
+    if try flag(element, "ordered") {
       warn(
         element, .ordered, in: part,
         message: "the order of the objects is not kept: documents list them without order")

@@ -77,7 +77,7 @@ struct ModelReader {
     lines["entities.\(name)"] = element.line
     checkMembers(element, of: name.string, known: ModelVocabulary.entityMembers)
     warnHashModifier(element, name.string)
-    if flag(element, "isAbstract") {
+    if try flag(element, "isAbstract") {
       warn(
         element, .abstract, in: name.string,
         message: "the entity is abstract, but objects of it can be created")
@@ -192,5 +192,11 @@ struct ModelReader {
   }
 
   /// Whether a member is YES; NO and a missing one are false.
-  func flag(_ element: MarkupElement, _ name: JSONString) -> Bool { element[name] == "YES" }
+  func flag(_ element: MarkupElement, _ name: JSONString) throws(ModelFileError) -> Bool {
+    switch element[name] {
+    case "YES": return true
+    case "NO", "", nil: return false
+    case let word?: throw error(element, "'\(name)' is '\(word)'", expected: "YES or NO")
+    }
+  }
 }

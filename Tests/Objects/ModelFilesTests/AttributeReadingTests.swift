@@ -92,6 +92,7 @@ import Testing
         #"attributeType="Date" defaultDateTimeInterval="today""#,
         "the date 'today' of E.a is not a number"
       ),
+      (#"attributeType="String" optional="MAYBE""#, "'optional' is 'MAYBE'"),
     ])
   func aWrongAttributeIsRefusedWithItsLine(_ members: String, _ what: String) {
     let error = Fixtures.error(

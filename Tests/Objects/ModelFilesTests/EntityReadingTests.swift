@@ -142,6 +142,29 @@ import Testing
         </entity>
         """, "'minCount' of A.r is 'x'"
       ),
+      (
+        """
+        <entity name="A"><relationship name="r" destinationEntity="A" toMany="YES" minCount="2" \
+        maxCount="1"/></entity>
+        """, "A.r: the minimum count exceeds the maximum count"
+      ),
+      (
+        """
+        <entity name="A"><attribute name="d" attributeType="Double" minValueString="2" \
+        maxValueString="1.5"/></entity>
+        """, "A.d: the minimum exceeds the maximum"
+      ),
+      (
+        """
+        <entity name="A"><attribute name="t" attributeType="String" minValueString="2" \
+        maxValueString="1"/></entity>
+        """, "A.t: the minimum length exceeds the maximum length"
+      ),
+      (
+        """
+        <entity name="A"><relationship name="r" destinationEntity="A" toMany="yes"/></entity>
+        """, "'toMany' is 'yes'"
+      ),
       ("<entity name=\"A\"><fetchedProperty name=\"f\"/></entity>", "fetched property A.f"),
       ("<compositeAttribute name=\"C\"/>", "composite attribute 'C'"),
     ])

@@ -27,6 +27,10 @@ import Testing
         #"<attribute name="a" attributeType="Boolean" defaultValueString="maybe"/>"#,
         .defaultValue
       ),
+      (
+        #"<attribute name="a" attributeType="Double" defaultValueString="1e999"/>"#, .defaultValue
+      ),
+      (#"<attribute name="a" attributeType="Float" maxValueString="1e39"/>"#, .validation),
       (#"<attribute name="a" attributeType="Boolean" minValueString="0"/>"#, .validation),
       (#"<attribute name="a" attributeType="String" maxValueString="many"/>"#, .validation),
       (#"<attribute name="a" attributeType="Integer 32" maxValueString="0.5"/>"#, .validation),

@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "308a6980d002b4c824f347ea395dd65dfd31e2a90af34b4a4ae23f680a739754"
+  static let sha256 = "a7171da9bfddc4275ce7821b645d7d8f6a78617e9a3194a73a6aae33f95933e4"
 }

@@ -68,6 +68,12 @@ extension ManagedObjectModel {
     try demand(
       validation.minimum == nil && validation.maximum == nil || attribute.type.isOrdered,
       "\(attribute.type.rawValue) cannot have a minimum or maximum")
+    if let minimum = validation.minimum, let maximum = validation.maximum {
+      try demand(!maximum.isLess(than: minimum), "the minimum exceeds the maximum")
+    }
+    try demand(
+      validation.minimumLength ?? 0 <= validation.maximumLength ?? .max,
+      "the minimum length exceeds the maximum length")
     try demand(
       validation.minimumLength == nil && validation.maximumLength == nil
         && validation.pattern == nil || attribute.type == .utf8,
