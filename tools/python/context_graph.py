@@ -462,7 +462,8 @@ class Context(Fetching):
             found = self.members.get(identifier)
             comes_back = self.options["deletedInParent"] == "comesBack"
             is_edited = found is not None and found.is_updated and not found.is_deleted
-            if found is None or found.is_inserted or is_edited and comes_back:
+            # A reported conflict is about what exists in the store now; the deletion is older or part of it.
+            if found is None or found.is_inserted or is_edited and comes_back or identifier in self.pulled:
                 continue
             if found.values is None:
                 del self.members[identifier]

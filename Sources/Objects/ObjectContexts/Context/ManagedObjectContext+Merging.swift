@@ -38,7 +38,9 @@ extension ManagedObjectContext {
 
   private func dropDeleted(_ id: ObjectID) {
     // An insertion under the id is an object of its own.
-    guard let object = state.objects[id], !object.isInserted else { return }
+    // A reported conflict is about what exists in the store now; the deletion is older or part of it.
+    guard let object = state.objects[id], !object.isInserted, state.settlements[id] == nil
+    else { return }
     let isEdited = object.change == .updated && options.deletedInParent == .comesBack
     guard !isEdited else { return }
     if object.isFault {
