@@ -7,7 +7,7 @@ internal import Synchronization
 /// Each vector is handed out once. The report has the results in the order of the corpus, so it
 /// does not depend on the number of runners.
 public final class RunQueue: Sendable {
-  /// The vectors in the order of the corpus.
+  /// The vectors in the order in which they run.
   public let vectors: [CorpusVector]
   private let corpus: Corpus
   private let selection: Selection
@@ -15,6 +15,7 @@ public final class RunQueue: Sendable {
   private let product: DeclaredProduct?
   private let failsFast: Bool
   private let isInterrupted: @Sendable () -> Bool
+  private let isOver: @Sendable () -> Bool
   private let state: Mutex<State>
 
   /// The number of vectors in a row that may end with the same error. One more stops the run.
@@ -39,29 +40,48 @@ public final class RunQueue: Sendable {
   ///   - product: the product whose deviations are declared; nil if none is.
   ///   - failsFast: whether the first required failure ends the run and its report.
   ///   - isInterrupted: whether the run must end; called before each vector.
-  public init(
+  public convenience init(
     _ corpus: Corpus, _ selection: Selection = .all, after: VectorID? = nil,
     product: DeclaredProduct? = nil, failsFast: Bool = false,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     let start = corpus.vectors.firstIndex { $0.id == after }.map { $0 + 1 } ?? 0
-    vectors = corpus.vectors[start...].filter { selection.contains($0) }
+    self.init(
+      corpus, selection, vectors: corpus.vectors[start...].filter { selection.contains($0) },
+      product: product, failsFast: failsFast, isInterrupted: isInterrupted, isOver: { false })
+  }
+
+  /// - Parameters:
+  ///   - vectors: selected vectors of the corpus, in the order in which they run.
+  ///   - isInterrupted: whether the user ends the run; called before each vector.
+  ///   - isOver: whether the time of the run is over; called before each vector.
+  package init(
+    _ corpus: Corpus, _ selection: Selection, vectors: [CorpusVector],
+    product: DeclaredProduct?, failsFast: Bool,
+    isInterrupted: @escaping @Sendable () -> Bool, isOver: @escaping @Sendable () -> Bool
+  ) {
+    self.vectors = vectors
     self.corpus = corpus
     self.selection = selection
     self.product = product
     self.failsFast = failsFast
     self.isInterrupted = isInterrupted
+    self.isOver = isOver
     state = Mutex(
       State(end: vectors.count, results: [RunReport.Result?](repeating: nil, count: vectors.count)))
   }
 
   /// Returns the place of the next vector; nil if none is left or the run was stopped.
   func take() -> Int? {
-    let isInterrupted = isInterrupted()
+    let (isInterrupted, isOver) = (isInterrupted(), isOver())
     return state.withLock { state in
       guard state.next < state.end else { return nil }
       if isInterrupted {
         state.stop(.interrupted)
+        return nil
+      }
+      if isOver {
+        state.end = state.next
         return nil
       }
       defer { state.next += 1 }
@@ -80,9 +100,12 @@ public final class RunQueue: Sendable {
 
   /// Returns the report; called when no runner works on the queue any more.
   public func report(on implementation: ImplementationDescription) -> RunReport {
-    let (results, stop) = state.withLock {
+    var (results, stop) = state.withLock {
       ($0.results.prefix($0.end).compactMap { $0 }, $0.stop)
     }
+    let places = Dictionary(
+      uniqueKeysWithValues: corpus.vectors.enumerated().map { ($0.element.id, $0.offset) })
+    results.sort { places[$0.vector.id] ?? 0 < places[$1.vector.id] ?? 0 }
     var report = RunReport(
       implementation: implementation, corpus: corpus, selection: selection, results: results)
     report.product = product

@@ -55,4 +55,14 @@ import TouchstoneKit
   @Test func nothingIsWrongBesideTheClauses() throws {
     #expect(try Corpus.standard().sideProblems == [])
   }
+
+  /// In the released corpus a sixth of the vectors kills what all of them kill.
+  @Test func aPartOfTheCorpusKillsAllMutants() throws {
+    let corpus = try Corpus.standard()
+    let list = try #require(try MutantList.read(corpus.folder))
+    let ranking = KillRanking(list, corpus.vectors)
+    let first = Set(ranking.vectors.prefix(corpus.vectors.count / 6).map(\.id))
+    #expect(ranking.killedCount(by: first) == ranking.mutantCount)
+    #expect(Set(ranking.vectors.map(\.id)).count == corpus.vectors.count)
+  }
 }

@@ -69,6 +69,27 @@ import Testing
     return RunReport.Result(vector: vector, verdict: runner.verdict(on: vector))
   }
 
+  /// The vectors run in the given order until the time is over; the report has that of the corpus, and
+  /// names no reason to continue.
+  @Test func aLimitedRunTakesTheFirstVectorsOfItsOrder() throws {
+    let vectors = try vectors()
+    let taken = Mutex(0)
+    let queue = RunQueue(
+      Fixtures.corpus(vectors), .all, vectors: [4, 2, 0, 1, 3].map { vectors[$0] }, product: nil,
+      failsFast: false, isInterrupted: { false },
+      isOver: {
+        taken.withLock {
+          $0 += 1
+          return $0 > 3
+        }
+      })
+    while let place = queue.take() { _ = queue.put(result(queue.vectors[place]), at: place) }
+    let report = queue.report(on: FakeDatastore().description)
+    #expect(report.results.map(\.vector.id) == [0, 2, 4].map { vectors[$0].id })
+    #expect(report.stop == nil)
+    #expect(RunSummary(report).conclusion == .selectionPassed)
+  }
+
   private func manyVectors() throws -> [CorpusVector] {
     try (100..<160).map { try Fixtures.passing("tree-\($0)") }
   }

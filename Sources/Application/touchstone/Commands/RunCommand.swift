@@ -20,6 +20,8 @@ struct RunCommand: Command {
   let showsAll: Bool
   /// The id of the vector after which the run begins; nil for the whole selection.
   let after: VectorID?
+  /// The time limit; nil without one.
+  let seconds: Int?
   /// The number of vectors that run at a time, each on its own implementation; nil for the default
   /// of the implementation.
   let jobs: Int?
@@ -99,6 +101,11 @@ struct RunCommand: Command {
         name: "--fail-fast",
         help: "Stop at the first required vector that fails; reports end there, too."),
       .init(
+        name: "--seconds", value: "COUNT",
+        help:
+          "Run for about this many seconds, the vectors first that kill the most mutants; say which "
+          + "share of the mutants they kill."),
+      .init(
         name: "--jobs", value: "N",
         help:
           "Vectors to run at a time; the default is the number of processors."),
@@ -130,6 +137,7 @@ struct RunCommand: Command {
         "touchstone run --report markdown=$GITHUB_STEP_SUMMARY",
         "show the verdict in the summary of a build"
       ),
+      ("touchstone run --seconds 2", "run what finds the most errors in two seconds"),
       (
         "touchstone run --report html=report.html",
         "write a self-contained page"
@@ -174,6 +182,10 @@ struct RunCommand: Command {
     failsFast = arguments.has("--fail-fast")
     showsAll = arguments.has("--all")
     after = arguments.value("--after").map { VectorID(JSONString($0)) }
+    seconds = try arguments.number("--seconds", 1...100_000, for: Self.manual)
+    guard seconds == nil || after == nil else {
+      throw UsageError("--seconds and --after exclude each other", Self.manual)
+    }
     jobs = try arguments.number("--jobs", 1...64, for: Self.manual)
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try Self.report(text)) }

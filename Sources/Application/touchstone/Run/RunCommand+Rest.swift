@@ -27,7 +27,8 @@ extension RunCommand {
 
   /// Prints the command that runs the remaining vectors of a run that ended early.
   func tellRest(_ report: RunReport, _ context: Context) {
-    guard report.stop != nil, implementations.count == 1, let last = report.results.last?.vector.id
+    guard report.stop != nil, seconds == nil, implementations.count == 1,
+      let last = report.results.last?.vector.id
     else { return }
     var options: [String] = []
     for offer in selection.offers { options += ["--profile", offer.name] }

@@ -13,15 +13,13 @@ extension RunCommand {
   func test(
     _ implementation: ImplementationEntry, _ corpus: Corpus, context: Context
   ) throws(CommandFailure) -> RunReport {
-    let queue = RunQueue(
-      corpus, selection, after: after, product: product?.explainer.product, failsFast: failsFast,
-      isInterrupted: context.isInterrupted)
     let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
     // An implementation without parallel instances is another process, which waits while the runner
     // works.
     if jobs == 1, !implementation.runsBesideItself { Processor.stayOnOne() }
     var subjects = [try subject(implementation, 0)]
     let description = subjects[0].description
+    let (queue, ranking) = try queue(corpus, for: description, context)
     do throws(CommandFailure) {
       // In a comparison it is no usage error if one implementation lacks an offer of another.
       if implementations.count == 1 {
@@ -55,7 +53,9 @@ extension RunCommand {
     line.finish()
     reportStaleAnswers(subjects, context)
     try shutDown(implementation, subjects)
-    return queue.report(on: description)
+    let report = queue.report(on: description)
+    if let ranking { tellShare(report, ranking, context) }
+    return report
   }
 
   /// Returns the implementation of a worker, counted from 0.
