@@ -15,6 +15,7 @@ enum CommandTable {
         DiagnoseCommand.self,
         CompareCommand.self,
         ConcurrentCommand.self,
+        VerifyCommand.self,
         LintCommand.self,
         ResolverCommand.self,
         UpgradeCommand.self,

@@ -61,6 +61,9 @@ extension ImplementationEntry {
   /// The beginnings of the names of models that behave as products.
   static let modelPrefixes = [productPrefix, deviationPrefix]
 
+  /// The beginnings of the names of all changed models.
+  static let changedModelPrefixes = modelPrefixes + [mutantPrefix, variantPrefix]
+
   /// Returns the model as a product for `product:NAME`, or with single deviations for
   /// `deviation:ID,ID`; nil for a name of another form.
   static func deviating(_ name: String, _ manual: Manual) throws(UsageError) -> ImplementationEntry?

@@ -6,7 +6,7 @@ internal import ObjectOperations
 internal import Variants
 
 extension ImplementationEntry {
-  private static let variantPrefix = "variant:"
+  static let variantPrefix = "variant:"
 
   /// Returns the correct store that a name such as `variant:sequences-arrays` stands for; nil for a
   /// name of another form.

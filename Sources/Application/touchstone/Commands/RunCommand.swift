@@ -30,9 +30,11 @@ struct RunCommand: Command {
   /// The declared product; nil if none is.
   let product: ProductFile?
   /// The value of `--product`.
-  private let productName: String?
+  let productName: String?
   /// The file with the known failures.
   let knownFailures: String?
+  /// The path of the verdict to write; nil for none.
+  let verdict: String?
   /// The path of the baseline to write.
   let baseline: String?
   let today: CalendarDay
@@ -83,6 +85,9 @@ struct RunCommand: Command {
       .init(
         name: "--write-baseline", value: "FILE",
         help: "Write the current failures to such a file; keep the entries that still apply."),
+      .init(
+        name: "--verdict", value: "FILE",
+        help: "Write a verdict that touchstone verify can check."),
       .init(
         name: "--today", value: "YYYY-MM-DD",
         help:
@@ -137,6 +142,7 @@ struct RunCommand: Command {
         "touchstone run --report markdown=$GITHUB_STEP_SUMMARY",
         "show the verdict in the summary of a build"
       ),
+      ("touchstone run --verdict verdict.json", "write a verdict that others can check"),
       ("touchstone run --seconds 2", "run what finds the most errors in two seconds"),
       (
         "touchstone run --report html=report.html",
@@ -199,14 +205,20 @@ struct RunCommand: Command {
     self.reports = reports
     knownFailures = arguments.value("--known-failures")
     baseline = arguments.value("--write-baseline")
-    guard baseline != "-" else { throw UsageError("--write-baseline needs a file", Self.manual) }
-    for (name, file) in [("--known-failures", knownFailures), ("--write-baseline", baseline)] {
+    verdict = arguments.value("--verdict")
+    for (name, file) in [("--write-baseline", baseline), ("--verdict", verdict)] where file == "-" {
+      throw UsageError("\(name) needs a file", Self.manual)
+    }
+    for (name, file) in [
+      ("--known-failures", knownFailures), ("--write-baseline", baseline), ("--verdict", verdict),
+    ] {
       if let file, places.contains(JSONString(Files.place(file))) {
         throw UsageError("a report would replace \(file) of \(name)", Self.manual)
       }
     }
     today = try Self.today(arguments, context)
     if implementations.count > 1 { try requireFormsForSeveral() }
+    try requireFormsForVerdict()
     if jobs ?? 1 > 1, implementations.contains(where: { $0.serverOptions.commands != nil }) {
       throw UsageError("--stop-command kills the server of all jobs: use --jobs 1", Self.manual)
     }
@@ -253,7 +265,7 @@ struct RunCommand: Command {
     for (name, isGiven) in [
       ("--known-failures", knownFailures != nil), ("--product", product != nil),
       ("--write-baseline", baseline != nil),
-      ("--storage", storage != nil), ("--after", after != nil),
+      ("--storage", storage != nil), ("--after", after != nil), ("--verdict", verdict != nil),
     ] where isGiven {
       throw UsageError("\(name) needs a single implementation, and several are given", Self.manual)
     }
@@ -309,6 +321,7 @@ extension RunCommand {
     reportIntermittentDeviations(runs[0].report, context)
     let entries = (list?.entries ?? []) + (earlier?.entries ?? [])
     try writeBaseline(runs[0].report, keeping: entries, context)
+    try writeVerdict(runs[0].report, context)
     let conclusions = runs.map { RunSummary($0.report).conclusion }
     return conclusions.map(\.exitCode).first { $0 == .failure }
       ?? conclusions.map(\.exitCode).first { $0 == .harness } ?? .success

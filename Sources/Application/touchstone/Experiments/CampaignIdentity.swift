@@ -29,10 +29,7 @@ struct CampaignIdentity: Hashable {
     (name, version) = (JSONString(description.name), JSONString(description.version))
     language = description.language.map { JSONString($0) }
     options = words.map { JSONString($0) }
-    guard let path = Files.executable, let bytes = try? Files.read(path) else {
-      throw HarnessError("cannot read this program, whose SHA-256 is part of a report")
-    }
-    program = Self.sha256(bytes)
+    program = try Self.programDigest()
     if let folder = try? VectorsLocation.find().folder,
       let manifest = try? Files.read("\(folder)/manifest.json")
     {
@@ -40,12 +37,16 @@ struct CampaignIdentity: Hashable {
     }
   }
 
-  private static func sha256(_ bytes: [UInt8]) -> JSONString {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = DigestAlgorithm.sha256.digest(of: bytes).flatMap { byte in
-      [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+  /// The SHA-256 of the running program, in hexadecimal.
+  static func programDigest() throws(HarnessError) -> JSONString {
+    guard let path = Files.executable, let bytes = try? Files.read(path) else {
+      throw HarnessError("cannot read this program, whose SHA-256 is part of a report")
     }
-    return JSONString(String(decoding: text, as: UTF8.self))
+    return sha256(bytes)
+  }
+
+  private static func sha256(_ bytes: [UInt8]) -> JSONString {
+    JSONString(DigestAlgorithm.sha256.digest(of: bytes).hexadecimal)
   }
 
   /// Returns the differences from another report, such as `version 1.0 and 1.1`.

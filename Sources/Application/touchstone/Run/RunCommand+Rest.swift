@@ -6,10 +6,15 @@ internal import Scenarios
 // A run that ended early, and the run of its remaining vectors.
 
 extension RunCommand {
+  /// The ids of the selected vectors, in the order of the corpus.
+  func selected(_ corpus: Corpus) -> [VectorID] {
+    corpus.vectors.filter { selection.contains($0) }.map(\.id)
+  }
+
   /// Rejects `--after` with an id that is not in the selection, or the last one.
   func requireRest(of corpus: Corpus) throws(CommandFailure) {
     guard let after else { return }
-    let ids = corpus.vectors.filter { selection.contains($0) }.map(\.id)
+    let ids = selected(corpus)
     guard let place = ids.firstIndex(of: after) else {
       guard !corpus.vectors.contains(where: { $0.id == after }) else {
         throw CommandFailure(

@@ -8,9 +8,17 @@ internal import Scenarios
 extension RunCommand {
   /// Returns the vectors to run, and their ranking if the time is limited.
   func queue(
-    _ corpus: Corpus, for description: ImplementationDescription, _ context: Context
+    _ corpus: Corpus, only chosen: Set<VectorID>?, for description: ImplementationDescription,
+    _ context: Context
   ) throws(CommandFailure) -> (RunQueue, KillRanking?) {
     let product = product?.explainer.product
+    if let chosen {
+      let queue = RunQueue(
+        corpus, selection, vectors: corpus.vectors.filter { chosen.contains($0.id) },
+        product: product, failsFast: failsFast, isInterrupted: context.isInterrupted,
+        isOver: { false })
+      return (queue, nil)
+    }
     guard let seconds else {
       let queue = RunQueue(
         corpus, selection, after: after, product: product, failsFast: failsFast,
@@ -40,7 +48,7 @@ extension RunCommand {
   }
 
   /// Prints how many vectors ran, and which share of the mutants they kill.
-  func tellShare(_ report: RunReport, _ ranking: KillRanking, _ context: Context) {
+  func tellShare(_ report: RunReport, of ranking: KillRanking, _ context: Context) {
     let ran = Set(report.results.map(\.vector.id)).intersection(ranking.vectors.map(\.id))
     let (killed, count) = (ranking.killedCount(by: ran), ranking.mutantCount)
     // Rounded down: 100.0 % are all of them.

@@ -3,6 +3,7 @@ internal import ConcurrentClients
 internal import Conformance
 internal import Datastore
 internal import Diagnosis
+internal import Scenarios
 internal import Simulation
 
 /// A run over several threads: each has its own implementation and takes the next remaining vector.
@@ -10,8 +11,10 @@ internal import Simulation
 /// All modules below the command line are single-threaded. The threads share only the queue of
 /// vectors, and immutable values.
 extension RunCommand {
+  /// - Parameter chosen: the vectors to run; nil for all of the selection.
   func test(
-    _ implementation: ImplementationEntry, _ corpus: Corpus, context: Context
+    _ implementation: ImplementationEntry, _ corpus: Corpus, only chosen: Set<VectorID>? = nil,
+    context: Context
   ) throws(CommandFailure) -> RunReport {
     let jobs = jobs ?? (implementation.runsBesideItself ? Files.processorCount : 1)
     // An implementation without parallel instances is another process, which waits while the runner
@@ -19,7 +22,7 @@ extension RunCommand {
     if jobs == 1, !implementation.runsBesideItself { Processor.stayOnOne() }
     var subjects = [try subject(implementation, 0)]
     let description = subjects[0].description
-    let (queue, ranking) = try queue(corpus, for: description, context)
+    let (queue, ranking) = try queue(corpus, only: chosen, for: description, context)
     do throws(CommandFailure) {
       // In a comparison it is no usage error if one implementation lacks an offer of another.
       if implementations.count == 1 {
@@ -54,7 +57,7 @@ extension RunCommand {
     reportStaleAnswers(subjects, context)
     try shutDown(implementation, subjects)
     let report = queue.report(on: description)
-    if let ranking { tellShare(report, ranking, context) }
+    if let ranking { tellShare(report, of: ranking, context) }
     return report
   }
 
