@@ -109,6 +109,7 @@ class Folder:
         except OSError:
             self.lock_file.seek(0)
             holder = self.lock_file.read().strip() or "another process"
+            self.lock_file.close()
             self.lock_file = None
             raise Incomplete(f"{self.path}: {holder} runs this campaign; wait for it or end it first") from None
         self.lock_file.truncate(0)
@@ -135,21 +136,23 @@ class Folder:
         written = [line for line in self.text(f"logs/{number}.err").splitlines() if line.strip()]
         return [line[:300] for line in written[-lines:]]
 
-    def has_report(self, number, entry):
-        """True if a report is valid. Each version of it is read once; an invalid one is renamed."""
+    def problem(self, number, entry):
+        """Returns what is wrong with a report, or None. Each version of a valid one is read once.
+
+        The process that holds the lock renames an invalid report, so that the shard runs again.
+        """
         stat = entry.stat()
         mark = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-        if self.valid.get(number) != mark:
-            path = pathlib.Path(entry.path)
-            problem = problem_of(path.read_text(encoding="utf-8", errors="replace"), number, self.description)
-            if problem is not None:
-                path.replace(path.with_suffix(".invalid"))
-                with open(self.path / "attempts" / str(number), "a", encoding="utf-8") as file:
-                    file.write(f"begin {stat.st_mtime:.3f} report {stat.st_ino}\n"
-                               f"end {stat.st_mtime:.3f} report {stat.st_ino} 0\n")
-                return False
+        if self.valid.get(number) == mark:
+            return None
+        path = pathlib.Path(entry.path)
+        problem = problem_of(path.read_text(encoding="utf-8", errors="replace"), number, self.description)
+        if problem is None:
             self.valid[number] = mark
-        return True
+        elif self.lock_file is not None:
+            path.replace(path.with_suffix(".invalid"))
+            print(f"campaign: {path}: {problem}; renamed to {number}.invalid", flush=True)
+        return problem
 
     def attempts(self, number, entry):
         """Returns the attempts of a shard; its file is read when it has changed."""
@@ -178,8 +181,11 @@ class Folder:
 
     def state(self, number, report, tried):
         attempts = [] if tried is None else self.attempts(number, tried)
-        if report is not None and self.has_report(number, report):
-            ends = [attempt for attempt in attempts if attempt.code in ("0", "1") and attempt.host != "report"]
+        if report is not None:
+            problem = self.problem(number, report)
+            if problem is not None:
+                return Shard("failed", reason=f"has an invalid report: {problem}", attempts=len(attempts))
+            ends = [attempt for attempt in attempts if attempt.code in ("0", "1")]
             if not ends:
                 return Shard("done", attempts=len(attempts))
             return Shard("done", ends[-1].code == "1", ends[-1].end - ends[-1].begin, attempts=len(attempts))
