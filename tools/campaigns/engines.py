@@ -94,7 +94,7 @@ class Parallel:
         lines = self.folder.text("joblog").splitlines(keepends=True)
         kept = [line for line in lines if line.split("\t")[0] not in missing and line.endswith("\n")]
         self.folder.write("joblog", "".join(kept))
-        with open(self.folder.path / "logs" / "parallel.txt", "a", encoding="utf-8") as written:
+        with open(self.folder.path / "logs" / "parallel.txt", "w", encoding="utf-8") as written:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=written, stderr=written, start_new_session=True)
 
