@@ -204,8 +204,10 @@ class Folder:
 def prepare(path):
     """Creates the folder of a campaign, or checks that an existing one has no other files."""
     path = pathlib.Path(path).absolute()
-    if "\n" in str(path) or '"' in str(path):
-        raise Usage(f"{path!r}: expected a folder without line breaks and double quotes in its path")
+    # Slurm reads the path in a quoted option, and GNU parallel replaces {}.
+    wrong = [letter for letter in '\n\t"{}\\' if letter in str(path)]
+    if wrong:
+        raise Usage(f"{path}: expected a folder without {wrong[0]!r} in its path")
     if path.exists() and not path.is_dir():
         raise Usage(f"{path}: expected a folder, found a file")
     if path.is_dir() and not (path / FILE_NAME).exists():

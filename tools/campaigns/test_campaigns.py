@@ -154,7 +154,8 @@ class FolderTests(unittest.TestCase):
             pathlib.Path(place, "thesis.tex").touch()
             self.assertRaises(Usage, folders.prepare, place)
             self.assertRaises(Usage, folders.prepare, pathlib.Path(place, "thesis.tex"))
-            self.assertRaises(Usage, folders.prepare, pathlib.Path(place, 'a"b'))
+            for name in ('a"b', "a{}", "a\nb"):
+                self.assertRaises(Usage, folders.prepare, pathlib.Path(place, name))
 
 
 class ScriptTests(unittest.TestCase):
@@ -163,7 +164,7 @@ class ScriptTests(unittest.TestCase):
     def setUp(self):
         place = tempfile.TemporaryDirectory()
         self.addCleanup(place.cleanup)
-        self.top = pathlib.Path(place.name, "it's a {} $HOME")
+        self.top = pathlib.Path(place.name, "it's a $HOME")
         self.top.mkdir()
         program = self.top / "program"
         program.write_text(PROGRAM, encoding="utf-8")
