@@ -104,7 +104,8 @@ public final class RunQueue: Sendable {
       ($0.results.prefix($0.end).compactMap { $0 }, $0.stop)
     }
     let places = Dictionary(
-      uniqueKeysWithValues: corpus.vectors.enumerated().map { ($0.element.id, $0.offset) })
+      corpus.vectors.enumerated().map { ($0.element.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
     results.sort { places[$0.vector.id] ?? 0 < places[$1.vector.id] ?? 0 }
     var report = RunReport(
       implementation: implementation, corpus: corpus, selection: selection, results: results)
