@@ -16,6 +16,8 @@ public final class RunQueue: Sendable {
   private let failsFast: Bool
   private let isInterrupted: @Sendable () -> Bool
   private let isOver: @Sendable () -> Bool
+  /// Whether the vectors run in another order than that of the corpus.
+  private let isRanked: Bool
   private let state: Mutex<State>
 
   /// The number of vectors in a row that may end with the same error. One more stops the run.
@@ -48,7 +50,8 @@ public final class RunQueue: Sendable {
     let start = corpus.vectors.firstIndex { $0.id == after }.map { $0 + 1 } ?? 0
     self.init(
       corpus, selection, vectors: corpus.vectors[start...].filter { selection.contains($0) },
-      product: product, failsFast: failsFast, isInterrupted: isInterrupted, isOver: { false })
+      product: product, failsFast: failsFast, isInterrupted: isInterrupted, isOver: { false },
+      isRanked: false)
   }
 
   /// - Parameters:
@@ -58,7 +61,8 @@ public final class RunQueue: Sendable {
   package init(
     _ corpus: Corpus, _ selection: Selection, vectors: [CorpusVector],
     product: DeclaredProduct?, failsFast: Bool,
-    isInterrupted: @escaping @Sendable () -> Bool, isOver: @escaping @Sendable () -> Bool
+    isInterrupted: @escaping @Sendable () -> Bool, isOver: @escaping @Sendable () -> Bool,
+    isRanked: Bool = true
   ) {
     self.vectors = vectors
     self.corpus = corpus
@@ -67,6 +71,7 @@ public final class RunQueue: Sendable {
     self.failsFast = failsFast
     self.isInterrupted = isInterrupted
     self.isOver = isOver
+    self.isRanked = isRanked
     state = Mutex(
       State(end: vectors.count, results: [RunReport.Result?](repeating: nil, count: vectors.count)))
   }
@@ -103,10 +108,12 @@ public final class RunQueue: Sendable {
     var (results, stop) = state.withLock {
       ($0.results.prefix($0.end).compactMap { $0 }, $0.stop)
     }
-    let places = Dictionary(
-      corpus.vectors.enumerated().map { ($0.element.id, $0.offset) },
-      uniquingKeysWith: { first, _ in first })
-    results.sort { places[$0.vector.id] ?? 0 < places[$1.vector.id] ?? 0 }
+    if isRanked {
+      let places = Dictionary(
+        corpus.vectors.enumerated().map { ($0.element.id, $0.offset) },
+        uniquingKeysWith: { first, _ in first })
+      results.sort { places[$0.vector.id] ?? 0 < places[$1.vector.id] ?? 0 }
+    }
     var report = RunReport(
       implementation: implementation, corpus: corpus, selection: selection, results: results)
     report.product = product
