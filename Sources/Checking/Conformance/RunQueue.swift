@@ -16,8 +16,8 @@ public final class RunQueue: Sendable {
   private let failsFast: Bool
   private let isInterrupted: @Sendable () -> Bool
   private let isOver: @Sendable () -> Bool
-  /// Whether the vectors run in another order than that of the corpus.
-  private let isRanked: Bool
+  /// The places of the vectors in the corpus.
+  private let places: [Int]
   private let state: Mutex<State>
 
   /// The number of vectors in a row that may end with the same error. One more stops the run.
@@ -48,30 +48,30 @@ public final class RunQueue: Sendable {
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     let start = corpus.vectors.firstIndex { $0.id == after }.map { $0 + 1 } ?? 0
+    let places = corpus.vectors.indices[start...].filter { selection.contains(corpus.vectors[$0]) }
     self.init(
-      corpus, selection, vectors: corpus.vectors[start...].filter { selection.contains($0) },
-      product: product, failsFast: failsFast, isInterrupted: isInterrupted, isOver: { false },
-      isRanked: false)
+      corpus, selection, places: places, product: product, failsFast: failsFast,
+      isInterrupted: isInterrupted)
   }
 
   /// - Parameters:
-  ///   - vectors: selected vectors of the corpus, in the order in which they run.
+  ///   - places: the places of selected vectors in the corpus, in the order in which they run.
   ///   - isInterrupted: whether the user ends the run; called before each vector.
   ///   - isOver: whether the time of the run is over; called before each vector.
   package init(
-    _ corpus: Corpus, _ selection: Selection, vectors: [CorpusVector],
+    _ corpus: Corpus, _ selection: Selection, places: [Int],
     product: DeclaredProduct?, failsFast: Bool,
-    isInterrupted: @escaping @Sendable () -> Bool, isOver: @escaping @Sendable () -> Bool,
-    isRanked: Bool = true
+    isInterrupted: @escaping @Sendable () -> Bool,
+    isOver: @escaping @Sendable () -> Bool = { false }
   ) {
-    self.vectors = vectors
+    vectors = places.map { corpus.vectors[$0] }
+    self.places = places
     self.corpus = corpus
     self.selection = selection
     self.product = product
     self.failsFast = failsFast
     self.isInterrupted = isInterrupted
     self.isOver = isOver
-    self.isRanked = isRanked
     state = Mutex(
       State(end: vectors.count, results: [RunReport.Result?](repeating: nil, count: vectors.count)))
   }
@@ -105,17 +105,10 @@ public final class RunQueue: Sendable {
 
   /// Returns the report; called when no runner works on the queue any more.
   public func report(on implementation: ImplementationDescription) -> RunReport {
-    var (results, stop) = state.withLock {
-      ($0.results.prefix($0.end).compactMap { $0 }, $0.stop)
-    }
-    if isRanked {
-      let places = Dictionary(
-        corpus.vectors.enumerated().map { ($0.element.id, $0.offset) },
-        uniquingKeysWith: { first, _ in first })
-      results.sort { places[$0.vector.id] ?? 0 < places[$1.vector.id] ?? 0 }
-    }
+    let (results, stop) = state.withLock { ($0.results.prefix($0.end), $0.stop) }
+    let inOrder = zip(places, results).sorted { $0.0 < $1.0 }.compactMap { $0.1 }
     var report = RunReport(
-      implementation: implementation, corpus: corpus, selection: selection, results: results)
+      implementation: implementation, corpus: corpus, selection: selection, results: inOrder)
     report.product = product
     report.stop = stop
     report.selectedCount = vectors.count

@@ -1,7 +1,9 @@
+import Conformance
 import Datastore
 import Foundation
 import JSON
 import Testing
+import TouchstoneKit
 
 @testable import touchstone
 
@@ -59,7 +61,7 @@ import Testing
     #expect(result.output.contains(": the verdict says pass, this run fail\n"), "\(result.output)")
     #expect(
       result.output.contains(
-        "the conclusion: the verdict says selectionPassed, this run notConformant\n"))
+        "  conclusion: the verdict says selectionPassed, this run notConformant\n"))
   }
 
   @Test func aSampleRunsSomeVectors() throws {
@@ -89,50 +91,78 @@ import Testing
     #expect(result.output == "the verdict does not hold: \(message)\n")
   }
 
-  @Test func anotherProgramAndVersionAreNamed() throws {
-    let folder = try Self.verdict(of: "reference") { object in
-      object["program"] = "00"
-      object["implementation"] = ["name": "ReferenceDatastore", "version": "0"]
+  /// Changes a member of the identity.
+  private static func changing(
+    _ name: JSONString, to value: JSONValue
+  ) throws -> TemporaryFolder {
+    try verdict(of: "reference") { object in
+      guard var identity = object["identity"]?.objectValue else { return }
+      identity[name] = value
+      object["identity"] = .object(identity)
     }
-    let result = Self.verify(folder)
+  }
+
+  @Test func anotherVersionIsADifference() throws {
+    let result = Self.verify(try Self.changing("version", to: "0"))
     #expect(result.code == .failure)
     #expect(result.output.contains("its version: the verdict says 0, this run "))
+  }
+
+  @Test func anotherBuildIsNamed() throws {
+    let result = Self.verify(try Self.changing("program", to: "00"))
+    #expect(result.code == .success)
     #expect(result.error.contains("note: another build, of touchstone "))
+    #expect(result.error.contains("wrote the verdict (SHA-256 00)\n"))
   }
 
   @Test func anotherCorpusCannotBeChecked() throws {
-    let folder = try Self.verdict(of: "reference") { $0["corpus"] = "00" }
-    let result = Self.verify(folder)
+    let result = Self.verify(try Self.changing("corpus", to: "00"))
     #expect(result.code == .harness)
     #expect(result.error.contains("is about the corpus with the manifest 00 of touchstone "))
   }
 
+  /// The manifest does not say what a changed file contains.
+  @Test func aChangedCorpusHasNoVerdict() throws {
+    let folder = try TemporaryFolder([("keep", "")])
+    try FileManager.default.copyItem(
+      atPath: try Corpus.standard().folder, toPath: "\(folder.path)/vectors")
+    try FileManager.default.removeItem(atPath: "\(folder.path)/vectors/core/tree.json")
+    let world = TestWorld()
+    let words = [
+      "run", "--vectors", "\(folder.path)/vectors", "--verdict", "\(folder.path)/v.json",
+    ]
+    #expect(world.run(all: words + ["--filter", "winner-*"]) == .harness)
+    #expect(world.error.contains("a verdict needs a corpus as in its manifest.json: "))
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/v.json"))
+  }
+
   /// A file of a stranger starts nothing.
+  @Test func anAdapterIsNotStarted() throws {
+    let result = Self.verify(try Self.changing("implementation", to: "exec:touch ran"))
+    #expect(result.code == .usage)
+    #expect(result.error.contains("'exec:touch ran', which is not part of this program"))
+  }
+
   @Test(
     arguments: [
       (
-        ["--implementation", "exec:touch ran"],
-        "'exec:touch ran', which is not part of this program"
+        ["--filter", "tree-*", "--start-command", "touch ran"],
+        "identity.options[2]: expected one of "
       ),
-      (
-        ["--implementation", "reference", "--start-command", "touch ran"],
-        "options[2]: expected one of --implementation, "
-      ),
-      (["--filter", "tree-a*"], "options: expected --implementation, a name"),
-      (["--implementation"], "options: expected --implementation, a name"),
-      (["--implementation", "reference", "--grade", "high"], "options: unknown grade 'high'"),
+      (["--implementation", "sqlite"], "identity.options[0]: expected one of --grade, "),
+      (["--filter"], "identity.options: the last option has no value"),
+      (["--profile", "fast"], "unknown profile 'fast'"),
     ] as [([JSONString], String)])
   func otherOptionsAreRefused(_ options: [JSONString], _ message: String) throws {
-    let folder = try Self.verdict(of: "reference") {
-      $0["options"] = .array(options.map { .string($0) })
-    }
-    let result = Self.verify(folder)
+    let result = Self.verify(
+      try Self.changing("options", to: .array(options.map { .string($0) })))
     #expect(result.code == .usage)
     #expect(result.error.contains(message), "\(result.error)")
   }
 
   @Test(arguments: [
     (["--seconds", "2"], "leave out --seconds"), (["--fail-fast"], "leave out --fail-fast"),
+    (["--known-failures", "k.json"], "leave out --known-failures"),
     (
       ["--implementation", "reference", "--implementation", "sqlite"],
       "needs a single implementation"

@@ -26,7 +26,7 @@ import Testing
   }
 
   private static func ranked(_ killers: [[VectorID]]) throws -> [VectorID] {
-    KillRanking(try list(killers), try vectors()).vectors.map(\.id)
+    KillRanking(try list(killers), try vectors()).places.map { ids[$0] }
   }
 
   @Test func theVectorWithTheMostKillsComesFirst() throws {
@@ -64,7 +64,9 @@ import Testing
           sentence: "It is wrong.",
           clause: "TREE-001", end: .killed, provesClause: true, killers: killers)
       }
-      return KillRanking(MutantList(mutants), [long, short]).vectors.first?.id
+      return KillRanking(MutantList(mutants), [long, short]).places.first.map {
+        [long.id, short.id][$0]
+      }
     }
     #expect(first([[long], [long], [short]]) == "tree-short")
     #expect(first(Array(repeating: [long], count: 20) + [[short]]) == "tree-long")

@@ -75,7 +75,7 @@ import Testing
     let vectors = try vectors()
     let taken = Mutex(0)
     let queue = RunQueue(
-      Fixtures.corpus(vectors), .all, vectors: [4, 2, 0, 1, 3].map { vectors[$0] }, product: nil,
+      Fixtures.corpus(vectors), .all, places: [4, 2, 0, 1, 3], product: nil,
       failsFast: false, isInterrupted: { false },
       isOver: {
         taken.withLock {

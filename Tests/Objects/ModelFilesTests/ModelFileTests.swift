@@ -73,6 +73,7 @@ import Testing
   @Test(
     arguments: [
       ("{\n\"entities\": {\n}", 3, "invalid JSON: expected ',' or '}', found the end of the text"),
+      ("[1]", nil, "model: expected an object, found an array"),
       (
         #"{"entities": {"E": {"atributes": {}}}}"#, nil,
         "model.entities.E.atributes: unknown member; "

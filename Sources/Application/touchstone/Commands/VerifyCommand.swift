@@ -1,15 +1,8 @@
+internal import Adapters
 internal import Conformance
 internal import Datastore
 internal import JSON
 internal import Scenarios
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// `touchstone verify`: runs the vectors of a verdict again, and reports whether it holds.
 struct VerifyCommand: Command {
@@ -22,6 +15,8 @@ struct VerifyCommand: Command {
   private let sample: Int?
   private let seed: UInt64?
   private let jobs: String?
+  private let requiresSecret: Bool
+  private let allowsRemote: Bool
 
   static let manual = Manual(
     words: ["verify"],
@@ -41,6 +36,7 @@ struct VerifyCommand: Command {
       .init(
         name: "--jobs", value: "N",
         help: "Vectors to run at a time; the default is the number of processors."),
+      .requireSecret, .allowRemote,
     ],
     notes: """
       FILE is what touchstone run --verdict wrote. The corpus must be the one of the verdict: its \
@@ -65,6 +61,8 @@ struct VerifyCommand: Command {
     vectors = arguments.value("--vectors")
     storage = arguments.value("--storage")
     jobs = arguments.value("--jobs")
+    requiresSecret = arguments.has(Manual.Option.requireSecret.name)
+    allowsRemote = arguments.has(Manual.Option.allowRemote.name)
     sample = try arguments.number("--sample", 1...1_000_000, for: Self.manual)
     seed = try arguments.number("--seed", 0...Int.max, for: Self.manual).map { UInt64($0) }
     guard seed == nil || sample != nil else {
@@ -76,26 +74,28 @@ struct VerifyCommand: Command {
     let file = try read()
     let run = try command(file, context)
     let corpus = try Corpus.forRun(vectors)
-    guard let manifest = corpus.manifestSHA256, JSONString(manifest) == file.corpus else {
+    let manifest = try RunCommand.manifest(of: corpus)
+    guard manifest == file.identity.corpus else {
       throw CommandFailure(
-        "\(path) is about the corpus with the manifest \(file.corpus) of touchstone \(file.tool); this one is "
-          + "\(corpus.manifestSHA256 ?? "without a manifest")")
+        "\(path) is about the corpus with the manifest \(file.identity.corpus ?? "none") of touchstone "
+          + "\(file.identity.tool); this one is \(manifest)")
     }
-    if let contradiction = contradiction(file, selected: run.selected(corpus)) {
+    let selected = run.selected(corpus)
+    if let contradiction = contradiction(file, selected: selected) {
       context.output("the verdict does not hold: \(contradiction)\n")
       return .failure
     }
     let grade: ConformanceGrade =
       run.implementations[0].followsModel ? .contract : run.grade ?? .family
-    let chosen = try chosen(run.selected(corpus), context)
     let report = try run.test(
-      run.implementations[0], corpus.graded(grade), only: chosen, context: context)
+      run.implementations[0], corpus.graded(grade), only: try chosen(selected, context),
+      context: context)
     guard report.stop == nil else {
       context.error("the run ended early; the verdict is not checked\n")
       return .harness
     }
-    let check = VerdictCheck(file, report, isWhole: chosen == nil)
-    try tellProgram(file, context)
+    try tellProgram(file.identity, report, context: context)
+    let check = VerdictCheck(file, selected: selected, report)
     context.output(check.text)
     return check.holds ? .success : .failure
   }
@@ -114,23 +114,24 @@ struct VerifyCommand: Command {
   private func command(
     _ file: VerdictFile, _ context: Context
   ) throws(CommandFailure) -> RunCommand {
-    var words = file.options.map(\.string)
-    let named = words[1]
-    if let implementation {
-      words[1] = implementation
-    } else if !Self.isPart(named, context) {
+    let named = file.identity.implementation.string
+    guard implementation != nil || Self.isPart(named, context) else {
       throw CommandFailure(
         UsageError(
           "\(path) is about '\(named)', which is not part of this program: give it with --implementation",
           Self.manual))
     }
+    var words = ["--implementation", implementation ?? named]
+    words += file.identity.options.map(\.string)
+    if requiresSecret { words.append(Manual.Option.requireSecret.name) }
+    if allowsRemote { words.append(Manual.Option.allowRemote.name) }
     if let vectors { words += ["--vectors", vectors] }
     if let storage { words += ["--storage", storage] }
     if let jobs { words += ["--jobs", jobs] }
     do throws(UsageError) {
       return try RunCommand(Arguments(words, for: RunCommand.manual), context)
     } catch {
-      throw CommandFailure(UsageError("\(path): options: \(error.message)", Self.manual))
+      throw CommandFailure(UsageError("\(path): \(error.message)", Self.manual))
     }
   }
 
@@ -142,13 +143,11 @@ struct VerifyCommand: Command {
 
   /// What the file says about itself that cannot be true; nil if it is consistent.
   private func contradiction(_ file: VerdictFile, selected: [VectorID]) -> String? {
-    var exceptions: [VectorID: JSONString] = [:]
-    for exception in file.outcomes.notPassed { exceptions[exception.id] = exception.verdict }
     let known = Set(selected)
     if let stray = file.outcomes.notPassed.first(where: { !known.contains($0.id) }) {
       return "its options do not select the vector '\(stray.id)' of notPassed"
     }
-    let stated = VerdictOutcomes(selected.map { ($0, exceptions[$0] ?? VerdictOutcomes.pass) })
+    let stated = VerdictOutcomes(file.outcomes.verdicts(on: selected))
     if Set(stated.counts) != Set(file.outcomes.counts.filter { $0.number > 0 }) {
       return "its counts are not those of its outcomes"
     }
@@ -176,22 +175,27 @@ struct VerifyCommand: Command {
 
   /// A number that the author of the verdict could not know.
   private static func newSeed() throws(CommandFailure) -> UInt64 {
-    var number: UInt64 = 0
-    guard getentropy(&number, MemoryLayout<UInt64>.size) == 0 else {
-      throw CommandFailure("the system has no random numbers: choose the vectors with --seed")
+    do throws(SystemFailure) {
+      return try SystemEntropy.bytes(4).reduce(0) { $0 << 8 | UInt64($1) }
+    } catch {
+      throw CommandFailure("no random number: \(error); choose the vectors with --seed")
     }
-    return number & UInt64(Int.max)
   }
 
   /// Notes that another program wrote the verdict, which is usual on another machine.
-  private func tellProgram(_ file: VerdictFile, _ context: Context) throws(CommandFailure) {
-    let program: JSONString
-    do throws(HarnessError) { program = try CampaignIdentity.programDigest() } catch {
+  private func tellProgram(
+    _ stated: CampaignIdentity, _ report: RunReport, context: Context
+  ) throws(CommandFailure) {
+    let found: CampaignIdentity
+    do throws(HarnessError) {
+      found = try CampaignIdentity(
+        stated.implementation.string, report.implementation, words: stated.options.map(\.string))
+    } catch {
       throw CommandFailure("\(error)")
     }
-    guard program != file.program else { return }
+    guard found.program != stated.program else { return }
     context.error(
-      "note: another build, of touchstone \(file.tool), wrote the verdict (SHA-256 \(file.program))\n"
-    )
+      "note: another build, of touchstone \(stated.tool), wrote the verdict "
+        + "(SHA-256 \(stated.program))\n")
   }
 }

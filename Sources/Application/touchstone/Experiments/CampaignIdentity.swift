@@ -3,7 +3,7 @@ internal import Datastore
 internal import Digest
 internal import JSON
 
-/// The properties that the reports of one campaign have in common.
+/// What the outcomes of a campaign or of a run depend on.
 struct CampaignIdentity: Hashable {
   /// The version of Touchstone, and the SHA-256 of the running program, in hexadecimal.
   var tool: JSONString
@@ -13,14 +13,14 @@ struct CampaignIdentity: Hashable {
   var name: JSONString
   var version: JSONString
   var language: JSONString?
-  /// The options that define the meaning of a seed.
+  /// The options that define the meaning of a seed, or choose the vectors.
   var options: [JSONString]
-  /// The SHA-256 of `manifest.json` of the default corpus; nil if there is none.
+  /// The SHA-256 of `manifest.json` of the corpus, for a campaign of the default one; nil if there is none.
   var corpus: JSONString?
 
-  /// Creates the identity of the campaigns of this process.
+  /// Creates the identity of the campaigns and runs of this process.
   ///
-  /// - Parameter words: the options that define the meaning of a seed.
+  /// - Parameter words: the options.
   init(
     _ implementation: String, _ description: ImplementationDescription, words: [String]
   ) throws(HarnessError) {
@@ -29,20 +29,15 @@ struct CampaignIdentity: Hashable {
     (name, version) = (JSONString(description.name), JSONString(description.version))
     language = description.language.map { JSONString($0) }
     options = words.map { JSONString($0) }
-    program = try Self.programDigest()
+    guard let path = Files.executable, let bytes = try? Files.read(path) else {
+      throw HarnessError("cannot read this program, whose SHA-256 is part of a report")
+    }
+    program = Self.sha256(bytes)
     if let folder = try? VectorsLocation.find().folder,
       let manifest = try? Files.read("\(folder)/manifest.json")
     {
       corpus = Self.sha256(manifest)
     }
-  }
-
-  /// The SHA-256 of the running program, in hexadecimal.
-  static func programDigest() throws(HarnessError) -> JSONString {
-    guard let path = Files.executable, let bytes = try? Files.read(path) else {
-      throw HarnessError("cannot read this program, whose SHA-256 is part of a report")
-    }
-    return sha256(bytes)
   }
 
   private static func sha256(_ bytes: [UInt8]) -> JSONString {

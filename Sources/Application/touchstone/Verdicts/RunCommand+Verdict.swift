@@ -11,8 +11,10 @@ extension RunCommand {
     guard verdict != nil else { return }
     for (name, isGiven) in [
       ("--seconds", seconds != nil), ("--after", after != nil), ("--fail-fast", failsFast),
+      ("--known-failures", knownFailures != nil),
     ] where isGiven {
-      throw UsageError("--verdict is about all selected vectors: leave out \(name)", Self.manual)
+      throw UsageError(
+        "--verdict states what anyone can run again: leave out \(name)", Self.manual)
     }
   }
 
@@ -22,25 +24,35 @@ extension RunCommand {
     guard report.stop == nil else {
       return context.error("\(verdict) is not written: the run ended early\n")
     }
-    guard let manifest = report.corpus.manifestSHA256 else {
-      throw CommandFailure(
-        "--verdict needs a corpus with manifest.json, which \(report.corpus.folder) has not")
-    }
-    let file: VerdictFile
+    var identity: CampaignIdentity
     do throws(HarnessError) {
-      file = try VerdictFile(report, manifest: manifest, options: verdictOptions)
+      identity = try CampaignIdentity(
+        implementations[0].name, report.implementation, words: verdictOptions)
     } catch {
       throw CommandFailure("\(error)")
     }
+    identity.corpus = try Self.manifest(of: report.corpus)
+    let file = VerdictFile(report, identity: identity)
     try onFiles { () throws(Files.Failure) in
       try Files.write(file.json.pretty() + "\n", to: verdict)
     }
     context.error("wrote \(verdict): touchstone verify \(shellQuoted(verdict)) checks it\n")
   }
 
-  /// The options that choose the vectors, the grade and the implementation.
+  /// The SHA-256 of the manifest, which identifies the corpus only if the files are those of the
+  /// manifest.
+  static func manifest(of corpus: Corpus) throws(CommandFailure) -> JSONString {
+    guard let manifest = corpus.manifestSHA256, corpus.differences.isEmpty else {
+      let reason =
+        corpus.differences.first.map { "\($0)" } ?? "\(corpus.folder) has no manifest.json"
+      throw CommandFailure("a verdict needs a corpus as in its manifest.json: \(reason)")
+    }
+    return JSONString(manifest)
+  }
+
+  /// The options that choose the vectors and the grade.
   private var verdictOptions: [String] {
-    var options = ["--implementation", implementations[0].name]
+    var options: [String] = []
     if let grade { options += ["--grade", grade.rawValue] }
     if let productName { options += ["--product", productName] }
     for offer in selection.offers { options += ["--profile", offer.name] }

@@ -6,33 +6,34 @@ internal import Scenarios
 /// The comparison of a verdict with another run.
 struct VerdictCheck {
   /// The differences, each as one line.
-  let differences: [String]
+  private let differences: [String]
   private let count: Int
   private let total: Int
 
-  /// - Parameter isWhole: whether all vectors of the verdict ran, so that its conclusion is checked.
-  init(_ file: VerdictFile, _ report: RunReport, isWhole: Bool) {
+  /// - Parameters:
+  ///   - selected: the vectors that the verdict is about, in the order of the corpus.
+  ///   - report: a run of all or of some of them. Only with all is the conclusion checked.
+  init(_ file: VerdictFile, selected: [VectorID], _ report: RunReport) {
     var differences: [String] = []
-    func compare(_ what: String, _ stated: JSONString, found: String) {
+    func compare(_ what: String, stated: JSONString, found: String) {
       if stated != JSONString(found) {
         differences.append("\(what): the verdict says \(stated), this run \(found)")
       }
     }
-    compare("the name of the implementation", file.name, found: report.implementation.name)
-    compare("its version", file.version, found: report.implementation.version)
-    var stated: [VectorID: JSONString] = [:]
-    for exception in file.outcomes.notPassed { stated[exception.id] = exception.verdict }
-    for result in report.results {
-      compare(
-        "\(result.vector.id)", stated[result.vector.id] ?? VerdictOutcomes.pass,
-        found: result.verdict.name)
+    let implementation = report.implementation
+    compare("name of the implementation", stated: file.identity.name, found: implementation.name)
+    compare("its version", stated: file.identity.version, found: implementation.version)
+    var found: [VectorID: String] = [:]
+    for result in report.results { found[result.vector.id] = result.verdict.name }
+    for (id, verdict) in file.outcomes.verdicts(on: selected) {
+      if let name = found[id] { compare("\(id)", stated: verdict, found: name) }
     }
-    if isWhole {
-      compare("the conclusion", file.conclusion, found: RunSummary(report).conclusion.name)
+    if found.count == selected.count {
+      compare("conclusion", stated: file.conclusion, found: RunSummary(report).conclusion.name)
     }
     self.differences = differences
-    count = report.results.count
-    total = file.outcomes.counts.reduce(0) { $0 + $1.number }
+    count = found.count
+    total = selected.count
   }
 
   var holds: Bool { differences.isEmpty }

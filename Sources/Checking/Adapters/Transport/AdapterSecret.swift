@@ -2,14 +2,6 @@ public import Datastore
 internal import Digest
 internal import JSON
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
-
 /// The text that authenticates a peer on a TCP port.
 ///
 /// Every user of the machine can connect to a port of the loopback interface. A secret
@@ -36,9 +28,9 @@ public struct AdapterSecret: Sendable {
 
   /// Returns a new secret: 32 random bytes of the system as 64 hexadecimal digits.
   public static func random() throws(HarnessError) -> AdapterSecret {
-    var random = [UInt8](repeating: 0, count: byteCount)
-    guard getentropy(&random, random.count) == 0 else {
-      throw HarnessError("cannot read random bytes for a secret: \(SystemFailure.last)")
+    let random: [UInt8]
+    do throws(SystemFailure) { random = try SystemEntropy.bytes(byteCount) } catch {
+      throw HarnessError("cannot read random bytes for a secret: \(error)")
     }
     return AdapterSecret(bytes: Array(random.hexadecimal.utf8))
   }

@@ -11,28 +11,28 @@ package import Scenarios
 /// Source: D. S. Johnson, Approximation algorithms for combinatorial problems (1974): the greedy
 /// cover needs at most 1 + ln n times the least number.
 package struct KillRanking: Sendable {
-  /// All vectors, the first to run first.
-  package let vectors: [CorpusVector]
+  /// The places of all vectors, that of the first to run first.
+  package let places: [Int]
   /// For each mutant that a vector kills, the ids of these vectors.
   private let killers: [[VectorID]]
 
-  /// Ranks vectors; needs at most the square of their number steps.
+  /// Ranks n vectors.
   ///
+  /// - Complexity: O(n²).
   /// - Parameter vectors: the vectors that can run, in the order of the corpus.
   package init(_ mutants: MutantList, _ vectors: [CorpusVector]) {
-    var places: [VectorID: Int] = [:]
+    var required: [VectorID: Int] = [:]
     for (place, vector) in vectors.enumerated() where vector.isRequired {
-      places[vector.id] = place
+      required[vector.id] = place
     }
-    let killers = mutants.mutants.map { $0.vectors.compactMap { places[$0] } }
+    let killers = mutants.mutants.map { $0.vectors.compactMap { required[$0] } }
       .filter { !$0.isEmpty }
     self.killers = killers.map { $0.map { vectors[$0].id } }
     var cover = Cover(killers, costs: vectors.map { $0.vector.steps.count + Self.startCost })
-    var order: [Int] = []
-    while let place = cover.next() { order.append(place) }
-    let ranked = Set(order)
-    order += vectors.indices.filter { !ranked.contains($0) }
-    self.vectors = order.map { vectors[$0] }
+    var ranked: [Int] = []
+    while let place = cover.next() { ranked.append(place) }
+    let known = Set(ranked)
+    places = ranked + vectors.indices.filter { !known.contains($0) }
   }
 
   /// The cost of an empty store, in steps.
