@@ -81,6 +81,10 @@ import TouchstoneKit
         "notPassed", ["edit-nothing": "fail"],
         "its options do not select the vector 'edit-nothing' of notPassed"
       ),
+      (
+        "notPassed", ["\u{1B}[31m": "fail"],
+        #"its options do not select the vector '\u{1B}[31m' of notPassed"#
+      ),
     ] as [(JSONString, JSONValue, String)])
   func aFileThatContradictsItselfDoesNotHold(
     _ member: JSONString, _ value: JSONValue, _ message: String

@@ -82,7 +82,7 @@ struct VerifyCommand: Command {
     }
     let selected = run.selected(corpus)
     if let contradiction = contradiction(file, selected: selected) {
-      context.output("the verdict does not hold: \(contradiction)\n")
+      context.output(TextLayout.printable("the verdict does not hold: \(contradiction)") + "\n")
       return .failure
     }
     let grade: ConformanceGrade =
@@ -96,7 +96,7 @@ struct VerifyCommand: Command {
     }
     try tellProgram(file.identity, report, context: context)
     let check = VerdictCheck(file, selected: selected, report)
-    context.output(check.text)
+    context.output(TextLayout.printableLines(check.text))
     return check.holds ? .success : .failure
   }
 
@@ -194,8 +194,8 @@ struct VerifyCommand: Command {
       throw CommandFailure("\(error)")
     }
     guard found.program != stated.program else { return }
-    context.error(
-      "note: another build, of touchstone \(stated.tool), wrote the verdict "
-        + "(SHA-256 \(stated.program))\n")
+    let note =
+      "note: another build, of touchstone \(stated.tool), wrote the verdict (SHA-256 \(stated.program))"
+    context.error(TextLayout.printable(note) + "\n")
   }
 }
