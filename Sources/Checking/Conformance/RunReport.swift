@@ -21,6 +21,8 @@ public struct RunReport: Sendable {
   public internal(set) var selectedCount: Int
   /// The date and the machine of the run; nil if the caller does not state them.
   public var origin: RunOrigin?
+  /// The name of the file of the verdict, to which a badge beside it links; nil without one.
+  public var verdictName: String?
 
   /// Creates a report.
   public init(

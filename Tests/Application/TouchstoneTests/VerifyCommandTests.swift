@@ -181,6 +181,6 @@ import TouchstoneKit
   @Test func seedsBelongToSamples() {
     let world = TestWorld()
     #expect(world.run("verify", "verdict.json", "--seed", "1") == .usage)
-    #expect(world.error.contains("--seed chooses the vectors of --sample"))
+    #expect(world.error.contains("--seed chooses the cases of --sample"))
   }
 }

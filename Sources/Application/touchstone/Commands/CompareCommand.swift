@@ -49,6 +49,7 @@ struct CompareCommand: StoreExperimentCommand {
       .init(
         name: "--classes", value: "N",
         help: "End after N classes of disagreements; the default is 10."),
+      ExperimentOptions.failFast,
     ] + StoreChoice.manual,
     notes: """
       Each sequence is a function of its seed. If an outcome is not accepted, and no known \
@@ -136,6 +137,22 @@ struct CompareCommand: StoreExperimentCommand {
 
   func isComplete(_ report: CampaignReport) -> Bool {
     Set(report.failures.map(\.finding.shape)).count >= classesMax
+      || experiment.failsFast && showsDeviation(report)
+  }
+
+  /// Whether a sequence disagrees, or needs a deviation that is not declared.
+  private func showsDeviation(_ report: CampaignReport) -> Bool {
+    !report.failures.isEmpty || product == nil && !report.deviations.isEmpty
+  }
+
+  func exitCode(_ report: CampaignReport) -> ExitCode {
+    if showsDeviation(report) { return .failure }
+    // A campaign that mostly stopped early is no evidence.
+    return partialCount(report) * 20 <= report.runs ? .success : .harness
+  }
+
+  private func partialCount(_ report: CampaignReport) -> Int {
+    report.counts["inconclusive"] ?? 0
   }
 
   func conclude(
@@ -148,7 +165,7 @@ struct CompareCommand: StoreExperimentCommand {
         context.error(
           "Sequences with known deviations:\n" + deviations.joined(separator: "\n") + "\n")
       }
-      return .failure
+      return exitCode(report)
     }
     let counts = [(report.runs, "sequence"), (report.events, "operation")]
       .map { TextLayout.counted($0, $1) }.joined(separator: ", ")
@@ -159,13 +176,11 @@ struct CompareCommand: StoreExperimentCommand {
     for line in deviations { context.output(line + "\n") }
     if !deviations.isEmpty, product == nil {
       context.output("A product file declares them; see 'touchstone compare --help'.\n")
-      return .failure
+    } else if partialCount(report) > 0 {
+      context.output(
+        "\(partialCount(report)) of them were checked in part: too many possible states to continue\n"
+      )
     }
-    let partialCount = report.counts["inconclusive"] ?? 0
-    guard partialCount > 0 else { return .success }
-    context.output(
-      "\(partialCount) of them were checked in part: too many possible states to continue\n")
-    // A campaign that mostly stopped early is no evidence.
-    return partialCount * 20 <= report.runs ? .success : .harness
+    return exitCode(report)
   }
 }

@@ -314,6 +314,7 @@ extension RunCommand {
       var report = try test(implementation, corpus.graded(grade), context: context)
       if let list { report = report.compared(with: list, on: today) }
       report.origin = RunOrigin(day: today)
+      report.verdictName = verdict.map(fileName)
       runs.append((implementation.name, report))
       if report.stop == .interrupted { break }
     }

@@ -24,6 +24,7 @@ struct SimulateCommand: ExperimentCommand {
     summary: "Run several replicas of an implementation under fault injection, seed by seed.",
     options: ExperimentOptions.manual(seeds, jobs: "one for each processor")
       + SimulationOptions.manual + [
+        ExperimentOptions.failFast,
         .init(
           name: "--safety-only",
           help: "Check only safety, not whether the replicas converge in the end."),
@@ -101,7 +102,7 @@ struct SimulateCommand: ExperimentCommand {
 
   /// A campaign with a known mutant ends at its first finding.
   func isComplete(_ report: CampaignReport) -> Bool {
-    options.mutant != nil && !report.failures.isEmpty
+    (options.mutant != nil || experiment.failsFast) && !report.failures.isEmpty
   }
 
   func makeSubject() throws(HarnessError) -> Campaign {

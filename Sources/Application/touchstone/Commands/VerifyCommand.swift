@@ -4,51 +4,54 @@ internal import Datastore
 internal import JSON
 internal import Scenarios
 
-/// `touchstone verify`: runs the vectors of a verdict again, and reports whether it holds.
+/// `touchstone verify`: runs the cases of a verdict again, and reports whether it holds.
 struct VerifyCommand: Command {
   let path: String
   /// The implementation of the command line; nil for the one that the file names.
-  private let implementation: String?
-  private let vectors: String?
-  private let storage: String?
-  /// The number of vectors to run; nil for all.
+  let implementation: String?
+  let vectors: String?
+  let storage: String?
+  /// The number of cases to run; nil for all.
   private let sample: Int?
   private let seed: UInt64?
-  private let jobs: String?
+  let jobs: String?
   private let requiresSecret: Bool
   private let allowsRemote: Bool
 
   static let manual = Manual(
     words: ["verify"],
-    summary: "Run the vectors of a verdict again, and report whether the verdict holds.",
+    summary: "Run the cases of a verdict again, and report whether the verdict holds.",
     operands: ["FILE"],
     options: [
       .implementation, .vectors,
       .init(
         name: "--sample", value: "COUNT",
-        help: "Run only so many of the vectors, chosen at random; the default is all of them."),
+        help: "Run only so many of the cases, chosen at random; the default is all of them."),
       .init(
         name: "--seed", value: "N",
-        help: "Choose the vectors of --sample by this number; the default is a new one."),
+        help: "Choose the cases of --sample by this number; the default is a new one."),
       .init(
         name: "--storage", value: "memory|disk:DIR",
         help: "Where the store keeps its files; the default is memory."),
       .init(
         name: "--jobs", value: "N",
-        help: "Vectors to run at a time; the default is the number of processors."),
+        help: "Cases to run at a time; the default is the number of processors."),
       .requireSecret, .allowRemote,
     ],
     notes: """
-      FILE is what touchstone run --verdict wrote. The corpus must be the one of the verdict: its \
-      SHA-256 is compared. A verdict is read as data. If it names an implementation that is not part of \
-      this program, such as an adapter or a server, nothing is started: give your own with --implementation.
+      FILE is what touchstone run --verdict wrote, or the report of a campaign: what simulate, compare, objects or \
+      collections wrote with --report, or merge with --json. The cases are vectors or seeds. A verdict of run needs \
+      the corpus of the verdict: its SHA-256 is compared. The file is read as data. If it names an \
+      implementation that is not part of this program, such as an adapter or a server, nothing is started: give your \
+      own with --implementation.
 
-      Exits with 0 if the verdict holds, with 1 if the file contradicts itself or a vector has another outcome, and \
+      Exits with 0 if the verdict holds, with 1 if the file contradicts itself or a case has another outcome, and \
       with 3 if it cannot be checked here. A sample that agrees shows that the verdict is probably right, not that it is.
       """,
     examples: [
       ("touchstone verify verdict.json", "run all vectors of the verdict"),
       ("touchstone verify verdict.json --sample 200", "run 200 of them"),
+      ("touchstone verify merged.json --sample 1000", "run 1,000 seeds of a campaign"),
       (
         "touchstone verify verdict.json --implementation 'exec:./my-adapter'",
         "check the verdict about an adapter"
@@ -66,109 +69,72 @@ struct VerifyCommand: Command {
     sample = try arguments.number("--sample", 1...1_000_000, for: Self.manual)
     seed = try arguments.number("--seed", 0...Int.max, for: Self.manual).map { UInt64($0) }
     guard seed == nil || sample != nil else {
-      throw UsageError("--seed chooses the vectors of --sample", Self.manual)
+      throw UsageError("--seed chooses the cases of --sample", Self.manual)
     }
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
-    let file = try read()
-    let run = try command(file, context)
-    let corpus = try Corpus.forRun(vectors)
-    let manifest = try RunCommand.manifest(of: corpus)
-    guard manifest == file.identity.corpus else {
-      throw CommandFailure(
-        "\(path) is about the corpus with the manifest \(file.identity.corpus ?? "none") of touchstone "
-          + "\(file.identity.tool); this one is \(manifest)")
+    let json = try read()
+    if json.objectValue?["format"] == .string(CampaignFile.format) {
+      return try verify(
+        try decoded { () throws(DecodingFailure) in try CampaignFile(json) }, context)
     }
-    let selected = run.selected(corpus)
-    if let contradiction = contradiction(file, selected: selected) {
-      context.output(TextLayout.printable("the verdict does not hold: \(contradiction)") + "\n")
-      return .failure
-    }
-    let grade: ConformanceGrade =
-      run.implementations[0].followsModel ? .contract : run.grade ?? .family
-    let report = try run.test(
-      run.implementations[0], corpus.graded(grade), only: try chosen(selected, context),
-      context: context)
-    guard report.stop == nil else {
-      context.error("the run ended early; the verdict is not checked\n")
-      return .harness
-    }
-    try tellProgram(file.identity, report, context: context)
-    let check = VerdictCheck(file, selected: selected, report)
-    context.output(TextLayout.printableLines(check.text))
-    return check.holds ? .success : .failure
+    return try verify(try decoded { () throws(DecodingFailure) in try VerdictFile(json) }, context)
   }
 
-  private func read() throws(CommandFailure) -> VerdictFile {
+  private func read() throws(CommandFailure) -> JSONValue {
     let bytes: [UInt8]
     do throws(Files.Failure) { bytes = try Files.read(path) } catch {
       throw CommandFailure("\(error)")
     }
-    do { return try VerdictFile(try JSONValue.parse(bytes)) } catch {
-      throw CommandFailure(UsageError("\(path): \(error)", Self.manual))
-    }
+    do { return try JSONValue.parse(bytes) } catch { throw wrong("\(error)") }
   }
 
-  /// The run that the verdict describes, with the implementation of the command line.
-  private func command(
-    _ file: VerdictFile, _ context: Context
-  ) throws(CommandFailure) -> RunCommand {
-    let named = file.identity.implementation.string
-    guard implementation != nil || Self.isPart(named, context) else {
-      throw CommandFailure(
-        UsageError(
-          "\(path) is about '\(named)', which is not part of this program: give it with --implementation",
-          Self.manual))
-    }
-    var words = ["--implementation", implementation ?? named]
-    words += file.identity.options.map(\.string)
-    if requiresSecret { words.append(Manual.Option.requireSecret.name) }
-    if allowsRemote { words.append(Manual.Option.allowRemote.name) }
-    if let vectors { words += ["--vectors", vectors] }
-    if let storage { words += ["--storage", storage] }
-    if let jobs { words += ["--jobs", jobs] }
-    do throws(UsageError) {
-      return try RunCommand(Arguments(words, for: RunCommand.manual), context)
-    } catch {
-      throw CommandFailure(UsageError("\(path): \(error.message)", Self.manual))
-    }
+  private func decoded<File>(
+    _ read: () throws(DecodingFailure) -> File
+  ) throws(CommandFailure) -> File {
+    do throws(DecodingFailure) { return try read() } catch { throw wrong("\(error)") }
   }
 
-  /// Whether an implementation runs inside this program: nothing is started, and no server is asked.
-  private static func isPart(_ name: String, _ context: Context) -> Bool {
+  /// An error of the file.
+  func wrong(_ message: String) -> CommandFailure {
+    CommandFailure(UsageError("\(path): \(message)", Self.manual))
+  }
+
+  /// The implementation of the command line, or the one that the file names if nothing is started
+  /// for it and no server is asked.
+  func subject(named: String, _ context: Context) throws(UsageError) -> String {
+    guard let name = implementation ?? (Self.isPart(named, context) ? named : nil) else {
+      throw UsageError(
+        "it is about '\(named)', which is not part of this program: give it with --implementation",
+        Self.manual)
+    }
+    return name
+  }
+
+  /// Whether an implementation runs inside this program.
+  static func isPart(_ name: String, _ context: Context) -> Bool {
     context.implementations.contains { $0.name == name }
       || ImplementationEntry.changedModelPrefixes.contains { name.utf8.starts(with: $0.utf8) }
   }
 
-  /// What the file says about itself that cannot be true; nil if it is consistent.
-  private func contradiction(_ file: VerdictFile, selected: [VectorID]) -> String? {
-    let known = Set(selected)
-    if let stray = file.outcomes.notPassed.first(where: { !known.contains($0.id) }) {
-      return "its options do not select the vector '\(stray.id)' of notPassed"
-    }
-    let stated = VerdictOutcomes(file.outcomes.verdicts(on: selected))
-    if Set(stated.counts) != Set(file.outcomes.counts.filter { $0.number > 0 }) {
-      return "its counts are not those of its outcomes"
-    }
-    return stated.digest == file.outcomes.digest ? nil : "its digest is not that of its outcomes"
+  /// The options of the command line that concern the implementation.
+  var accessWords: [String] {
+    (requiresSecret ? [Manual.Option.requireSecret.name] : [])
+      + (allowsRemote ? [Manual.Option.allowRemote.name] : [])
   }
 
-  /// The vectors of the sample; nil for all.
-  private func chosen(
-    _ selected: [VectorID], _ context: Context
-  ) throws(CommandFailure) -> Set<VectorID>? {
-    var left = selected
-    guard let sample, sample < left.count else { return nil }
+  /// The places of the cases of the sample, among so many; nil for all.
+  func chosen(of count: Int, _ context: Context) throws(CommandFailure) -> Set<Int>? {
+    guard let sample, sample < count else { return nil }
     let seed = if let seed { seed } else { try Self.newSeed() }
     context.error("the sample has the seed \(seed)\n")
     var random = RandomGenerator(seed: seed)
-    var chosen: Set<VectorID> = []
-    while chosen.count < sample {
-      let place = random.below(left.count)
-      chosen.insert(left[place])
-      left.swapAt(place, left.count - 1)
-      left.removeLast()
+    var chosen: Set<Int> = []
+    // Floyd's choice: each set of places is as likely as any other, in `sample` steps.
+    for end in (count - sample)..<count {
+      let place = random.below(end + 1)
+      chosen.insert(chosen.contains(place) ? end : place)
     }
     return chosen
   }
@@ -178,18 +144,18 @@ struct VerifyCommand: Command {
     do throws(SystemFailure) {
       return try SystemEntropy.bytes(4).reduce(0) { $0 << 8 | UInt64($1) }
     } catch {
-      throw CommandFailure("no random number: \(error); choose the vectors with --seed")
+      throw CommandFailure("no random number: \(error); choose the cases with --seed")
     }
   }
 
   /// Notes that another program wrote the verdict, which is usual on another machine.
-  private func tellProgram(
-    _ stated: CampaignIdentity, _ report: RunReport, context: Context
+  func tellProgram(
+    _ stated: CampaignIdentity, _ implementation: ImplementationDescription, context: Context
   ) throws(CommandFailure) {
     let found: CampaignIdentity
     do throws(HarnessError) {
       found = try CampaignIdentity(
-        stated.implementation.string, report.implementation, words: stated.options.map(\.string))
+        stated.implementation.string, implementation, words: stated.options.map(\.string))
     } catch {
       throw CommandFailure("\(error)")
     }

@@ -13,7 +13,7 @@ struct CampaignFile: Hashable {
   var seeds: [SeedPart]?
   var report: CampaignReport
 
-  private static let format: JSONString = "touchstone campaign"
+  static let format: JSONString = "touchstone campaign"
   private static let version: Int64 = 2
 
   init(_ report: CampaignReport, _ seeds: [SeedPart], identity: CampaignIdentity?) {

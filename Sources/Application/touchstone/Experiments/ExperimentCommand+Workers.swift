@@ -14,18 +14,38 @@ extension ExperimentCommand {
   func runInWorkers(
     _ context: Context
   ) throws(CommandFailure) -> (report: CampaignReport, part: SeedPart, failure: CommandFailure?) {
+    // Small pieces, so that all processes end at about the same time.
+    let share = experiment.caseCount.map { $0 / (experiment.jobs * 8) } ?? 10
+    var part = SeedPart(experiment.seeds, isTimed: experiment.seconds != nil)
+    let (report, spans, failure) = try runPieces(
+      experiment.seeds.pieces(of: UInt64(min(500, max(1, share)))), of: experiment.caseCount,
+      context: context, isComplete: isComplete)
+    for span in spans { part.add(span) }
+    return (report, part, failure)
+  }
+
+  /// Runs pieces of seeds, in as many processes at a time as `--jobs` names.
+  ///
+  /// - Parameters:
+  ///   - count: the number of all cases; nil if it is unknown.
+  ///   - isComplete: whether the findings so far end the experiment.
+  /// - Returns: what was completed, and the failure of a worker, whose seeds are missing.
+  func runPieces(
+    _ pieces: some Sequence<SeedRange>, of count: Int?, context: Context,
+    isComplete: (CampaignReport) -> Bool
+  ) throws(CommandFailure) -> (
+    report: CampaignReport, ran: [SeedPart.Span], failure: CommandFailure?
+  ) {
     guard let program = Files.executable else {
       throw CommandFailure("the path of this program is unknown; use --jobs 1")
     }
     context.watchInterruption()
     var report = CampaignReport()
-    var part = SeedPart(experiment.seeds, isTimed: experiment.seconds != nil)
-    var progress = ExperimentProgress(context, Self.cases, of: experiment.caseCount)
+    var ran: [SeedPart.Span] = []
+    var progress = ExperimentProgress(context, Self.cases, of: count)
     let jobs = experiment.jobs
     let deadline = experiment.deadline(context)
-    // Small pieces, so that all processes end at about the same time.
-    let share = experiment.caseCount.map { $0 / (jobs * 8) } ?? 10
-    var pieces = experiment.seeds.pieces(of: UInt64(min(500, max(1, share))))
+    var pieces = pieces.makeIterator()
     var running: [(seeds: SeedRange, process: Subprocess)] = []
     defer { for (_, process) in running { process.stop() } }
     var isOver = false
@@ -63,14 +83,14 @@ extension ExperimentCommand {
         } catch {
           throw CommandFailure("\(error)")
         }
-        for span in (file.seeds ?? []).flatMap(\.ran) { part.add(span) }
+        ran += (file.seeds ?? []).flatMap(\.ran)
         if isComplete(report) { isOver = true }
       }
       running.removeAll { $0.process.end != nil }
       progress.show(report)
     }
     progress.finish()
-    return (report, part, failure)
+    return (report, ran, failure)
   }
 
   /// The time for which an interrupted campaign waits for its workers: 10 s.
@@ -93,6 +113,7 @@ extension ExperimentCommand {
     Self.manual.words
       + ["--seeds", "\(seeds.first)..\(seeds.last)", "--shard", "1/\(seeds.stride)"]
       + ["--jobs", "\(jobs)"] + words + ["--report", "-"]
+      + (experiment.failsFast ? [ExperimentOptions.failFast.name] : [])
   }
 
   private func read(

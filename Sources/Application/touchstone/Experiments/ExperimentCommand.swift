@@ -24,6 +24,8 @@ protocol ExperimentCommand: Command {
   var identityWords: [String] { get }
   /// Whether the findings so far end the experiment.
   func isComplete(_ report: CampaignReport) -> Bool
+  /// The exit code for a complete report.
+  func exitCode(_ report: CampaignReport) -> ExitCode
 
   func makeSubject() throws(HarnessError) -> Subject
 
@@ -67,6 +69,10 @@ extension ExperimentCommand {
   /// The first finding ends the experiment.
   func isComplete(_ report: CampaignReport) -> Bool { !report.failures.isEmpty }
 
+  func exitCode(_ report: CampaignReport) -> ExitCode {
+    report.failures.isEmpty ? .success : .failure
+  }
+
   func run(_ context: Context) throws(CommandFailure) -> ExitCode { try perform(context) }
 
   /// Runs the cases and renders the result.
@@ -85,9 +91,11 @@ extension ExperimentCommand {
     let code = try conclusion(report, part, subject: subject, nanoseconds: spent, context: context)
     if let failure { throw failure }
     // The parent of a worker knows that it was interrupted.
-    let isWorker = Files.environment(workerVariableName) != nil
     return isEarly && code == .success && !isWorker ? .harness : code
   }
+
+  /// Whether this process runs a piece of the cases of another one.
+  private var isWorker: Bool { Files.environment(workerVariableName) != nil }
 
   /// Whether the user ended the experiment before its last case.
   private func isEnded(early report: CampaignReport, _ context: Context) -> Bool {
@@ -113,7 +121,8 @@ extension ExperimentCommand {
       do throws(CommandFailure) {
         if try file.write(to: path, context) {
           if let failure { throw failure }
-          return report.failures.isEmpty ? .success : .failure
+          // The parent of a worker judges the whole.
+          return isWorker ? .success : exitCode(report)
         }
       } catch {
         // The result is not lost with its report.
@@ -151,7 +160,7 @@ extension ExperimentCommand {
 
   /// Returns the identity of this experiment for a report; nil in a worker, whose parent adds it.
   private func identity() throws(CommandFailure) -> CampaignIdentity? {
-    guard Files.environment(workerVariableName) == nil else { return nil }
+    guard !isWorker else { return nil }
     return try implementations.attempt { () throws(HarnessError) in
       try CampaignIdentity(implementations.name, try description(), words: identityWords)
     }

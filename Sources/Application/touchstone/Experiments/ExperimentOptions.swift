@@ -11,6 +11,8 @@ struct ExperimentOptions {
   let jobs: Int
   let reportPath: String?
   let proves: Bool
+  /// Whether the first finding ends the experiment.
+  let failsFast: Bool
   /// Another build of this program that must report the same results.
   let otherProgram: String?
 
@@ -38,6 +40,9 @@ struct ExperimentOptions {
     ]
   }
 
+  /// For experiments that continue after a finding otherwise.
+  static let failFast = Manual.Option(name: "--fail-fast", help: "End at the first finding.")
+
   /// - Parameters:
   ///   - cases: as the manual states them.
   ///   - jobs: the default number of processes.
@@ -60,6 +65,7 @@ struct ExperimentOptions {
     self.seeds = seeds
     let given = try number("--jobs", 1024)
     proves = arguments.has("--prove")
+    failsFast = arguments.has(Self.failFast.name)
     if let reason = implementation.reasonForOneJob, given ?? 1 > 1 || proves {
       throw UsageError("\(reason): use --jobs 1 without --prove", manual)
     }

@@ -33,6 +33,11 @@ struct SeedPart: Hashable {
   /// The number of seeds that ran.
   var ranCount: UInt64 { ran.reduce(0) { $0 + ($1.last - $1.first) / count + 1 } }
 
+  /// The seeds that ran.
+  var ranges: [SeedRange] {
+    ran.map { SeedRange(first: $0.first, last: $0.last, stride: count) }
+  }
+
   /// The last seed that ran; nil if none did.
   var lastRun: UInt64? { ran.last?.last }
 

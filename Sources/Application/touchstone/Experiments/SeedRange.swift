@@ -65,6 +65,10 @@ struct SeedRange: Hashable {
 
   var count: Int { first > last ? 0 : Int((last - first) / stride) + 1 }
 
+  func has(_ seed: UInt64) -> Bool {
+    first <= seed && seed <= last && (seed - first).isMultiple(of: stride)
+  }
+
   /// The seeds in order; there is at least one.
   var all: UnfoldFirstSequence<UInt64> {
     sequence(first: first) { seed in

@@ -5,6 +5,12 @@ internal import Scenarios
 
 // The verdict of a run as a file, for `touchstone verify`.
 
+/// The name of a file in its folder.
+func fileName(_ path: String) -> String {
+  path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[path.utf8.index(after: $0)...]) }
+    ?? path
+}
+
 extension RunCommand {
   /// Rejects options with which a verdict would depend on more than the file says.
   func requireFormsForVerdict() throws(UsageError) {
@@ -37,6 +43,10 @@ extension RunCommand {
       try Files.write(file.json.pretty() + "\n", to: verdict)
     }
     context.error("wrote \(verdict): touchstone verify \(shellQuoted(verdict)) checks it\n")
+    if let badge = reports.first(where: { $0.format == .badgeSVG && $0.file != "-" }) {
+      let line = "[![touchstone](\(fileName(badge.file)))](\(fileName(verdict)))"
+      context.error("the badge with a link to it, in Markdown: \(line)\n")
+    }
   }
 
   /// The SHA-256 of the manifest, which identifies the corpus only if the files are those of the

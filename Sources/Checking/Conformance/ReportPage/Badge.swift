@@ -5,8 +5,13 @@ internal import Rendering
 /// The verdict of a run as a badge: an image, or the JSON for shields.io.
 struct Badge {
   private let summary: RunSummary
+  /// The name of the file of the verdict, beside the badge; nil without one.
+  private let verdictName: String?
 
-  init(_ report: RunReport) { summary = RunSummary(report) }
+  init(_ report: RunReport) {
+    summary = RunSummary(report)
+    verdictName = report.verdictName
+  }
 
   private static let label = "touchstone"
 
@@ -58,17 +63,24 @@ struct Badge {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="20" role="img" \
       aria-label="\(title)">
-      <title>\(title)</title>
+      <title>\(title)</title>\(link.begin)
       <clipPath id="r"><rect width="\(width)" height="20" rx="3"/></clipPath>
       <g clip-path="url(#r)"><rect width="\(left)" height="20" fill="#3b4047"/>\
       <rect x="\(left)" width="\(right)" height="20" fill="\(colour)"/></g>
       <g fill="#fff" text-anchor="middle" font-size="11" \
       font-family="Verdana,DejaVu Sans,Geneva,sans-serif">\
       \(text(Self.label, left / 2, length: left - 20))\
-      \(text(message, left + right / 2, length: right - 20))</g>
+      \(text(message, left + right / 2, length: right - 20))</g>\(link.end)
       </svg>
 
       """
+  }
+
+  /// The link to the verdict, which works in a page that contains the image, and where it is opened
+  /// alone.
+  private var link: (begin: String, end: String) {
+    guard let verdictName else { return ("", "") }
+    return ("\n<a href=\"\(escaped(verdictName))\">", "</a>")
   }
 
   /// The approximate width of words in Verdana at 11 pixels.

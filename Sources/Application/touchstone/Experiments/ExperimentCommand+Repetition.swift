@@ -1,0 +1,67 @@
+internal import Conformance
+internal import Datastore
+internal import Simulation
+
+/// Seeds that run again, all of them, whatever they find.
+extension ExperimentCommand {
+  /// Runs seeds again.
+  ///
+  /// - Parameter pieces: the seeds; an experiment that ends at its first finding needs pieces that
+  ///   end at the seeds with findings.
+  /// - Returns: the joined reports; nil if the user ended it.
+  func repeated(
+    _ pieces: [SeedRange], _ context: Context
+  ) throws(CommandFailure) -> CampaignReport? {
+    let count = pieces.reduce(0) { $0 + $1.count }
+    guard experiment.jobs == 1 else {
+      let (report, _, failure) = try runPieces(
+        pieces, of: count, context: context, isComplete: { _ in false })
+      if let failure { throw failure }
+      return context.isInterrupted() ? nil : report
+    }
+    let report = try implementations.attempt { () throws(HarnessError) in
+      var subject = try makeSubject()
+      var progress = ExperimentProgress(context, Self.cases, of: count)
+      defer { progress.finish() }
+      var seen = CampaignReport()
+      return try subject.run(pieces.flatMap(\.all), until: .max, context: context) { _, report in
+        seen = report
+        progress.show(seen)
+        return false
+      }
+    }
+    return context.isInterrupted() ? nil : report
+  }
+}
+
+extension SeedRange {
+  /// Ranges that have the same seeds and end at least at each of the given seeds.
+  static func ending(at seeds: [UInt64], _ ranges: [SeedRange]) -> [SeedRange] {
+    ranges.flatMap { range in
+      var parts: [SeedRange] = []
+      var rest = range
+      for seed in seeds.sorted() where rest.first <= seed && seed < rest.last {
+        parts.append(SeedRange(first: rest.first, last: seed, stride: range.stride))
+        rest.first = seed + range.stride
+      }
+      parts.append(SeedRange(first: rest.first, last: range.last, stride: range.stride))
+      return parts.flatMap { $0.pieces(of: 100) }
+    }
+  }
+
+  /// Returns the seeds at places among those of several ranges, as ranges of one seed, in order.
+  static func seeds(at places: Set<Int>, of ranges: [SeedRange]) -> [SeedRange] {
+    var chosen: [SeedRange] = []
+    var begin = 0
+    var places = places.sorted()[...]
+    for range in ranges {
+      while let place = places.first, place < begin + range.count {
+        let seed = range.first + UInt64(place - begin) * range.stride
+        chosen.append(SeedRange(first: seed, last: seed))
+        places = places.dropFirst()
+      }
+      begin += range.count
+    }
+    return chosen
+  }
+}

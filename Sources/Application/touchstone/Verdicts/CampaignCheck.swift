@@ -1,0 +1,80 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import Scenarios
+internal import Simulation
+
+/// The comparison of the report of a campaign with a repetition of its seeds.
+struct CampaignCheck {
+  private var differences = VerdictDifferences()
+  private let count: Int
+  private let total: Int
+
+  /// - Parameters:
+  ///   - seeds: the seeds that should have run again.
+  ///   - report: their repetition. Only with all seeds of the campaign are its sums compared.
+  init(
+    _ file: CampaignFile, seeds: [SeedRange], _ report: CampaignReport,
+    by implementation: ImplementationDescription
+  ) {
+    (count, total) = (report.runs, file.report.runs)
+    if let identity = file.identity {
+      differences.compare(
+        "name of the implementation", stated: identity.name, found: implementation.name)
+      differences.compare("its version", stated: identity.version, found: implementation.version)
+    }
+    var found: [UInt64: JSONString] = [:]
+    for failure in report.failures { found[failure.seed] = Self.line(failure) }
+    for failure in file.report.failures where seeds.contains(where: { $0.has(failure.seed) }) {
+      let actual = found.removeValue(forKey: failure.seed)
+      differences.compare(
+        "seed \(failure.seed)", stated: Self.line(failure),
+        found: actual?.string ?? Self.noFinding)
+    }
+    for failure in report.failures where found[failure.seed] != nil {
+      differences.compare(
+        "seed \(failure.seed)", stated: JSONString(Self.noFinding), found: Self.line(failure).string
+      )
+    }
+    if differences.isEmpty, seeds.reduce(0, { $0 + $1.count }) == total {
+      compareSums(file.report, report)
+    }
+  }
+
+  private static let noFinding = "no finding"
+
+  private static func line(_ failure: CampaignReport.Failure) -> JSONString {
+    let finding = failure.finding
+    return JSONString("\(finding.oracle) \(finding.shape): \(finding.sentence)")
+  }
+
+  private mutating func compareSums(_ stated: CampaignReport, _ found: CampaignReport) {
+    func compare(_ what: String, _ stated: some BinaryInteger, found: some BinaryInteger) {
+      differences.compare(what, stated: JSONString("\(stated)"), found: "\(found)")
+    }
+    compare("runs", stated.runs, found: found.runs)
+    compare("events", stated.events, found: found.events)
+    compare("simulated milliseconds", stated.milliseconds, found: found.milliseconds)
+    compare("digest of all events", stated.digest, found: found.digest)
+    for probe in Probe.allCases {
+      compare("probe \(probe.rawValue)", stated.probes[probe], found: found.probes[probe])
+    }
+    for (kind, left, right) in [
+      ("count", stated.counts, found.counts),
+      ("sequences with", stated.deviationCounts, found.deviationCounts),
+    ] {
+      for name in Set(left.keys).union(right.keys).inByteOrder {
+        compare("\(kind) \(name)", left[name] ?? 0, found: right[name] ?? 0)
+      }
+    }
+  }
+
+  var holds: Bool { differences.isEmpty }
+
+  /// The result for readers.
+  var text: String {
+    differences.text(
+      "\(count) of \(TextLayout.counted(total, "case"))",
+      outcome: "the stated outcome\(count == total ? ", with the same events" : "")")
+  }
+}

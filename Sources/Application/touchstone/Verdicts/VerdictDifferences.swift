@@ -1,0 +1,33 @@
+internal import Conformance
+internal import JSON
+
+/// The differences between a verdict and a repetition, each as one line.
+struct VerdictDifferences {
+  private var lines: [String] = []
+
+  private static let shownMax = 20
+  /// Findings quote outcomes, which can be long.
+  private static let widthMax = 200
+
+  var isEmpty: Bool { lines.isEmpty }
+
+  mutating func compare(_ what: String, stated: JSONString, found: String) {
+    guard stated != JSONString(found) else { return }
+    func shown(_ text: String) -> String { TextLayout.abbreviated(text, width: Self.widthMax) }
+    lines.append("\(what): the verdict says \(shown(stated.string)), this run \(shown(found))")
+  }
+
+  /// The result for readers.
+  ///
+  /// - Parameters:
+  ///   - ran: which cases ran again, such as `5 of 7 runs`.
+  ///   - outcome: what each case has if the verdict holds.
+  func text(_ ran: String, outcome: String) -> String {
+    guard !isEmpty else { return "the verdict holds: \(ran) ran again, and all have \(outcome)\n" }
+    let shown = lines.prefix(Self.shownMax).map { "  \($0)\n" }.joined()
+    let hidden = lines.count - Self.shownMax
+    return "the verdict does not hold: \(ran) ran again, "
+      + "\(TextLayout.counted(lines.count, "difference"))\n\(shown)"
+      + (hidden > 0 ? "  … \(hidden) more\n" : "")
+  }
+}

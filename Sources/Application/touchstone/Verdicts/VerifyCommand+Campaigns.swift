@@ -1,0 +1,113 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import Simulation
+
+// The report of a campaign, checked by running its seeds.
+
+extension VerifyCommand {
+  /// Runs the seeds of a report, or a sample of them.
+  func verify(_ file: CampaignFile, _ context: Context) throws(CommandFailure) -> ExitCode {
+    guard let identity = file.identity, file.seeds?.isEmpty == false else {
+      throw wrong("a worker or an older version of touchstone wrote it: it does not say what ran")
+    }
+    guard vectors == nil, storage == nil else {
+      throw CommandFailure(
+        UsageError("--vectors and --storage are for verdicts of run", Self.manual))
+    }
+    var options = identity.options.map(\.string)
+    switch options.first {
+    case "compare":
+      options.removeFirst()
+      return try verify(
+        file, by: try command(CompareCommand.self, options, context), context: context)
+    case "objects":
+      options.removeFirst()
+      return try verify(
+        file, by: try command(ObjectsCommand.self, options, context), context: context)
+    case "collections":
+      options.removeFirst()
+      let collections = try command(CollectionsCommand.self, options, context)
+      return try verify(file, by: collections, context: context)
+    // Reports of simulations name no command.
+    case let first? where first.utf8.starts(with: "--".utf8):
+      return try verify(
+        file, by: try command(SimulateCommand.self, options, context), context: context)
+    default:
+      throw wrong(
+        "it is about '\(options.first ?? "")'; only reports of simulate, compare, objects and "
+          + "collections can be verified")
+    }
+  }
+
+  /// The options that a report may have. None of them starts a program or writes a file.
+  private static var knownOptions: [String] {
+    [
+      "--implementation", "--product", "--replicas", "--operations", "--faults", "--contexts",
+      "--mutant", "--safety-only", "--layer", "--checker", "--classes", "--steps", "--objects",
+      "--clients", "--calm",
+    ]
+  }
+
+  /// The campaign that the report describes, with the implementation of the command line.
+  private func command<Experiment: ExperimentCommand>(
+    _ type: Experiment.Type, _ options: [String], _ context: Context
+  ) throws(CommandFailure) -> Experiment {
+    do throws(UsageError) {
+      let stated = try Arguments(options, for: type.manual)
+      // The command line has its own.
+      let ignored = [Manual.Option.requireSecret.name, Manual.Option.allowRemote.name]
+      let names = type.manual.options.map(\.name)
+      for name in names where !(Self.knownOptions + ignored).contains(name) && stated.has(name) {
+        throw UsageError(
+          "identity.options: '\(name)' starts a program or names a file", Self.manual)
+      }
+      let given = stated.values(Manual.Option.implementation.name)
+      guard implementation == nil || given.count < 2 else {
+        throw UsageError(
+          "it has \(given.count) implementations, and --implementation names one", Self.manual)
+      }
+      var words: [String] = []
+      for option in stated.occurrences(of: Self.knownOptions) {
+        let isSubject = option.name == Manual.Option.implementation.name
+        words.append(option.name)
+        if isSubject {
+          words.append(try subject(named: option.value, context))
+        } else if !option.value.isEmpty {
+          words.append(option.value)
+        }
+      }
+      // Adapters and servers may not permit several at a time.
+      let isOwn = given.allSatisfy { Self.isPart($0, context) }
+      if let jobs = jobs ?? (isOwn ? "\(Files.processorCount)" : nil) { words += ["--jobs", jobs] }
+      return try Experiment(Arguments(words + accessWords, for: type.manual), context)
+    } catch {
+      throw wrong(error.message)
+    }
+  }
+
+  private func verify(
+    _ file: CampaignFile, by experiment: some ExperimentCommand, context: Context
+  ) throws(CommandFailure) -> ExitCode {
+    guard let identity = file.identity, let parts = file.seeds else { return .harness }
+    let ranges = parts.flatMap(\.ranges)
+    let seeds =
+      if let places = try chosen(of: file.report.runs, context) {
+        SeedRange.seeds(at: places, of: ranges)
+      } else {
+        SeedRange.ending(at: file.report.failures.map(\.seed), ranges)
+      }
+    let description = try experiment.implementations.attempt { () throws(HarnessError) in
+      try experiment.description()
+    }
+    let report = try experiment.repeated(seeds, context)
+    guard let report else {
+      context.error("the campaign ended early; the verdict is not checked\n")
+      return .harness
+    }
+    try tellProgram(identity, description, context: context)
+    let check = CampaignCheck(file, seeds: seeds, report, by: description)
+    context.output(TextLayout.printableLines(check.text))
+    return check.holds ? .success : .failure
+  }
+}

@@ -1,0 +1,71 @@
+internal import Conformance
+internal import Datastore
+internal import JSON
+internal import Scenarios
+
+// A verdict of `touchstone run`, checked by running its vectors.
+
+extension VerifyCommand {
+  /// Runs the vectors of a verdict, or a sample of them.
+  func verify(_ file: VerdictFile, _ context: Context) throws(CommandFailure) -> ExitCode {
+    let run = try command(file, context)
+    let corpus = try Corpus.forRun(vectors)
+    let manifest = try RunCommand.manifest(of: corpus)
+    guard manifest == file.identity.corpus else {
+      throw CommandFailure(
+        "\(path) is about the corpus with the manifest \(file.identity.corpus ?? "none") of touchstone "
+          + "\(file.identity.tool); this one is \(manifest)")
+    }
+    let selected = run.selected(corpus)
+    if let contradiction = contradiction(file, selected: selected) {
+      context.output(TextLayout.printable("the verdict does not hold: \(contradiction)") + "\n")
+      return .failure
+    }
+    let grade: ConformanceGrade =
+      run.implementations[0].followsModel ? .contract : run.grade ?? .family
+    let places = try chosen(of: selected.count, context)
+    let report = try run.test(
+      run.implementations[0], corpus.graded(grade),
+      only: places.map { Set($0.map { selected[$0] }) },
+      context: context)
+    guard report.stop == nil else {
+      context.error("the run ended early; the verdict is not checked\n")
+      return .harness
+    }
+    try tellProgram(file.identity, report.implementation, context: context)
+    let check = VerdictCheck(file, selected: selected, report)
+    context.output(TextLayout.printableLines(check.text))
+    return check.holds ? .success : .failure
+  }
+
+  /// The run that the verdict describes, with the implementation of the command line.
+  private func command(
+    _ file: VerdictFile, _ context: Context
+  ) throws(CommandFailure) -> RunCommand {
+    var words = file.identity.options.map(\.string) + accessWords
+    if let vectors { words += ["--vectors", vectors] }
+    if let storage { words += ["--storage", storage] }
+    if let jobs { words += ["--jobs", jobs] }
+    do throws(UsageError) {
+      words += [
+        "--implementation", try subject(named: file.identity.implementation.string, context),
+      ]
+      return try RunCommand(Arguments(words, for: RunCommand.manual), context)
+    } catch {
+      throw wrong(error.message)
+    }
+  }
+
+  /// What the file says about itself that cannot be true; nil if it is consistent.
+  private func contradiction(_ file: VerdictFile, selected: [VectorID]) -> String? {
+    let known = Set(selected)
+    if let stray = file.outcomes.notPassed.first(where: { !known.contains($0.id) }) {
+      return "its options do not select the vector '\(stray.id)' of notPassed"
+    }
+    let stated = VerdictOutcomes(file.outcomes.verdicts(on: selected))
+    if Set(stated.counts) != Set(file.outcomes.counts.filter { $0.number > 0 }) {
+      return "its counts are not those of its outcomes"
+    }
+    return stated.digest == file.outcomes.digest ? nil : "its digest is not that of its outcomes"
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import JSON
+import Testing
+import TouchstoneKit
+
+@testable import touchstone
+
+/// `touchstone verify` on reports of campaigns.
+@Suite struct VerifyCampaignTests {
+  /// Writes the report of a campaign in this process; changes its members.
+  private static func report(
+    _ words: [String], _ change: (inout JSONObject) -> Void = { _ in }
+  ) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder([("keep", "")])
+    let path = "\(folder.path)/report.json"
+    TestWorld().run(all: words + ["--jobs", "1", "--report", path])
+    var object = try #require(
+      try JSONValue.parse(Array(try Data(contentsOf: URL(filePath: path)))).objectValue)
+    change(&object)
+    try Data((JSONValue.object(object).serialized() + "\n").utf8).write(to: URL(filePath: path))
+    return folder
+  }
+
+  private static func verify(
+    _ folder: TemporaryFolder, _ more: [String] = ["--jobs", "1"]
+  ) -> (code: ExitCode, output: String, error: String) {
+    let world = TestWorld()
+    let code = world.run(all: ["verify", "\(folder.path)/report.json"] + more)
+    return (code, world.output, world.error)
+  }
+
+  private static let runs = ["simulate", "--implementation", "reference", "--seeds", "5..10"]
+  private static let mutant = "mutant:deleted-branch-wins"
+
+  private static func changing(
+    _ member: JSONString, _ change: @escaping (inout JSONObject) -> Void
+  ) throws -> TemporaryFolder {
+    try report(runs) { object in
+      guard var part = object[member]?.objectValue else { return }
+      change(&part)
+      object[member] = .object(part)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (runs, 6), (["simulate", "--implementation", mutant, "--seeds", "1..4"], 4),
+      (["compare", "--implementation", mutant, "--seeds", "1..16"], 16),
+      (["compare", "--layer", "stacks", "--implementation", "reference", "--seeds", "1..3"], 3),
+      (["objects", "--implementation", "reference", "--seeds", "1..2"], 2),
+      (["collections", "--implementation", "reference", "--seeds", "3..4"], 2),
+      (runs + ["--shard", "2/4"], 2),
+    ]) func aTrueReportHolds(_ words: [String], _ count: Int) throws
+  {
+    let result = Self.verify(try Self.report(words))
+    #expect(result.code == .success, "\(result)")
+    #expect(
+      result.output
+        == "the verdict holds: \(count) of \(count) cases ran again, and all have the stated outcome, "
+        + "with the same events\n")
+  }
+
+  @Test func aSampleRunsSomeSeeds() throws {
+    let result = Self.verify(
+      try Self.report(Self.runs), ["--jobs", "1", "--sample", "2", "--seed", "7"])
+    #expect(result.code == .success, "\(result)")
+    #expect(result.output.contains("the verdict holds: 2 of 6 cases ran again"))
+    #expect(result.error.contains("the sample has the seed 7\n"))
+  }
+
+  /// A sample detects a finding that the report hides, and one that it invents.
+  @Test func findingsAreCompared() throws {
+    let words = ["simulate", "--implementation", Self.mutant, "--seeds", "1..4"]
+    let hidden = try Self.report(words) { object in
+      guard var report = object["report"]?.objectValue else { return }
+      #expect((report["failures"]?.arrayValue?.count ?? 0) > 1)
+      report["failures"] = .array([])
+      object["report"] = .object(report)
+    }
+    let result = Self.verify(hidden, ["--jobs", "1", "--sample", "3"])
+    #expect(result.code == .failure)
+    #expect(result.output.contains(": the verdict says no finding, this run model "))
+
+    let other = Self.verify(try Self.report(words), ["--implementation", "reference"])
+    #expect(other.code == .failure)
+    #expect(other.output.contains(", this run no finding\n"), "\(other.output)")
+    #expect(other.output.contains("  name of the implementation: the verdict says "))
+  }
+
+  @Test func sumsAreCompared() throws {
+    let folder = try Self.changing("report") { report in
+      report["events"] = 1
+      report["digest"] = 2
+    }
+    let result = Self.verify(folder)
+    #expect(result.code == .failure)
+    #expect(result.output.contains("  events: the verdict says 1, this run "))
+    #expect(result.output.contains("  digest of all events: the verdict says 2, this run "))
+  }
+
+  /// A file of a stranger starts no program and writes no file.
+  @Test(
+    arguments: [
+      (
+        ["--implementation", "exec:touch ran"],
+        "'exec:touch ran', which is not part of this program"
+      ),
+      (
+        ["--implementation", "sqlite", "--report", "gone"],
+        "'--report' starts a program or names a file"
+      ),
+      (
+        ["--implementation", "sqlite", "--stop-command", "touch ran"],
+        "'--stop-command' starts a program"
+      ),
+      (["compare", "--storage", "disk:gone"], "'--storage' starts a program or names a file"),
+      (["--steps"], "unknown option '--steps'"),
+      (["crash"], "it is about 'crash'; only reports of simulate, compare, "),
+      ([], "it is about ''; only reports of simulate, compare, "),
+    ] as [([JSONString], String)])
+  func otherOptionsAreRefused(_ options: [JSONString], _ message: String) throws {
+    let folder = try Self.changing("identity") { identity in
+      identity["options"] = .array(options.map { .string($0) })
+    }
+    let result = Self.verify(folder)
+    #expect(result.code == .usage)
+    #expect(result.error.contains(message), "\(result.error)")
+  }
+
+  @Test func optionsOfRunsAreRefused() throws {
+    let folder = try Self.report(Self.runs)
+    #expect(Self.verify(folder, ["--vectors", "."]).error.contains("are for verdicts of run"))
+  }
+
+  @Test func anOldReportCannotBeVerified() throws {
+    let folder = try Self.report(Self.runs) { $0["identity"] = .null }
+    #expect(Self.verify(folder).error.contains("it does not say what ran"))
+  }
+}

@@ -1,0 +1,137 @@
+"""Measures the processor time until a campaign finds a mutant.
+
+A measurement is one base seed: a campaign starts at the seed `base * 1,000,000 + 1` and ends at its first finding. The
+time is the processor time of the whole process, its start included.
+"""
+
+import dataclasses
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+
+# The layers of `mutants.json` by the family of the clause. The campaigns of a layer are tried in this order.
+FAMILIES = {
+    "CDTIS": ["objects", "contexts-complete"],
+    "PRED": ["contexts-complete", "selectors"],
+    "FETCH": ["contexts-complete", "selectors"],
+    "CTX": ["contexts-complete", "simulate-contexts"],
+    "CONFL": ["contexts-complete", "simulate-contexts"],
+    "FLUSH": ["contexts-complete"],
+    "DS": ["stacks"],
+    "COLL": ["collections", "migrations", "devices"],
+}
+DOCUMENTS = ["compare", "simulate"]
+
+# The words of a campaign before those of its implementation.
+COMMANDS = {
+    "compare": ["compare", "--fail-fast"],
+    "simulate": ["simulate", "--jobs", "1", "--fail-fast"],
+    "replicator": ["simulate", "--jobs", "1"],
+    "simulate-contexts": ["simulate", "--contexts", "--jobs", "1", "--fail-fast"],
+    "objects": ["objects"],
+    "devices": ["collections"],
+}
+LAYERS = ["contexts", "contexts-complete", "stacks", "collections", "migrations", "selectors"]
+COMMANDS.update({layer: ["compare", "--layer", layer, "--fail-fast"] for layer in LAYERS})
+
+SEEDS_PER_BASE = 1_000_000
+
+
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """The end of one measurement. `seed` and `oracle` are None if nothing was found."""
+
+    centiseconds: int
+    seed: int | None = None
+    oracle: str | None = None
+
+
+class Failure(Exception):
+    """The program did not run as it should."""
+
+
+def campaigns(mutant, replicator_mutants):
+    """Returns the campaigns that can reach a mutant of `mutants.json`, in the order in which they are tried."""
+    if mutant["kind"] == "source":
+        return ["compare"]
+    if mutant["name"] in replicator_mutants:
+        return ["replicator"]
+    return FAMILIES.get(mutant["clause"].split("-")[0], DOCUMENTS)
+
+
+def words(mutant, campaign):
+    """The command line of a campaign with a mutant, without seeds."""
+    if mutant["kind"] == "source":
+        # The program contains the error, in the model or in the store that it is compared with.
+        return COMMANDS[campaign] + ["--implementation", "sqlite"]
+    if campaign == "replicator":
+        return COMMANDS[campaign] + ["--implementation", "reference", "--mutant", mutant["name"]]
+    return COMMANDS[campaign] + ["--implementation", f"mutant:{mutant['name']}"]
+
+
+def measure(program, mutant, campaign, base, cap_seconds):
+    """Runs a campaign from a base seed to its first finding, for at most `cap_seconds` of processor time."""
+    first = base * SEEDS_PER_BASE + 1
+    command = [str(program), *words(mutant, campaign), "--seeds", f"{first}..{first + SEEDS_PER_BASE - 2}",
+               "--report", "-"]
+    environment = dict(os.environ)
+    if mutant["kind"] == "source":
+        environment["TOUCHSTONE_MUTANT"] = mutant["name"]
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command, stdout=output, stderr=errors, stdin=subprocess.DEVNULL, env=environment,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (cap_seconds, cap_seconds + 5)))
+        # A process that waits uses no processor time, so the wall has a limit, too.
+        deadline = time.monotonic() + 20 * cap_seconds + 60
+        while True:
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if pid:
+                break
+            if time.monotonic() > deadline:
+                process.kill()
+            time.sleep(0.005)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        spent = round((usage.ru_utime + usage.ru_stime) * 100)
+        output.seek(0)
+        errors.seek(0)
+        return ended(process.returncode, spent, output.read(), errors.read())
+
+
+def ended(code, centiseconds, output, errors):
+    """The meaning of the end of a campaign."""
+    if code in (-signal.SIGXCPU, -signal.SIGKILL):
+        return Run(centiseconds)
+    if code < 0:
+        # The program trapped: a finding, whose seed is in no report.
+        return Run(centiseconds, oracle="crash")
+    if code not in (0, 1):
+        text = errors.decode(errors="replace").strip()
+        raise Failure(f"exit code {code}: {text[-500:]}")
+    document = json.loads(output)
+    report = document["report"]
+    if report["failures"]:
+        failure = report["failures"][0]
+        return Run(centiseconds, failure["seed"], failure["oracle"])
+    if report.get("deviations"):
+        return Run(centiseconds, document["seeds"][0]["ran"][-1][1], "deviation")
+    return Run(centiseconds)
+
+
+def replicator_mutants(program):
+    """The names that `simulate --mutant` takes."""
+    end = subprocess.run([program, "simulate", "--mutant", "?"], capture_output=True, text=True)
+    _, _, rest = end.stderr.partition("expected one of ")
+    names = [name.strip() for name in rest.splitlines()[0].split(",")]
+    if end.returncode != 2 or len(names) < 2:
+        raise Failure(f"{pathlib.Path(program).name} did not list the mutants of simulate")
+    return set(names)
+
+
+def out_of_reach(mutant):
+    """Why no campaign can find a mutant; None if one can."""
+    return None
