@@ -116,12 +116,16 @@ def run(options):
     if not has_source:
         print("no .build/mutants/touchstone (tools/mutants/build.py): source mutants are left out", file=sys.stderr)
         mutants = [mutant for mutant in mutants if mutant["kind"] != "source"]
+    files = detection.files_of_vectors(TOP / "Vectors")
+    known = detection.replicator_mutants(options.touchstone)
+    mutants = [m for m in mutants if m["name"] in known or not detection.out_of_reach(m, files)]
     if options.filter:
-        mutants = [m for m in mutants if options.filter in (m["name"], m["clause"], m["clause"].split("-")[0])]
+        wanted = set(options.filter)
+        mutants = [m for m in mutants if wanted & {m["name"], m["clause"], m["clause"].split("-")[0]}]
     catalogue = Catalogue(FIGURES)
     context = {
-        "program": program, "replicator": detection.replicator_mutants(options.touchstone),
-        "date": datetime.date.today().isoformat(), "commit": commit(),
+        "program": program, "replicator": known,
+        "date": datetime.date.today().isoformat(), "commit": options.commit or commit(),
     }
     begin = time.monotonic()
     deadline = begin + options.minutes * 60 if options.minutes else None
@@ -167,7 +171,9 @@ def main():
     action.add_argument("--minutes", type=float, help="begin no mutant after this time")
     action.add_argument("--rounds", type=int, choices=(1, 2, 3), default=3, help="run only the first rounds")
     action.add_argument("--jobs", type=int, default=os.cpu_count(), help="campaigns at a time")
-    action.add_argument("--filter", help="a mutant, a clause or a family of clauses")
+    action.add_argument("--filter", action="append", default=[],
+                        help="only a mutant, a clause or a family of clauses; may be repeated")
+    action.add_argument("--commit", help="the commit of the program; HEAD by default")
     action.add_argument("--again", action="store_true", help="measure rows of other commits again")
     action = actions.add_parser("page", help="write the page from the figures")
     action.add_argument("--check", action="store_true", help="only compare it with the file")
@@ -181,7 +187,7 @@ def main():
         print(catalogue_figures.summary(document))
         return 0
     corpus = json.loads((TOP / "Vectors/mutants.json").read_text())
-    html = catalogue_page.html(document, corpus)
+    html = catalogue_page.html(document, corpus, detection.files_of_vectors(TOP / "Vectors"))
     if options.check:
         if PAGE.read_text() != html:
             print(f"{PAGE.relative_to(TOP)} is out of date: tools/mutants/catalogue.py page", file=sys.stderr)

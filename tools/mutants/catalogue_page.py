@@ -138,8 +138,8 @@ def rest_html(mutant, reason):
 HEADS = ("mutant", "clause", "campaign", "oracle", "median", "95th percentile", "found", "shortest", "vectors", "measured")
 
 
-def html(document, corpus):
-    """The page; a function of the figures and of `mutants.json`."""
+def html(document, corpus, files):
+    """The page; a function of the figures, of `mutants.json` and of the files of the vectors."""
     mutants = {mutant["name"]: mutant for mutant in corpus["mutants"]}
     rows = [row for row in document["rows"] if row["name"] in mutants]
     everything = [time for row in rows for time in figures.times(row)]
@@ -148,7 +148,7 @@ def html(document, corpus):
         groups.append((campaign, [time for row in rows if row["campaign"] == campaign for time in figures.times(row)]))
     measured = {row["name"] for row in rows}
     rest = [mutant for mutant in corpus["mutants"] if mutant["name"] not in measured]
-    out_of_reach = [(mutant, detection.out_of_reach(mutant)) for mutant in rest]
+    out_of_reach = [(mutant, detection.out_of_reach(mutant, files)) for mutant in rest]
     early = sum(1 for time in everything if time is not None and time <= 2000)
     boxes = [
         (len(rows), "mutants"), (len(everything), "detections"),

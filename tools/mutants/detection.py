@@ -23,6 +23,7 @@ FAMILIES = {
     "CONFL": ["contexts-complete", "simulate-contexts"],
     "FLUSH": ["contexts-complete"],
     "DS": ["stacks"],
+    "FIND": ["compare", "selectors"],
     "COLL": ["collections", "migrations", "devices"],
 }
 DOCUMENTS = ["compare", "simulate"]
@@ -132,6 +133,21 @@ def replicator_mutants(program):
     return set(names)
 
 
-def out_of_reach(mutant):
-    """Why no campaign can find a mutant; None if one can."""
+def files_of_vectors(folder):
+    """The file of each vector, relative to the corpus."""
+    files = {}
+    for part in ("core", "capabilities", "profiles"):
+        for path in sorted((folder / part).glob("*.json")):
+            for vector in json.loads(path.read_text())["vectors"]:
+                files[vector["id"]] = str(path.relative_to(folder))
+    return files
+
+
+def out_of_reach(mutant, files):
+    """Why no campaign can find a mutant; None if one may."""
+    places = [files.get(name, "") for name in mutant["vectors"]]
+    if places and all("sizes" in place for place in places):
+        return "campaigns do not draw sizes near the limits"
+    if places and all(place.startswith("profiles/") and "dense" not in place for place in places):
+        return "campaigns do not test this profile"
     return None

@@ -152,7 +152,7 @@ extension Clause {
 
 extension ClauseID {
   /// The bytes before the first hyphen, or all of them.
-  var family: JSONString {
+  package var family: JSONString {
     let bytes = text.utf8.prefix { $0 != UInt8(ascii: "-") }
     return JSONString(String(decoding: Array(bytes), as: UTF8.self))
   }

@@ -46,6 +46,7 @@ import TouchstoneKit
     arguments: [
       (runs, 6), (["simulate", "--implementation", mutant, "--seeds", "1..4"], 4),
       (["compare", "--implementation", mutant, "--seeds", "1..16"], 16),
+      (["compare", "--implementation", mutant, "--fail-fast"], 3),
       (["compare", "--layer", "stacks", "--implementation", "reference", "--seeds", "1..3"], 3),
       (["objects", "--implementation", "reference", "--seeds", "1..2"], 2),
       (["collections", "--implementation", "reference", "--seeds", "3..4"], 2),
@@ -81,7 +82,8 @@ import TouchstoneKit
     #expect(result.code == .failure)
     #expect(result.output.contains(": the verdict says no finding, this run model "))
 
-    let other = Self.verify(try Self.report(words), ["--implementation", "reference"])
+    let other = Self.verify(
+      try Self.report(words), ["--jobs", "1", "--implementation", "reference"])
     #expect(other.code == .failure)
     #expect(other.output.contains(", this run no finding\n"), "\(other.output)")
     #expect(other.output.contains("  name of the implementation: the verdict says "))

@@ -49,7 +49,9 @@ struct CompareCommand: StoreExperimentCommand {
       .init(
         name: "--classes", value: "N",
         help: "End after N classes of disagreements; the default is 10."),
-      ExperimentOptions.failFast,
+      .init(
+        name: ExperimentOptions.failFast.name,
+        help: "End at the first outcome that the rules reject, without a search for deviations."),
     ] + StoreChoice.manual,
     notes: """
       Each sequence is a function of its seed. If an outcome is not accepted, and no known \
@@ -116,6 +118,8 @@ struct CompareCommand: StoreExperimentCommand {
       + (checker.map { ["--checker", $0] } ?? [])
       + (productName.map { ["--product", $0] } ?? [])
       + (classesMax == 10 ? [] : ["--classes", "\(classesMax)"]) + ["--steps", "\(steps)"]
+      // Without the search, outcomes are findings that are known deviations otherwise.
+      + (experiment.failsFast ? [ExperimentOptions.failFast.name] : [])
   }
 
   func makeSubject() throws(HarnessError) -> ComparisonSubject {
@@ -127,7 +131,7 @@ struct CompareCommand: StoreExperimentCommand {
         })
     }
     let mode: StoreFollower.Mode =
-      strictness == .model
+      strictness == .model || experiment.failsFast && product == nil
       ? .rulesOnly : product.map { .declared($0.deviations) } ?? .discovering()
     return .store(
       Differential(stepCount: steps, strictness: strictness, mode: mode) {

@@ -22,6 +22,8 @@ struct RunCommand: Command {
   let after: VectorID?
   /// The time limit; nil without one.
   let seconds: Int?
+  /// The files of a checkout whose vectors run first.
+  let changed: [String]
   /// The number of vectors that run at a time, each on its own implementation; nil for the default
   /// of the implementation.
   let jobs: Int?
@@ -106,6 +108,11 @@ struct RunCommand: Command {
         name: "--fail-fast",
         help: "Stop at the first required vector that fails; reports end there, too."),
       .init(
+        name: "--changed", value: "FILE", isRepeatable: true,
+        help:
+          "In a checkout of Touchstone: run the vectors first that are likely to detect an error in "
+          + "this file."),
+      .init(
         name: "--seconds", value: "COUNT",
         help:
           "Run for about this many seconds, the vectors first that kill the most mutants; say which "
@@ -189,8 +196,11 @@ struct RunCommand: Command {
     showsAll = arguments.has("--all")
     after = arguments.value("--after").map { VectorID(JSONString($0)) }
     seconds = try arguments.number("--seconds", 1...100_000, for: Self.manual)
-    guard seconds == nil || after == nil else {
-      throw UsageError("--seconds and --after exclude each other", Self.manual)
+    changed = arguments.values("--changed")
+    guard seconds == nil && changed.isEmpty || after == nil else {
+      throw UsageError(
+        "--after continues in the order of the corpus: leave out --seconds and --changed",
+        Self.manual)
     }
     jobs = try arguments.number("--jobs", 1...64, for: Self.manual)
     var reports: [ReportRequest] = []

@@ -110,10 +110,11 @@ extension ExperimentCommand {
 
   /// The command line of a process that runs some of the seeds.
   func workerWords(_ seeds: SeedRange, _ jobs: Int) -> [String] {
-    Self.manual.words
+    let failFast = ExperimentOptions.failFast.name
+    return Self.manual.words
       + ["--seeds", "\(seeds.first)..\(seeds.last)", "--shard", "1/\(seeds.stride)"]
       + ["--jobs", "\(jobs)"] + words + ["--report", "-"]
-      + (experiment.failsFast ? [ExperimentOptions.failFast.name] : [])
+      + (experiment.failsFast && !words.contains(failFast) ? [failFast] : [])
   }
 
   private func read(

@@ -121,7 +121,7 @@ extension ExperimentCommand {
       do throws(CommandFailure) {
         if try file.write(to: path, context) {
           if let failure { throw failure }
-          // The parent of a worker judges the whole.
+          // The exit code follows from the whole, which the parent of a worker has.
           return isWorker ? .success : exitCode(report)
         }
       } catch {

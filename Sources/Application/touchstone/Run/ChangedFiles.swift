@@ -22,7 +22,7 @@ struct ChangedFiles {
     for path in paths {
       let name = Self.name(path)
       let found = Self.vectors(
-        of: name, text: try Self.text(path, name, checkout), corpus, patches: patches)
+        of: name, text: try Self.text(path, named: name, in: checkout), corpus, patches: patches)
       if found.isEmpty { unknown.append(path) }
       vectors.formUnion(found)
     }
@@ -58,7 +58,7 @@ struct ChangedFiles {
   }
 
   private static func text(
-    _ path: String, _ name: String, _ checkout: String
+    _ path: String, named name: String, in checkout: String
   ) throws(CommandFailure) -> [UInt8] {
     let inCheckout = "\(checkout)/\(name)"
     do throws(Files.Failure) {

@@ -21,7 +21,7 @@ extension RunCommand {
         isInterrupted: context.isInterrupted)
       return (queue, nil)
     }
-    guard let seconds else {
+    guard seconds != nil || !changed.isEmpty else {
       let queue = RunQueue(
         corpus, selection, after: after, product: product, failsFast: failsFast,
         isInterrupted: context.isInterrupted)
@@ -31,14 +31,23 @@ extension RunCommand {
     let runnable = selected.filter { corpus.vectors[$0].skip(for: description) == nil }
     // Skipped vectors take no time.
     let skipped = selected.filter { corpus.vectors[$0].skip(for: description) != nil }
-    let ranking = KillRanking(try mutants(of: corpus), runnable.map { corpus.vectors[$0] })
+    let mutants = try mutants(of: corpus)
+    let ranking = KillRanking(mutants, runnable.map { corpus.vectors[$0] })
     let clock = context.nanoseconds
-    let end = clock() + UInt64(seconds) * 1_000_000_000
+    let end = seconds.map { clock() + UInt64($0) * 1_000_000_000 } ?? .max
+    var places = ranking.places.map { runnable[$0] }
+    if !changed.isEmpty {
+      let near = try ChangedFiles(changed, corpus: corpus, mutants: mutants)
+      tell(near, of: places.count, context)
+      let isNear = places.map { near.vectors.contains(corpus.vectors[$0].id) }
+      places =
+        zip(places, isNear).filter { $0.1 }.map { $0.0 }
+        + zip(places, isNear).filter { !$0.1 }.map { $0.0 }
+    }
     let queue = RunQueue(
-      corpus, selection, places: skipped + ranking.places.map { runnable[$0] },
-      product: product, failsFast: failsFast, isInterrupted: context.isInterrupted,
-      isOver: { clock() >= end })
-    return (queue, ranking)
+      corpus, selection, places: skipped + places, product: product, failsFast: failsFast,
+      isInterrupted: context.isInterrupted, isOver: { clock() >= end })
+    return (queue, seconds == nil ? nil : ranking)
   }
 
   private func mutants(of corpus: Corpus) throws(CommandFailure) -> MutantList {
@@ -48,9 +57,20 @@ extension RunCommand {
     }
     guard let list else {
       throw CommandFailure(
-        "--seconds needs \(MutantList.fileName) beside the vectors, and \(corpus.folder) has none")
+        "--seconds and --changed need \(MutantList.fileName) beside the vectors, and \(corpus.folder) has none"
+      )
     }
     return list
+  }
+
+  /// Prints how many vectors run first.
+  private func tell(_ near: ChangedFiles, of count: Int, _ context: Context) {
+    context.error(
+      "\(near.vectors.count) of \(TextLayout.counted(count, "vector")) run first: those that are "
+        + "likely to detect an error in the changed files\n")
+    for path in near.unknown {
+      context.error("no vector is known to detect an error in \(path)\n")
+    }
   }
 
   /// Prints how many vectors ran, and which share of the mutants they kill.

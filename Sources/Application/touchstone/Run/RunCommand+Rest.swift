@@ -32,7 +32,7 @@ extension RunCommand {
 
   /// Prints the command that runs the remaining vectors of a run that ended early.
   func tellRest(_ report: RunReport, _ context: Context) {
-    guard report.stop != nil, seconds == nil, implementations.count == 1,
+    guard report.stop != nil, seconds == nil, changed.isEmpty, implementations.count == 1,
       let last = report.results.last?.vector.id
     else { return }
     var options: [String] = []

@@ -16,7 +16,8 @@ extension RunCommand {
   func requireFormsForVerdict() throws(UsageError) {
     guard verdict != nil else { return }
     for (name, isGiven) in [
-      ("--seconds", seconds != nil), ("--after", after != nil), ("--fail-fast", failsFast),
+      ("--seconds", seconds != nil), ("--changed", !changed.isEmpty),
+      ("--after", after != nil), ("--fail-fast", failsFast),
       ("--known-failures", knownFailures != nil),
     ] where isGiven {
       throw UsageError(

@@ -20,19 +20,19 @@ extension VerifyCommand {
     case "compare":
       options.removeFirst()
       return try verify(
-        file, by: try command(CompareCommand.self, options, context), context: context)
+        file, by: try command(CompareCommand.self, options, context: context), context: context)
     case "objects":
       options.removeFirst()
       return try verify(
-        file, by: try command(ObjectsCommand.self, options, context), context: context)
+        file, by: try command(ObjectsCommand.self, options, context: context), context: context)
     case "collections":
       options.removeFirst()
-      let collections = try command(CollectionsCommand.self, options, context)
+      let collections = try command(CollectionsCommand.self, options, context: context)
       return try verify(file, by: collections, context: context)
     // Reports of simulations name no command.
     case let first? where first.utf8.starts(with: "--".utf8):
       return try verify(
-        file, by: try command(SimulateCommand.self, options, context), context: context)
+        file, by: try command(SimulateCommand.self, options, context: context), context: context)
     default:
       throw wrong(
         "it is about '\(options.first ?? "")'; only reports of simulate, compare, objects and "
@@ -45,13 +45,13 @@ extension VerifyCommand {
     [
       "--implementation", "--product", "--replicas", "--operations", "--faults", "--contexts",
       "--mutant", "--safety-only", "--layer", "--checker", "--classes", "--steps", "--objects",
-      "--clients", "--calm",
+      "--clients", "--calm", "--fail-fast",
     ]
   }
 
   /// The campaign that the report describes, with the implementation of the command line.
   private func command<Experiment: ExperimentCommand>(
-    _ type: Experiment.Type, _ options: [String], _ context: Context
+    _ type: Experiment.Type, _ options: [String], context: Context
   ) throws(CommandFailure) -> Experiment {
     do throws(UsageError) {
       let stated = try Arguments(options, for: type.manual)

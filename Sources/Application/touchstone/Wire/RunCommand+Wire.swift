@@ -14,7 +14,7 @@ extension RunCommand {
     }
     for name in [
       "--grade", "--product", "--known-failures", "--write-baseline", "--storage", "--after",
-      "--seconds", "--verdict", "--fail-fast", "--stop-command",
+      "--seconds", "--changed", "--verdict", "--fail-fast", "--stop-command",
     ] where arguments.value(name) != nil || arguments.has(name) {
       throw UsageError("\(name) does not apply to --profile \(WireRun.profile)", manual)
     }

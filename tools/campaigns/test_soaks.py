@@ -1,0 +1,46 @@
+"""Tests of the long soaks."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+import soaks
+
+
+class SoakTests(unittest.TestCase):
+    def test_names(self):
+        self.assertEqual(soaks.parts("search"), ["model", "sqlite"])
+        self.assertEqual(soaks.parts("fuzz,model"), ["model", "fuzz"])
+        self.assertEqual(soaks.parts("all"), ["model", "sqlite", "compare", "crash", "fuzz"])
+        self.assertEqual(soaks.parts("stores,crash"), ["compare", "crash"])
+        with self.assertRaisesRegex(soaks.Failure, "unknown soak 'modell'"):
+            soaks.parts("model,modell")
+
+    def test_figures_and_table(self):
+        row = {"command": "touchstone simulate", "noun": "runs", "commit": "0a1b2c3d", "date": "2026-11-29", "ran": 1234,
+               "asked": 10_000_000, "findings": 0, "events": 7}
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            (folder / "README.md").write_text("before\n" + soaks.BEGIN + "old\n" + soaks.END + "after\n")
+            with mock.patch.object(soaks, "FIGURES", folder / "soaks.json"), \
+                    mock.patch.object(soaks, "README", folder / "README.md"):
+                soaks.store("sqlite", row)
+                soaks.store("model", row | {"ran": 5})
+                text = (folder / "README.md").read_text()
+                self.assertEqual(list(soaks.figures()["parts"]), ["model", "sqlite"])
+            self.assertTrue(text.startswith("before\n") and text.endswith("after\n"))
+            self.assertNotIn("old", text)
+            self.assertIn("| sqlite: `touchstone simulate` | 1,234 of 10,000,000 runs | 0 | 0a1b2c3d | 2026-11-29 |", text)
+
+    def test_readme_has_the_figures(self):
+        text = soaks.README.read_text()
+        self.assertIn(soaks.BEGIN + soaks.table(soaks.figures()) + soaks.END, text)
+
+
+if __name__ == "__main__":
+    unittest.main()
