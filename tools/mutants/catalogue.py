@@ -4,6 +4,7 @@
     tools/mutants/catalogue.py run                  continues the measurement
     tools/mutants/catalogue.py run --minutes 30     for half an hour
     tools/mutants/catalogue.py run --again          measures all mutants again, row by row
+    tools/mutants/catalogue.py shrink               shrinks the first finding of each mutant
     tools/mutants/catalogue.py page                 writes the page from the measured figures
     tools/mutants/catalogue.py status               the summary, as the page has it
 
@@ -162,6 +163,29 @@ def run(options):
     return 3 if failures else 0
 
 
+def shrink(options):
+    """Adds the lengths of shrunk findings to the rows."""
+    mutants = {m["name"]: m for m in json.loads((TOP / "Vectors/mutants.json").read_text())["mutants"]}
+    program, has_source = programs(options)
+    catalogue = Catalogue(FIGURES)
+    deadline = time.monotonic() + options.minutes * 60 if options.minutes else None
+
+    def work(row):
+        mutant = mutants.get(row["name"])
+        seed = next((run[1] for run in row["runs"] if run[1]), None)
+        if mutant is None or seed is None or "shrunk" in row or deadline and time.monotonic() > deadline:
+            return
+        if mutant["kind"] == "source" and not has_source:
+            return
+        lengths = detection.shrink(program(mutant), mutant, row["campaign"], seed, LONG_SECONDS)
+        catalogue.put(row | {"shrunk": lengths})
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(work, list(catalogue.rows.values())))
+    print(catalogue_figures.summary(catalogue_figures.document(list(catalogue.rows.values()), machine())))
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     actions = parser.add_subparsers(dest="action", required=True)
@@ -175,6 +199,11 @@ def main():
                         help="only a mutant, a clause or a family of clauses; may be repeated")
     action.add_argument("--commit", help="the commit of the program; HEAD by default")
     action.add_argument("--again", action="store_true", help="measure rows of other commits again")
+    action = actions.add_parser("shrink", help="shrink the first finding of each mutant")
+    action.add_argument("--touchstone", type=pathlib.Path, default=TOP / ".build/release/touchstone",
+                        help="the program; the release build by default")
+    action.add_argument("--minutes", type=float, help="begin no mutant after this time")
+    action.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time")
     action = actions.add_parser("page", help="write the page from the figures")
     action.add_argument("--check", action="store_true", help="only compare it with the file")
     actions.add_parser("status", help="print the summary")
@@ -182,6 +211,8 @@ def main():
     if options.action == "run":
         FIGURES.parent.mkdir(exist_ok=True)
         return run(options)
+    if options.action == "shrink":
+        return shrink(options)
     document = catalogue_figures.read(FIGURES)
     if options.action == "status":
         print(catalogue_figures.summary(document))

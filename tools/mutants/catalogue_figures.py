@@ -1,16 +1,18 @@
 """The figures of the mutant catalogue: their file, and the numbers that follow from them.
 
     {"format": "touchstone-mutant-catalogue", "version": 1, "machine", "rows": [{"name", "campaign", "tried", "date",
-    "commit", "runs": [[centiseconds, seed, oracle], …]}]}
+    "commit", "runs": [[centiseconds, seed, oracle], …], "shrunk": [length, smallest]}]}
 
 `runs` has one element for each base seed, in their order. `seed` and `oracle` are null if the campaign found nothing in
-its time. `tried` names the campaigns that did not find the mutant before.
+its time. `tried` names the campaigns that did not find the mutant before. `shrunk` has the number of operations, or of
+steps and message faults, of the first finding after shrinking, and of its smallest failing part, null if that was not
+searched.
 """
 
 import json
 
 FORMAT, VERSION = "touchstone-mutant-catalogue", 1
-MEMBERS = ("name", "campaign", "tried", "date", "commit", "runs")
+MEMBERS = ("name", "campaign", "tried", "date", "commit", "runs", "shrunk")
 
 
 def read(path):
@@ -61,6 +63,18 @@ def seconds(centiseconds):
     return "not found" if centiseconds is None else f"{centiseconds / 100:.2f} s"
 
 
+def shrinking(rows):
+    """The ratio of shrunk findings to their smallest failing parts, as a line."""
+    pairs = [row["shrunk"] for row in rows if row.get("shrunk") and row["shrunk"][1]]
+    if not pairs:
+        return "no shrunk finding was compared with its smallest part"
+    exact = sum(1 for length, least in pairs if length == least)
+    worst = max(length / least for length, least in pairs)
+    total = sum(length for length, _ in pairs) / sum(least for _, least in pairs)
+    return (f"shrunk findings compared with their smallest part: {len(pairs)}, equal {exact}, ratio {total:.3f}, "
+            f"largest {worst:.2f}")
+
+
 def summary(document):
     """The shares of the detections, as lines."""
     rows = document["rows"]
@@ -77,4 +91,5 @@ def summary(document):
         f"within 20 s of processor time: {early} of {len(detections)} ({100 * early / len(detections):.1f} %)",
         f"median {seconds(quantile(detections, 50))}, 95th percentile {seconds(quantile(detections, 95))}",
         f"rows with all base seeds: {complete}",
+        shrinking(rows),
     ])

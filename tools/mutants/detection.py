@@ -8,6 +8,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -121,6 +122,41 @@ def ended(code, centiseconds, output, errors):
     if report.get("deviations"):
         return Run(centiseconds, document["seeds"][0]["ran"][-1][1], "deviation")
     return Run(centiseconds)
+
+
+SHRUNK = re.compile(rb"(\d+) (?:operations?|steps?) after shrinking")
+SMALLEST = re.compile(rb"smallest:? +(?:not searched: )?(\d+) (of|steps? and message faults?|operations?)")
+
+
+def shrink(program, mutant, campaign, seed, cap_seconds):
+    """The length of a shrunk finding, and of its smallest failing part; None where it is unknown."""
+    if campaign in ("objects", "devices"):
+        return None
+    environment = dict(os.environ)
+    if mutant["kind"] == "source":
+        environment["TOUCHSTONE_MUTANT"] = mutant["name"]
+    with tempfile.TemporaryDirectory() as folder:
+        def text(*command):
+            done = subprocess.run(
+                [str(program), *command], capture_output=True, env=environment, cwd=folder,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (cap_seconds, cap_seconds + 5)))
+            return done.stderr
+
+        command = [*words(mutant, campaign), "--seeds", str(seed)]
+        if command[0] == "compare":
+            output = text(*command, "--minimum")
+        else:
+            text(*command, "--save", "found")
+            options = [word for word in words(mutant, campaign)[1:] if word not in ("--jobs", "1", "--fail-fast")]
+            output = text("shrink", "found.json", *options, "--minimum")
+    shrunk, smallest = SHRUNK.search(output), SMALLEST.search(output)
+    if shrunk is None:
+        return None
+    if smallest is None:
+        return [int(shrunk[1]), None]
+    # Of a schedule, message faults count beside its steps.
+    count = re.search(rb"smallest:? +(?:\d+ of |not searched: )(\d+)", output)
+    return [int(count[1]), int(smallest[1]) if smallest[2] == b"of" else None]
 
 
 def replicator_mutants(program):

@@ -43,6 +43,15 @@ extension CompareCommand {
         continue
       }
       show(shrunk, share: (count, report.runs), context)
+      if findsMinimum {
+        let least = try implementation.attempt { () throws(HarnessError) in
+          var experiment = try made(subject)
+          experiment.isStopped = context.isInterrupted
+          return try experiment.leastCount(of: shrunk)
+        }
+        context.error(
+          "  smallest   \(leastWords(least, of: shrunk.operations.count, "operation"))\n\n")
+      }
       // Its expectations would be those of a store with these deviations.
       guard shrunk.deviations.isEmpty else { continue }
       do throws(DecodingFailure) { vectors.append(try shrunk.vector()) } catch {
@@ -72,7 +81,8 @@ extension CompareCommand {
     context.error(
       """
       \(context.errorStyle.bad("\(implementation.name) disagrees with the \(modelName)")) at seed \
-      \(disagreement.seed), \(disagreement.operations.count) operations after shrinking.\(share)
+      \(disagreement.seed), \
+      \(TextLayout.counted(disagreement.operations.count, "operation")) after shrinking.\(share)
         operation  \(shown(last.description))
         outcome    \(answer)
 

@@ -22,6 +22,8 @@ struct CompareCommand: StoreExperimentCommand {
   let product: ProductFile?
   /// The value of `--product`.
   private let productName: String?
+  /// Whether the smallest failing part of each shrunk sequence is searched.
+  let findsMinimum: Bool
   /// The number of classes of disagreements after which the comparison ends.
   let classesMax: Int
 
@@ -52,6 +54,7 @@ struct CompareCommand: StoreExperimentCommand {
       .init(
         name: ExperimentOptions.failFast.name,
         help: "End at the first outcome that the rules reject, without a search for deviations."),
+      .minimum,
     ] + StoreChoice.manual,
     notes: """
       Each sequence is a function of its seed. If an outcome is not accepted, and no known \
@@ -86,6 +89,7 @@ struct CompareCommand: StoreExperimentCommand {
     layer = try Self.layer(arguments)
     product = try .given(arguments, Self.manual)
     productName = arguments.value("--product")
+    findsMinimum = arguments.has(Manual.Option.minimum.name)
     classesMax = try arguments.number("--classes", 1...1000, for: Self.manual) ?? 10
     if product != nil, checker == "model" || checker == nil && store.implementation.followsModel {
       throw UsageError("--product needs --checker contract", Self.manual)

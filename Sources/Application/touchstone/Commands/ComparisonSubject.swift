@@ -41,6 +41,16 @@ enum ComparisonSubject: Experiment {
     }
   }
 
+  /// The number of operations of the smallest part of a shrunk sequence that disagrees in the same
+  /// way; nil if the sequence is too long for the search.
+  func leastCount(of disagreement: ComparisonDisagreement) throws(HarnessError) -> Int? {
+    switch (self, disagreement.content) {
+    case (.store(let experiment), .store(let found)): try experiment.leastCount(of: found)
+    case (.layer(let experiment), .layer(let found)): try experiment.leastCount(of: found)
+    case (.store, .layer), (.layer, .store): nil
+    }
+  }
+
   /// The disagreement of a seed, shrunk; nil if the sequence does not disagree again.
   func shrunk(seed: UInt64) throws(HarnessError) -> ComparisonDisagreement? {
     switch self {

@@ -10,6 +10,8 @@ struct ShrinkCommand: Command {
   let path: String
   let runsMax: Int
   let savedName: String?
+  /// Whether the smallest failing part of the shrunk scenario is searched.
+  let findsMinimum: Bool
 
   static let manual = Manual(
     words: ["shrink"],
@@ -17,6 +19,7 @@ struct ShrinkCommand: Command {
     operands: ["FILE"],
     options: SimulationOptions.manual + [
       .init(name: "--runs", value: "COUNT", help: "Limit of runs; the default is 4000."),
+      .minimum,
       .init(
         name: "--save", value: "NAME",
         help: "Write NAME.json, a page and a text for an issue tracker."),
@@ -37,6 +40,7 @@ struct ShrinkCommand: Command {
     }
     path = arguments.operands[0]
     savedName = arguments.value("--save")
+    findsMinimum = arguments.has(Manual.Option.minimum.name)
   }
 
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
@@ -57,6 +61,13 @@ struct ShrinkCommand: Command {
       return .failure
     }
     try ShrunkFailure(result: result, options: options).show(savingAs: savedName, context)
+    if findsMinimum {
+      let least = try options.implementations.entries.attempt { () throws(HarnessError) in
+        try result.leastCount(options.participants, isStopped: context.isInterrupted)
+      }
+      let noun = "step and message fault"
+      context.error("smallest: \(leastWords(least, of: result.partCount, noun))\n")
+    }
     return .success
   }
 }
