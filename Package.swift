@@ -199,7 +199,7 @@ let package = Package(
       [
         "ObjectOperations", "Collections", "ObjectContexts", "ObjectMapping", "Simulation",
         "Oracles", "Rendering", "Replication", "Scenarios", "ReferenceDatastore", "Datastore",
-        "JSON",
+        "Digest", "JSON",
       ]),
 
     // Lab: what tests the tests, the speed and the durability.

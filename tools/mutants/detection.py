@@ -17,9 +17,9 @@ import time
 
 # The layers of `mutants.json` by the family of the clause. The campaigns of a layer are tried in this order.
 FAMILIES = {
-    "CDTIS": ["objects", "contexts-complete"],
-    "PRED": ["contexts-complete", "selectors"],
-    "FETCH": ["contexts-complete", "selectors"],
+    "CDTIS": ["stored-objects", "objects", "contexts-complete"],
+    "PRED": ["fetches", "contexts-complete", "selectors"],
+    "FETCH": ["fetches", "contexts-complete", "selectors"],
     "CTX": ["contexts-complete", "simulate-contexts"],
     "CONFL": ["contexts-complete", "simulate-contexts"],
     "FLUSH": ["contexts-complete"],
@@ -38,7 +38,9 @@ COMMANDS = {
     "objects": ["objects"],
     "devices": ["collections"],
 }
-LAYERS = ["contexts", "contexts-complete", "stacks", "collections", "migrations", "selectors"]
+LAYERS = [
+    "contexts", "contexts-complete", "stacks", "collections", "migrations", "selectors", "fetches", "stored-objects",
+]
 COMMANDS.update({layer: ["compare", "--layer", layer, "--fail-fast"] for layer in LAYERS})
 
 SEEDS_PER_BASE = 1_000_000

@@ -261,13 +261,11 @@ class Condition:
                     yield ids if ids is None or self.subject == "relationship" else len(ids)
                 return
             ends = [each for end in ends for each in targets(objects.get(end), step)]
-        # An id in a list without its object is ignored.
-        is_one_of_many = bool(self.steps) and self.steps[-1].is_many
+            if step.is_many and not (is_last and self.attribute is None):
+                # An id in a list without its object is ignored.
+                ends = [end for end in ends if end in objects]
         for end in ends:
-            if self.attribute is None:
-                yield end
-            elif end in objects or not is_one_of_many:
-                yield value_of(objects.get(end), self.attribute)
+            yield end if self.attribute is None else value_of(objects.get(end), self.attribute)
 
 
 def value_of(shown: ManagedObject | None, described: Property) -> Any:

@@ -25,6 +25,7 @@ extension IncrementalStore {
 
   /// The number of objects of a fetch, with offset and limit applied.
   public func count(_ request: ObjectFetchRequest) throws(StoreError) -> Int64 {
+    try request.check(in: model)
     var request = request
     request.sort = []
     return Int64(try fetchIDs(request).count)

@@ -168,8 +168,10 @@ private struct Aggregation {
       if case .integer(let value) = $0 { Int128(value) } else { nil }
     }
     guard integers.count == count else { return total(values) / Double(count) }
+    let sum = integers.reduce(0, +)
+    if sum.magnitude <= 1 << 53 { return Double(sum) / Double(count) }
     // The sum of large integers may not be a double although the average is one.
-    let (whole, rest) = integers.reduce(0, +).quotientAndRemainder(dividingBy: Int128(count))
+    let (whole, rest) = sum.quotientAndRemainder(dividingBy: Int128(count))
     return Double(whole) + Double(rest) / Double(count)
   }
 

@@ -20,6 +20,7 @@ extension ManagedObjectModel {
       else { return [] }
       switch (comparison.operator, comparison.operand) {
       case (_, .value(.none)): return []
+      case (.isIn, .list(let values)) where values.allSatisfy({ $0 == .none }): return []
       case (.equal, _), (.notEqual, _), (.isIn, _):
         return [
           PortabilityWarning(

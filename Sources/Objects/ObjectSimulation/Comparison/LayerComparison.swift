@@ -126,7 +126,9 @@ private struct LayerRun {
     self.implementation = implementation
     environment = RunEnvironment(seed: seed)
     referenceEnvironment = RunEnvironment(seed: seed)
-    names = NameCorrespondence(chosenMembers: layer.chosenMembers, isChosen: layer.isChosen)
+    names = NameCorrespondence(
+      chosenMembers: layer.chosenMembers, freeMembers: layer.freeMembers,
+      hasUnsavedObjects: layer.hasUnsavedObjects, isChosen: layer.isChosen)
   }
 
   mutating func perform(
@@ -205,15 +207,16 @@ extension Outcome {
 }
 
 extension JSONValue {
-  /// The value without the messages of errors, and without the places of writes in batches of a
-  /// layer, whose order is up to the implementation.
+  /// The value without the messages of errors, without the places of writes in batches of a layer,
+  /// whose order is up to the implementation, and without the name of a text that is no predicate.
   fileprivate var withoutFreeParts: JSONValue {
     switch self {
     case .array(let elements): return .array(elements.map { $0.withoutFreeParts })
     case .object(let object):
       let isError = object["kind"] != nil
+      let isFormat = isError && object["what"] == "badFormat" && object["name"] != "columns"
       let kept = object.members.filter {
-        !(isError && ($0.name == "message" || $0.name == "write"))
+        !(isError && ($0.name == "message" || $0.name == "write") || isFormat && $0.name == "name")
       }
       return .object(JSONObject(kept.map { ($0.name, $0.value.withoutFreeParts) }))
     default: return self

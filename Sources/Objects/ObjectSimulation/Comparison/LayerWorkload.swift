@@ -35,6 +35,12 @@ public struct ComparedLayer: Sendable {
   public let capabilities: [Capability]
   /// The members of results, at any depth, whose texts each implementation chooses.
   var chosenMembers: Set<JSONString> = []
+  /// The members of results, at any depth, in whose objects each implementation chooses all members
+  /// except those of `chosenMembers`.
+  var freeMembers: Set<JSONString> = []
+  /// Whether results may contain objects that were never saved; whether they have a URI is up to
+  /// the implementation.
+  var hasUnsavedObjects = true
   /// Whether each implementation chooses a text, wherever it is.
   var isChosen: @Sendable (JSONString) -> Bool = { _ in false }
   /// Creates the workload of a seed.
@@ -65,5 +71,17 @@ public struct ComparedLayer: Sendable {
     ComparedLayer(
       name: "selectors", capabilities: [.find, .regex, .geography]
     ) { SelectorWorkload(seed: $0) },
+    ComparedLayer(
+      name: "fetches", capabilities: [.objects, .find, .regex, .decimals],
+      chosenMembers: ["identifier"], hasUnsavedObjects: false
+    ) { FetchWorkload(seed: $0) },
+    ComparedLayer(
+      name: "stored-objects", capabilities: [.objects, .find, .regex],
+      chosenMembers: [
+        "identifier", "CDTISIdentifier", "NSStoreUUID", "versionHash", "rev", "seq", "last",
+        "digest",
+      ],
+      freeMembers: ["metaData"], hasUnsavedObjects: false
+    ) { StoredObjectWorkload(seed: $0) },
   ]
 }

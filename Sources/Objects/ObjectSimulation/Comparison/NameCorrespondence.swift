@@ -4,6 +4,10 @@ internal import JSON
 struct NameCorrespondence {
   /// The members whose texts each implementation chooses.
   let chosenMembers: Set<JSONString>
+  /// The members in whose objects only the chosen members are compared.
+  let freeMembers: Set<JSONString>
+  /// Whether a chosen member may be absent on one side.
+  let hasUnsavedObjects: Bool
   /// Whether a text is chosen wherever it is.
   let isChosen: @Sendable (JSONString) -> Bool
   /// The name of the tested implementation by that of the reference, and the reverse.
@@ -11,9 +15,12 @@ struct NameCorrespondence {
   private var reference: [JSONString: JSONString] = [:]
 
   init(
-    chosenMembers: Set<JSONString>, isChosen: @escaping @Sendable (JSONString) -> Bool
+    chosenMembers: Set<JSONString>, freeMembers: Set<JSONString>, hasUnsavedObjects: Bool,
+    isChosen: @escaping @Sendable (JSONString) -> Bool
   ) {
     self.chosenMembers = chosenMembers
+    self.freeMembers = freeMembers
+    self.hasUnsavedObjects = hasUnsavedObjects
     self.isChosen = isChosen
   }
 
@@ -37,19 +44,36 @@ struct NameCorrespondence {
     case (.object(let left), .object(let right)):
       // Whether an object that was never saved has a URI is up to the implementation.
       guard
-        right.members.allSatisfy({ left[$0.name] != nil || chosenMembers.contains($0.name) })
+        right.members.allSatisfy({
+          left[$0.name] != nil || hasUnsavedObjects && chosenMembers.contains($0.name)
+        })
       else { return false }
       for member in left.members {
         let isChosen = chosenMembers.contains(member.name)
         guard let value = right[member.name] else {
-          if isChosen { continue }
+          if isChosen, hasUnsavedObjects { continue }
           return false
         }
-        guard matches(member.value, value, isChosen: isChosen) else { return false }
+        let isFree = freeMembers.contains(member.name)
+        guard
+          isFree
+            ? matchesChosen(member.value, value) : matches(member.value, value, isChosen: isChosen)
+        else { return false }
       }
       return true
     default: return expected.isSameValue(as: actual)
     }
+  }
+
+  /// Whether two objects have equal chosen members, whatever else they have.
+  private mutating func matchesChosen(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
+    guard let left = expected.objectValue, let right = actual.objectValue else {
+      return expected == actual
+    }
+    for name in left.members.map({ $0.name }) where chosenMembers.contains(name) {
+      guard let value = left[name], let other = right[name], matches(value, other, isChosen: true) else { return false }
+    }
+    return true
   }
 
   private mutating func matches(
