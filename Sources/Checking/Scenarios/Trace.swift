@@ -13,6 +13,8 @@ public struct Trace: Hashable, Sendable {
   public var findings: [Finding] = []
   /// The final states of the acknowledged writes; empty if the run was aborted.
   public var writes: [Write] = []
+  /// The first event after which nothing avoids the first finding; nil if it was not searched.
+  public var pointOfNoReturn: PointOfNoReturn?
 
   /// Creates the trace of a run that has not begun.
   public init(_ scenario: Scenario) { self.scenario = scenario }

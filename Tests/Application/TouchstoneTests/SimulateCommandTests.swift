@@ -44,9 +44,14 @@ import Testing
     #expect(html.contains("touchstone replay \(name).json"))
     #expect(html.contains("<h1>A replication run saved a checkpoint before replica "))
     #expect(html.contains("<footer>\(programName). "))
+    let point = "Point of no return: stores d"
+    #expect(world.error.contains(point) && html.contains(point))
+    let issue = String(decoding: try Files.read("\(name).md"), as: UTF8.self)
+    #expect(issue.contains(point) && issue.contains(" N N "))
 
     #expect(run(world, ["replay", "\(name).json"] + mutant) == .failure)
     #expect(world.output.contains("1 finding\n"))
+    #expect(world.output.contains(point))
     #expect(run(world, ["replay", "\(name).json"]) == .success)
     #expect(run(world, ["shrink", "\(name).json"] + mutant) == .success)
     let again = try Scenario(try JSONValue.parse(world.output))

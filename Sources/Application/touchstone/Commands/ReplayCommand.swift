@@ -64,8 +64,12 @@ struct ReplayCommand: Command {
     if !isRepeated {
       context.error("touchstone replay: the run differs when tracing is off\n")
     }
-    if let trace = run.trace { try show(trace, context) }
-    summarize(run, scenario, context: context)
+    var point: String?
+    if var trace = run.trace {
+      if !run.findings.isEmpty { point = try options.addPointOfNoReturn(to: &trace, context) }
+      try show(trace, context)
+    }
+    summarize(run, scenario, pointOfNoReturn: point, context: context)
     return run.findings.isEmpty ? .success : .failure
   }
 
@@ -133,12 +137,18 @@ struct ReplayCommand: Command {
       .joined(separator: " ")
   }
 
-  private func summarize(_ run: SimulationRun, _ scenario: Scenario, context: Context) {
+  private func summarize(
+    _ run: SimulationRun, _ scenario: Scenario, pointOfNoReturn: String?, context: Context
+  ) {
     let style = context.style
     for finding in run.findings.prefix(5) {
       let words = "\(finding.oracle)/\(finding.shape): \(finding.sentence)"
       let lines = TextLayout.wrapped(words, width: context.width, indent: "  ")
       context.output(style.bad(lines.joined(separator: "\n").dropFirst(2).description) + "\n")
+    }
+    if let pointOfNoReturn {
+      let lines = TextLayout.wrapped(pointOfNoReturn, width: context.width, indent: "")
+      context.output(lines.joined(separator: "\n") + "\n")
     }
     let verdict =
       run.findings.isEmpty ? "no finding" : TextLayout.counted(run.findings.count, "finding")

@@ -11,7 +11,7 @@ struct FailureIssue {
   let result: ScenarioShrinker.Result
   /// The implementations, in the order of the command line.
   let stores: [ImplementationDescription]
-  let trace: Trace?
+  let trace: Trace
   /// The command that reproduces it.
   let command: String
   /// The vector file with the same failure; nil if it has no vector form.
@@ -41,15 +41,14 @@ struct FailureIssue {
         + "seed \(result.scenario.seed), shrunk to "
         + "\(TextLayout.counted(result.scenario.steps.count, "step")), "
         + "\(TextLayout.counted(result.scenario.replicas.count, "replica")).")
-    if let trace {
-      let timeline = TextTimeline().lines(of: trace)
-      let shown = timeline.prefix(Self.timelineLinesMax)
-      lines += ["", "## Events", ""] + Markdown.block(Array(shown), language: "text")
-      if shown.count < timeline.count {
-        lines += [
-          "", "… \(timeline.count - shown.count) more lines; `touchstone replay` prints them.",
-        ]
-      }
+    if let point = trace.pointOfNoReturnText { lines += ["", Markdown.text(point)] }
+    let timeline = TextTimeline().lines(of: trace)
+    let shown = timeline.prefix(Self.timelineLinesMax)
+    lines += ["", "## Events", ""] + Markdown.block(Array(shown), language: "text")
+    if shown.count < timeline.count {
+      lines += [
+        "", "… \(timeline.count - shown.count) more lines; `touchstone replay` prints them.",
+      ]
     }
     lines += ["", "## Reproduction", ""] + Markdown.block([command], language: "sh")
     if let vector {

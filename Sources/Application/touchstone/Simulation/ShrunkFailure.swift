@@ -19,34 +19,37 @@ struct ShrunkFailure {
       + TextLayout.printable(result.finding.sentence.string)
   }
 
-  /// Prints the finding and the scenario. With a name, writes the scenario to `NAME.json`, a page
+  /// Prints the finding, its point of no return and the scenario. With a name, writes the scenario to `NAME.json`, a page
   /// about its run to `NAME.html`, a text for an issue tracker to `NAME.md`, and its vector form,
   /// if any, to `NAME.vector.json`.
   func show(savingAs name: String?, _ context: Context) throws(CommandFailure) {
     context.error("\(sentence)\n")
-    context.output(result.scenario.json.pretty() + "\n")
-    guard let name else { return }
     let (run, stores) = try options.implementations.entries.attempt { () throws(HarnessError) in
       var world = try World(result.scenario, options.participants, records: true)
       return (try world.run(), try options.implementations.descriptions())
     }
+    var trace = run.trace ?? Trace(result.scenario)
+    if let point = try options.addPointOfNoReturn(to: &trace, context) {
+      let lines = TextLayout.wrapped(point, width: context.errorWidth, indent: "")
+      context.error(lines.joined(separator: "\n") + "\n")
+    }
+    context.output(result.scenario.json.pretty() + "\n")
+    guard let name else { return }
     let command = (["touchstone", "replay", "\(name).json"] + options.words + ["--timeline"])
       .map(shellQuoted).joined(separator: " ")
     let vector = vectorFile
     var written = ["\(name).json"]
     try onFiles { () throws(Files.Failure) in
       try Files.write(result.scenario.json.pretty() + "\n", to: "\(name).json")
-      if let trace = run.trace {
-        try Files.write(
-          FailurePage(trace, command: command, program: programName).html, to: "\(name).html")
-        written.append("\(name).html")
-      }
+      try Files.write(
+        FailurePage(trace, command: command, program: programName).html, to: "\(name).html")
+      written.append("\(name).html")
       if let vector {
         try Files.write(vector.json.pretty() + "\n", to: "\(name).vector.json")
         written.append("\(name).vector.json")
       }
       let issue = FailureIssue(
-        result: result, stores: stores, trace: run.trace, command: command,
+        result: result, stores: stores, trace: trace, command: command,
         vector: vector == nil ? nil : "\(name).vector.json")
       try Files.write(issue.markdown, to: "\(name).md")
       written.append("\(name).md")

@@ -90,7 +90,7 @@ struct Diagram {
       return
     }
     let row = timeline.rows[number]
-    let colour = row.mark == .finding ? " finding" : ""
+    let colour = [.finding, .noReturn].contains(row.mark) ? " finding" : ""
     markup.raw(
       "<g class=\"row\(colour)\" data-i=\"\(number)\"><rect x=\"0\" y=\"\(y - Self.rowHeight / 2)\" "
         + "width=\"100%\" height=\"\(Self.rowHeight)\"/>")

@@ -26,6 +26,8 @@ extension FailurePage {
     figure.down .trees { opacity: .6; }
     .trees { overflow-x: auto; }
     .differs { color: var(--fail); font-weight: 400; margin-left: 8px; }
+    .point { max-width: 100ch; margin: 0 0 12px; padding: 8px 12px; overflow-wrap: anywhere;
+      border-left: 3px solid var(--fail); background: var(--card); }
     .losses li { overflow-wrap: anywhere; }
     .losses ul { margin: 0; padding-left: 20px; }
     .steps { min-width: 620px; }

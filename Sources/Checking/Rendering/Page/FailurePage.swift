@@ -90,6 +90,9 @@ public struct FailurePage {
     var facts: [(String, String)] = []
     if let finding {
       markup.element("p", "class=\"exact\"", content: finding.sentence.printable)
+      if let point = trace.pointOfNoReturn {
+        markup.element("p", "class=\"point\"", content: point.text(timeline).printable)
+      }
       facts.append(("oracle", "\(finding.oracle.printable): \(finding.shape.printable)"))
       facts.append(("found after", "\(seconds(finding.time)) s"))
     }

@@ -64,7 +64,7 @@ extension Row {
   /// Whether it happened to a replica or to the network.
   fileprivate var isAboutTheWorld: Bool {
     switch mark {
-    case .crash, .restart, .partition, .heal, .directive, .finding: true
+    case .crash, .restart, .partition, .heal, .directive, .noReturn, .finding: true
     default: false
     }
   }

@@ -24,6 +24,7 @@ enum Mark: String, CaseIterable, Hashable {
   case partition = "/"
   case heal = "="
   case directive = "@"
+  case noReturn = "N"
   case finding = "E"
 
   /// What the character means.
@@ -53,6 +54,7 @@ enum Mark: String, CaseIterable, Hashable {
     case .partition: "partition"
     case .heal: "partition healed"
     case .directive: "disk, clock, copies"
+    case .noReturn: "point of no return"
     case .finding: "finding"
     }
   }
@@ -62,7 +64,7 @@ enum Mark: String, CaseIterable, Hashable {
     switch self {
     case .write, .resolve, .stored: "live"
     case .delete, .purge: "dead"
-    case .refused, .lost, .crash, .finding, .spoilt, .unknown: "bad"
+    case .refused, .lost, .crash, .noReturn, .finding, .spoilt, .unknown: "bad"
     case .twice, .late, .blocked, .partition, .directive: "odd"
     case .checkpoint, .restart, .heal: "good"
     case .other, .requestOut, .requestIn, .answerIn, .sessionBegan, .sessionEnded: "quiet"

@@ -16,6 +16,10 @@ public struct Timeline {
   private var places: [ReplicaName: Int] = [:]
   /// Messages with the fault of an override of the scenario.
   private let overridden: Set<JSONString>
+  /// The row of each entry so far.
+  var rowsOfEntries: [Int] = []
+  /// The row of the event that is the point of no return.
+  var rowOfNoReturn: Int?
   /// Sessions that ended without an error.
   private var complete: Set<JSONString> = []
 
@@ -30,9 +34,15 @@ public struct Timeline {
     scenes = [Scene(count: trace.scenario.replicas.count)]
     overridden = Set(trace.scenario.overrides.map { $0.key })
     for (place, name) in lanes.enumerated() { places[name] = place }
-    for entry in trace.entries { add(entry) }
+    for entry in trace.entries {
+      add(entry)
+      rowsOfEntries.append(rows.count - 1)
+      addPointOfNoReturn()
+    }
     addFindings()
     quietenIdleSessions()
+    // It stands in short diagrams, whatever it is.
+    if let rowOfNoReturn { rows[rowOfNoReturn].isTransition = true }
   }
 
   /// A row for each of the first findings.
@@ -54,7 +64,7 @@ public struct Timeline {
   /// The place of a replica; the first for a name that the scenario does not have.
   func lane(_ name: ReplicaName) -> Int { places[name] ?? 0 }
 
-  private func row(
+  func row(
     at time: UInt64, _ lane: Int?, _ mark: Mark, step: String, words: String
   ) -> Row {
     Row(

@@ -52,6 +52,12 @@ package struct Choices {
       scenario.overrides.map { (ChoiceKey($0.key).hash, $0.fate) }, uniquingKeysWith: { $1 })
   }
 
+  /// The choices of another seed, without overrides.
+  init(seed: UInt64) {
+    self.seed = seed
+    overrides = [:]
+  }
+
   package func random(_ key: ChoiceKey) -> KeyedRandom { KeyedRandom(seed: seed, key: key.hash) }
 
   /// The override of a message; nil without an override.

@@ -17,13 +17,13 @@ extension World {
   /// Ends all faults, replicates until nothing is copied, and checks the contents of the stores.
   mutating func settleForGood() throws(HarnessError) {
     try settleForNow()
-    guard findings.isEmpty else { return }
+    guard !isOver else { return }
     try participants.applications?.converge(&self)
-    guard findings.isEmpty else { return }
+    guard !isOver else { return }
     var stores: [FinalStore] = []
     for place in replicas.indices {
       stores.append(try contents(of: place))
-      guard findings.isEmpty else { return }
+      guard !isOver else { return }
     }
     conclude(stores, try participants.applications?.graphs(&self) ?? [])
   }
@@ -42,8 +42,7 @@ extension World {
     links.openAll()
     emit(.calmed)
     for place in replicas.indices {
-      try setStorage(.well, at: place, draw: 0)
-      try restart(place, "settle")
+      try repair(place)
       if replicas[place].store.implementation.description.capabilities.contains(.validation) {
         try perform(.setValidation(refuse: nil), at: place, for: "settle")
       }
@@ -58,7 +57,7 @@ extension World {
     for _ in 0...turns * replicas.count {
       settling.rounds += 1
       settling.processed = 0
-      for way in ways {
+      for way in departure?.arranged(ways) ?? ways {
         let step = StepID(
           JSONString("settle-\(replicas[way.source].name)-\(replicas[way.target].name)"))
         settling.session = sessions.count
@@ -67,17 +66,23 @@ extension World {
             source: replicas[way.source].name, target: replicas[way.target].name,
             by: replicas[way.target].name), step)
         try drainCalm()
-        guard findings.isEmpty else { return }
+        guard !isOver else { return }
       }
       if settling.processed == 0 { return }
     }
     emit(.restless)
   }
 
+  /// Repairs the disk of a replica and restarts it.
+  mutating func repair(_ place: Int) throws(HarnessError) {
+    try setStorage(.well, at: place, draw: 0)
+    try restart(place, "settle")
+  }
+
   /// Runs the live sessions to their end; the scenario's steps wait.
   private mutating func drainCalm() throws(HarnessError) {
     var later: [(UInt64, Happening)] = []
-    while findings.isEmpty, let (time, event) = queue.next() {
+    while !isOver, !isAtDeparture, let (time, event) = queue.next() {
       if case .step = event {
         later.append((time, event))
         continue
@@ -86,11 +91,13 @@ extension World {
       try happen(event)
     }
     for (time, event) in later { queue.insert(event, at: time) }
+    try depart()
   }
 
   /// The pairs of replicas between which the scenario replicates without a filter, in both
   /// directions; by default a chain of all replicas.
   private var ways: [Way] {
+    if departure?.isOfAllPairs == true { return allWays }
     var ways: [Way] = []
     func add(_ left: Int, _ right: Int) {
       for way in [Way(source: left, target: right), Way(source: right, target: left)]
@@ -115,7 +122,14 @@ extension World {
     return ways
   }
 
-  private struct Way: Hashable {
+  /// All pairs of replicas, in both directions.
+  private var allWays: [Way] {
+    replicas.indices.flatMap { source in
+      replicas.indices.filter { $0 != source }.map { Way(source: source, target: $0) }
+    }
+  }
+
+  struct Way: Hashable {
     var source: Int
     var target: Int
   }

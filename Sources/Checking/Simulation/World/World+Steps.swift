@@ -140,7 +140,7 @@ extension World {
     try reopen(at: place, step)
   }
 
-  private mutating func loseCheckpoints(
+  mutating func loseCheckpoints(
     _ replica: ReplicaName, _ step: StepID
   ) throws(HarnessError) {
     guard let place = places[replica], replicas[place].isUp else { return }

@@ -10,9 +10,9 @@ public import Scenarios
 /// Everything that happens is an event of one queue. A run is a function of the scenario and of the
 /// implementation: it uses only its own clock and generator. Read `+Steps` for directives,
 /// `+Sessions` for replicators, `+Network` for messages, `+Stores` for operations, `+Applications`
-/// for applications above the stores, `+Closing` for the end of a run. A world keeps the clock, the
-/// queue and the state. It sends events (`WorldEvent`) to observers, which keep the trace, count
-/// probes and check the run.
+/// for applications above the stores, `+Closing` for the end of a run, `+Continuation` for other
+/// ends of the same beginning. A world keeps the clock, the queue and the state. It sends events
+/// (`WorldEvent`) to observers, which keep the trace, count probes and check the run.
 public struct World {
   let scenario: Scenario
   let participants: Participants
@@ -55,6 +55,10 @@ public struct World {
   var hasRefusedRecord = false
   /// The digest after each event; nil if it was not requested.
   var chain: [ChainLink]?
+  /// The progress after each event of the queue; empty without a trace.
+  private var progress: [SimulationRun.Progress] = []
+  /// The other end of the run; nil for its own end.
+  var departure: Departure?
 
   enum Phase {
     /// Faults happen, and only safety is checked.
@@ -72,6 +76,8 @@ public struct World {
     case timeout(session: Int, RequestNumber)
     case refused(session: Int, RequestNumber)
     case timer(session: Int, ReplicatorTimer)
+
+    var isStep: Bool { if case .step = self { true } else { false } }
   }
 
   /// A request in flight to a replica.
@@ -134,10 +140,7 @@ public struct World {
   ///   convergence.
   public mutating func run(isSafetyOnly: Bool = false) throws(HarnessError) -> SimulationRun {
     do throws(HarnessError) {
-      for replica in replicas {
-        try replica.store.beginRun(JSONString("seed \(scenario.seed), replica \(replica.name)"))
-      }
-      for place in replicas.indices { try open(place) }
+      try start()
       try drain()
       if findings.isEmpty, !isSafetyOnly { try settleForGood() }
     } catch {
@@ -169,9 +172,20 @@ public struct World {
     return SimulationRun(
       findings: findings, events: eventCount, nanoseconds: now, digest: digest.value,
       probes: probes, ledger: ledger, trace: recorder?.trace, fates: recorder?.fates ?? [],
-      chain: chain ?? [], failedReplica: failedReplica,
+      chain: chain ?? [], progress: progress, failedReplica: failedReplica,
       deviations: Deviation.named(modelChecker?.occurred ?? []))
   }
+
+  /// Opens the stores of all replicas.
+  mutating func start() throws(HarnessError) {
+    for replica in replicas {
+      try replica.store.beginRun(JSONString("seed \(scenario.seed), replica \(replica.name)"))
+    }
+    for place in replicas.indices { try open(place) }
+  }
+
+  /// Whether a finding ends the run.
+  package var isOver: Bool { departure == nil && !findings.isEmpty }
 
   /// The final states of the acknowledged writes.
   var ledger: [LedgerEntry] = []
@@ -182,13 +196,14 @@ public struct World {
   /// Processes the events of the queue until some time after the last step or a violation.
   mutating func drain() throws(HarnessError) {
     let lastStep = UInt64(max(0, scenario.steps.last?.when ?? 0)) * 1_000_000
-    let horizon = lastStep + Self.graceNanoseconds
-    while findings.isEmpty, let next = queue.nextTime, next <= horizon,
+    let horizon = max(lastStep + Self.graceNanoseconds, departure?.horizon ?? 0)
+    while !isOver, !isAtDeparture, let next = queue.nextTime, next <= horizon,
       let (time, event) = queue.next()
     {
       now = max(now, time)
       try happen(event)
     }
+    try depart()
   }
 
   /// The maximum number of events of a run, many times that of any valid one.
@@ -196,9 +211,27 @@ public struct World {
 
   mutating func happen(_ event: Happening) throws(HarnessError) {
     happenings += 1
-    guard happenings <= happeningsMax else { return emit(.exceeded(events: happenings)) }
+    guard happenings <= departure?.happeningsMax ?? happeningsMax else {
+      guard departure == nil else { throw .endlessContinuation }
+      return emit(.exceeded(events: happenings))
+    }
+    // A step may contain further events.
+    let place = progress.count
+    if let recorder {
+      let entries = recorder.trace.entries.count
+      let steps = (progress.last?.steps ?? 0) + (event.isStep ? 1 : 0)
+      progress.append(SimulationRun.Progress(entries: entries..<entries, steps: steps))
+    }
+    defer {
+      if let recorder {
+        let start = progress[place].entries.lowerBound
+        progress[place].entries = start..<recorder.trace.entries.count
+      }
+    }
     switch event {
-    case .step(let place): try perform(scenario.steps[place])
+    case .step(let place):
+      let step = scenario.steps[place]
+      if departure?.performs(step.directive) != false { try perform(step) }
     case .request(let message): try arrive(message)
     case .response(let session, let number, let response, let message, let left):
       try arrive(response, to: session, number, message: message, left: left)
@@ -238,6 +271,7 @@ public struct World {
 
   /// Checks the final contents of the stores.
   mutating func conclude(_ stores: [FinalStore], _ graphs: [FinalGraph]) {
+    departure?.firstOfEnd = findings.count
     emit(.settled(stores, graphs))
     if recorder != nil { ledger = oracles.ledger(stores) }
   }
@@ -263,11 +297,21 @@ public struct SimulationRun: Sendable {
   public var fates: [Scenario.Override]
   /// The inputs of the digest; empty if they were not requested.
   public var chain: [ChainLink]
+  /// The progress after each event of the queue; empty if no trace was recorded.
+  package var progress: [Progress]
   /// The number of the replica whose store performed the last operation before the first finding;
   /// nil without a finding.
   public var failedReplica: Int?
   /// The declared deviations that occurred, in the order of the catalogue.
   public var deviations: [Deviation]
+
+  /// An event of the queue in the trace.
+  package struct Progress: Hashable, Sendable {
+    /// The entries of the trace that it caused.
+    var entries: Range<Int>
+    /// The number of steps of the scenario up to it.
+    var steps: Int
+  }
 }
 
 /// The time of an event, and a hash of all events up to it. Two runs are equal up to their first

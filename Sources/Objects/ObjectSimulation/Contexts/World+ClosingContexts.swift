@@ -25,9 +25,9 @@ extension World {
       for place in replicas.indices where replicas[place].application.model != nil {
         guard try settleContexts(at: place, round) else { continue }
         isQuiet = false
-        guard findings.isEmpty else { return }
+        guard !isOver else { return }
         try settleForNow()
-        guard findings.isEmpty else { return }
+        guard !isOver else { return }
       }
       if isQuiet { return }
     }

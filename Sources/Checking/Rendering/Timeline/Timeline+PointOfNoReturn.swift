@@ -1,0 +1,103 @@
+internal import Datastore
+internal import JSON
+public import Scenarios
+
+extension Timeline {
+  /// Adds a row after the event that is the point of no return, once its last entry has a row.
+  mutating func addPointOfNoReturn() {
+    guard let point = trace.pointOfNoReturn, case .event(let entries) = point.place,
+      rowsOfEntries.count == entries.upperBound, let first = entries.first
+    else { return }
+    let places = rowsOfEntries[first]..<rows.count
+    let event = places.first { rows[$0].isTransition } ?? places.lowerBound
+    rowOfNoReturn = event
+    let (before, after) = (point.before, point.after)
+    var row = row(
+      at: rows[event].time, nil, .noReturn, step: "",
+      words: "no return: \(before.saving) of \(before.tried) continuations succeed before, "
+        + "\(after.saving) of \(after.tried) after")
+    row.isTransition = true
+    row.documents = point.document.map { [$0] } ?? []
+    rows.append(row)
+  }
+}
+
+extension Trace {
+  /// The point of no return in sentences; nil if it was not searched.
+  public var pointOfNoReturnText: String? {
+    pointOfNoReturn.map { $0.text(Timeline(self)) }
+  }
+}
+
+extension Trace.PointOfNoReturn {
+  func text(_ timeline: Timeline) -> String {
+    let goal = Goal(of: self, timeline.trace.findings.first)
+    let (beforeIt, afterIt) =
+      whileRunning == nil
+      ? ("Before it", "after it")
+      : ("If the replication runs end before it", "if they end after it")
+    switch place {
+    case .beginning:
+      return "No point of no return: no continuation of the beginning \(goal.verb(1)), "
+        + "0 of \(after.tried)."
+    case .afterTheRun:
+      return "No point of no return: \(afterIt == "after it" ? "" : "if the replication runs end ")"
+        + "after the last event, \(after.words) of \(after.tried) continuations "
+        + "\(goal.verb(after.saving))."
+    case .event:
+      guard let number = timeline.rowOfNoReturn else { return "" }
+      let row = timeline.rows[number]
+      let lane = row.lane.map { ", replica \(timeline.lanes[$0].name)" } ?? ""
+      let step = row.step.isEmpty ? "" : ", step \(row.step)"
+      return "Point of no return: \(row.words) (\(seconds(row.time)) s\(lane)\(step)). "
+        + "\(beforeIt), \(before.words) of \(before.tried) continuations "
+        + "\(goal.verb(before.saving)); \(afterIt), none of \(after.tried)."
+        + runningText(goal) + remedyText(goal)
+    }
+  }
+
+  /// What happens to a session that still runs at the end of the run.
+  private func runningText(_ goal: Goal) -> String {
+    guard let whileRunning, whileRunning.saving > 0 else { return "" }
+    return " If they go on, \(whileRunning.words) of \(whileRunning.tried) "
+      + "\(goal.verb(whileRunning.saving))."
+  }
+
+  private func remedyText(_ goal: Goal) -> String {
+    switch remedy {
+    case .allPairs: " Replication between all pairs of replicas would still \(goal.verb(2))."
+    case .withoutCheckpoints:
+      " Replication between all pairs without checkpoints would still \(goal.verb(2))."
+    case nil: " Replication between all pairs without checkpoints does not \(goal.verb(2)) either."
+    }
+  }
+
+  /// What a continuation does that avoids the finding.
+  private struct Goal {
+    let verb: String
+    let ending: String
+    let object: String
+
+    init(of point: Trace.PointOfNoReturn, _ finding: Trace.Finding?) {
+      let document = point.document?.name
+      switch finding?.oracle {
+      case "liveness": (verb, ending, object) = ("converge", "converges", "")
+      case "convergence":
+        (verb, ending) = ("end", "ends")
+        object = " with the same \(document ?? "documents") at all replicas"
+      default:
+        (verb, ending) = ("keep", "keeps")
+        object = " all writes\(document.map { " of \($0)" } ?? "")"
+      }
+    }
+
+    func verb(_ count: Int) -> String { (count == 1 ? ending : verb) + object }
+  }
+}
+
+extension Trace.PointOfNoReturn.Tally {
+  /// The number of continuations that avoid the finding, in words.
+  fileprivate var words: String {
+    saving == 0 ? "none" : saving == tried ? "all" : "\(saving)"
+  }
+}

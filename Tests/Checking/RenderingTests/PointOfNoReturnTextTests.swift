@@ -1,0 +1,112 @@
+import Datastore
+import JSON
+import Scenarios
+import Testing
+
+@testable import Rendering
+
+struct PointOfNoReturnTextTests {
+  private typealias Point = Trace.PointOfNoReturn
+
+  /// The event in which replica `b` stores the document.
+  private static let stored = Trace.PointOfNoReturn(
+    .event(entries: 4..<6), document: "d", before: Point.Tally(saving: 3, tried: 40),
+    after: Point.Tally(tried: 24))
+
+  private func trace(_ point: Trace.PointOfNoReturn) -> Trace {
+    var trace = SampleTrace.lostWrite()
+    trace.pointOfNoReturn = point
+    return trace
+  }
+
+  @Test func theEventIsNamed() {
+    #expect(SampleTrace.lostWrite().pointOfNoReturnText == nil)
+    #expect(
+      trace(Self.stored).pointOfNoReturnText
+        == "Point of no return: stores d 1-aaaa (1.020 s, replica b, step s2). Before it, 3 of 40 "
+        + "continuations keep all writes of d; after it, none of 24. Replication between all pairs "
+        + "without checkpoints does not keep all writes of d either.")
+    var point = Self.stored
+    (point.before.saving, point.remedy) = (1, .withoutCheckpoints)
+    point.whileRunning = Point.Tally(saving: 8, tried: 8)
+    #expect(
+      trace(point).pointOfNoReturnText
+        == "Point of no return: stores d 1-aaaa (1.020 s, replica b, step s2). If the replication "
+        + "runs end before it, 1 of 40 continuations keeps all writes of d; if they end after it, "
+        + "none of 24. If they go on, all of 8 keep all writes of d. Replication between all pairs "
+        + "without checkpoints would still keep all writes of d.")
+    point.whileRunning = nil
+    point.remedy = .allPairs
+    var trace = trace(point)
+    trace.findings[0].oracle = "convergence"
+    #expect(
+      trace.pointOfNoReturnText?.contains("1 of 40 continuations ends with the same d at all")
+        == true)
+    #expect(
+      trace.pointOfNoReturnText?.hasSuffix(
+        "between all pairs of replicas would still end with the same d at all replicas.") == true)
+  }
+
+  @Test func aRunWithoutSuchAnEvent() {
+    var point = Self.stored
+    point.document = nil
+    point.place = .beginning
+    var trace = trace(point)
+    trace.findings[0].oracle = "liveness"
+    #expect(
+      trace.pointOfNoReturnText
+        == "No point of no return: no continuation of the beginning converges, 0 of 24.")
+    point.place = .afterTheRun
+    point.after = point.before
+    trace = self.trace(point)
+    #expect(
+      trace.pointOfNoReturnText
+        == "No point of no return: after the last event, 3 of 40 continuations keep all writes.")
+    #expect(!Timeline(trace).rows.contains { $0.mark == .noReturn })
+  }
+
+  /// The row follows the event with all of its changes, and both are in the short timeline.
+  @Test func theTimelineMarksTheEvent() throws {
+    let timeline = Timeline(trace(Self.stored))
+    let place = try #require(timeline.rows.firstIndex { $0.mark == .noReturn })
+    #expect(timeline.rows[place - 1].words == "stores d 1-aaaa")
+    #expect(timeline.rowOfNoReturn == place - 1)
+    let row = timeline.rows[place]
+    #expect(row.words == "no return: 3 of 40 continuations succeed before, 0 of 24 after")
+    #expect(row.words.unicodeScalars.count <= 66)
+    #expect(row.isTransition && row.lane == nil && row.time == 1_020_000_000)
+    // An event that only a detailed timeline shows.
+    var point = Self.stored
+    point.place = .event(entries: 3..<4)
+    let other = Timeline(trace(point))
+    #expect(other.rowOfNoReturn.map { other.rows[$0].mark } == .requestOut)
+    let lines = TextTimeline().lines(of: trace(point))
+    #expect(lines.contains { $0.contains("> |  s2") || $0.contains("asks b: insertRevisions") })
+    #expect(lines.count { $0.contains(" N N ") } == 1)
+  }
+
+  /// Without a point the timeline is as before.
+  @Test func theRowIsTheOnlyDifference() {
+    var rows = Timeline(trace(Self.stored)).rows.map(\.words)
+    rows.removeAll { $0.utf8.starts(with: "no return".utf8) }
+    #expect(rows == Timeline(SampleTrace.lostWrite()).rows.map(\.words))
+  }
+
+  @Test func thePageShowsIt() {
+    let html = FailurePage(trace(Self.stored)).html
+    #expect(html.contains("<p class=\"point\">Point of no return: stores d 1-aaaa (1.020 s"))
+    #expect(html.contains("no return: 3 of 40 continuations succeed before, 0 of 24 after</text>"))
+    #expect(!FailurePage(SampleTrace.lostWrite()).html.contains("class=\"point\""))
+    // The outcomes of the steps are those of their operations.
+    #expect(!html.contains("<td>no return"))
+  }
+
+  @Test func namesAreOnlyText() {
+    var trace = SampleTrace.lostWrite(of: "<b>\u{1b}")
+    trace.pointOfNoReturn = Self.stored
+    trace.pointOfNoReturn?.document = "<b>\u{1b}"
+    let html = FailurePage(trace).html
+    #expect(html.contains("all writes of &lt;b&gt;"))
+    #expect(!html.contains("<b>\\") && trace.pointOfNoReturnText?.contains("\u{1b}") == false)
+  }
+}
