@@ -12,11 +12,10 @@ struct Continuation: Hashable {
 
   /// What happens before the final replication. All courses but the last one repair all faults.
   enum Course: Int, CaseIterable, Comparable {
-    /// The programs of the running sessions stop. Messages on the way arrive; requests to the store of
-    /// the program itself do not.
+    /// The programs of the running sessions stop. Messages on the way to other replicas arrive.
     case end
-    /// The running sessions are cancelled.
-    case cancel
+    /// The same, but a session that has saved its checkpoint at its target saves it at its source, too.
+    case save
     /// The running sessions go on until they end by themselves. Each later course has everything of
     /// the one before it.
     case wait

@@ -96,7 +96,7 @@ public struct PointOfNoReturnSearch {
 
   /// The courses that differ after some steps of the scenario.
   private func courses(afterSteps count: Int) -> [Continuation.Course] {
-    guard !goal.endsSessions else { return [.end, .cancel] }
+    guard !goal.endsSessions else { return [.save] }
     let remaining = Set(scenario.steps.dropFirst(count).map(\.directive.course))
     return Continuation.Course.allCases.filter { course in
       course <= .wait || remaining.contains(course)
@@ -165,7 +165,7 @@ public struct PointOfNoReturnSearch {
     }
     guard point.place != .afterTheRun else { return point }
     for remedy in Point.Remedy.allCases {
-      guard let tally = try tally(all(of: .cancel, remedy), of: last) else { return nil }
+      guard let tally = try tally(all(of: .end, remedy), of: last) else { return nil }
       guard tally.saving == 0 else {
         point.remedy = remedy
         break

@@ -117,9 +117,15 @@ extension World {
       phase = .faults
     }
     if continuation.remedy == .withoutCheckpoints {
+      // A world knows the checkpoints that a session has read.
+      try settleForNow()
       for replica in scenario.replicas { try loseCheckpoints(replica, "settle") }
     }
-    if continuation.course == .end { abandon { _ in true } }
+    switch continuation.course {
+    case .end: abandon { _ in true }
+    case .save: abandon { !$0.isSaving }
+    default: break
+    }
     if continuation.course >= .wait { try drain() }
     try settleForGood()
   }

@@ -29,6 +29,8 @@ final class Session {
   /// The ids of declared deviations that keep an implementation's own replicator from an end, because
   /// of what it copied.
   var stalls: Set<String> = []
+  /// Whether its checkpoint is saved at the target and not yet at the source.
+  var isSaving = false
   /// The local document that it reads and writes.
   var checkpoint: DocumentID?
 

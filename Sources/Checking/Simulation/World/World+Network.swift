@@ -73,6 +73,7 @@ extension World {
     emit(.served(message, replica: to, operation, outcome))
     switch (operation.action, outcome) {
     case (.readLocal(let id), .ok(.local)): session.checkpoint = id
+    case (.writeLocal, .ok): session.isSaving = message.side == .target
     case (.insertRevisions, .ok(.inserted(let errors))):
       if errors.contains(where: { $0?.kind == .forbidden }) { hasRefusedRecord = true }
     default: break
