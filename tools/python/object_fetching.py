@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
-from object_conditions import NaN, Objects, comparable, is_floating_compared, read_condition, value_of
+from object_conditions import NaN, Objects, comparable, is_floating_compared, read_condition
 from object_mapping import ManagedObject, bad
 from object_model import Entity, Model, Property
 from object_predicates import read_predicate
@@ -75,7 +75,7 @@ def in_sort_order(found: list[ManagedObject], model: Model, operation: Object) -
         if operation.get(name, 0) < 0:
             raise Refusal("badRequest", path=name)
     for name, is_down in reversed(sort):
-        found.sort(key=lambda shown: sort_rank(value_of(shown, entity.properties[name])), reverse=is_down)
+        found.sort(key=lambda shown: sort_rank(shown.values.get(name)), reverse=is_down)
     return found
 
 
@@ -161,7 +161,7 @@ def groups(found: list[ManagedObject], columns: list[Column], keys: list[Propert
         return [row(members, columns) for members in every]
     together: dict[Any, list[ManagedObject]] = {}
     for shown in found:
-        together.setdefault(tuple(sort_rank(value_of(shown, key)) for key in keys), []).append(shown)
+        together.setdefault(tuple(sort_rank(shown.values.get(key.name)) for key in keys), []).append(shown)
     return [row(members, columns) for members in together.values()]
 
 

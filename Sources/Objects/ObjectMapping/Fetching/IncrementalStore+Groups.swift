@@ -25,7 +25,7 @@ extension IncrementalStore {
     } else {
       var places: [[PropertyValue]: Int] = [:]
       for object in objects {
-        let key = groups.groupBy.map { object.properties[$0] ?? .none }
+        let key = groups.groupBy.map { (object.properties[$0] ?? .none).asKey }
         if let place = places[key] {
           parts[place].append(object)
         } else {
@@ -81,6 +81,19 @@ extension IncrementalStore {
               .wrongType, name, message: "\(function.rawValue) is not defined for such values"))
         }
       }
+    }
+  }
+}
+
+extension PropertyValue {
+  /// The value in a key of a group: equal for 0 and −0, and for all NaNs.
+  fileprivate var asKey: PropertyValue {
+    switch self {
+    case .attribute(.double(let number)) where number == 0: .attribute(.double(0))
+    case .attribute(.double(let number)) where number.isNaN: .attribute(.double(.nan))
+    case .attribute(.float(let number)) where number == 0: .attribute(.float(0))
+    case .attribute(.float(let number)) where number.isNaN: .attribute(.float(.nan))
+    default: self
     }
   }
 }

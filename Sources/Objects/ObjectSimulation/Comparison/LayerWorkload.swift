@@ -76,7 +76,7 @@ public struct ComparedLayer: Sendable {
       chosenMembers: ["identifier"], hasUnsavedObjects: false
     ) { FetchWorkload(seed: $0) },
     ComparedLayer(
-      name: "stored-objects", capabilities: [.objects, .find, .regex],
+      name: "stored-objects", capabilities: [.objects, .find, .regex, .attachment],
       chosenMembers: [
         "identifier", "CDTISIdentifier", "NSStoreUUID", "versionHash", "rev", "seq", "last",
         "digest",

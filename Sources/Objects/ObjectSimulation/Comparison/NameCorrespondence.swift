@@ -48,7 +48,10 @@ struct NameCorrespondence {
           left[$0.name] != nil || hasUnsavedObjects && chosenMembers.contains($0.name)
         })
       else { return false }
-      for member in left.members {
+      // A chosen name may also be a value, such as the URI in an attribute.
+      let chosen = left.members.filter { chosenMembers.contains($0.name) }
+      let others = left.members.filter { !chosenMembers.contains($0.name) }
+      for member in chosen + others {
         let isChosen = chosenMembers.contains(member.name)
         guard let value = right[member.name] else {
           if isChosen, hasUnsavedObjects { continue }
@@ -71,7 +74,8 @@ struct NameCorrespondence {
       return expected == actual
     }
     for name in left.members.map({ $0.name }) where chosenMembers.contains(name) {
-      guard let value = left[name], let other = right[name], matches(value, other, isChosen: true) else { return false }
+      guard let value = left[name], let other = right[name], matches(value, other, isChosen: true)
+      else { return false }
     }
     return true
   }

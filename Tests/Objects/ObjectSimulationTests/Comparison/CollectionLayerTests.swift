@@ -8,9 +8,12 @@ import Simulation
 import Storage
 import Testing
 
-/// Random operations of clients of collections, of migrations and of selectors.
+/// Random operations of clients of collections, of migrations, of selectors, of fetches and of
+/// stored objects.
 @Suite struct CollectionLayerTests {
-  private static let layers = ["collections", "migrations", "selectors"]
+  private static let layers = [
+    "collections", "migrations", "selectors", "fetches", "stored-objects",
+  ]
 
   /// Ids that implementations make differ between the two stores, and correspond.
   @Test(arguments: layers)
@@ -31,7 +34,8 @@ import Testing
   /// A layer that ignores one operation is found.
   @Test(arguments: [
     ("collections", "removeFromCollection"), ("migrations", "crashClient"),
-    ("selectors", "insertRevisions"),
+    ("selectors", "insertRevisions"), ("fetches", "insertRevisions"),
+    ("stored-objects", "saveObjects"),
   ])
   func aLayerThatIgnoresAnOperationIsFound(name: String, operation: String) throws {
     let layer = try #require(ComparedLayer.all.first { $0.name == name })

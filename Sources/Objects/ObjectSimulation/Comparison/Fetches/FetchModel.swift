@@ -42,16 +42,19 @@ struct FetchModel {
   ]
   /// Ids that are equal as numbers, without case, or in their beginnings.
   private static let ids: [JSONString] = [
-    "1", "01", "a", "A", "aa", "b", "1.0", "10", "9", "é", "e\u{301}", "x y",
+    "1", "01", "a", "A", "aa", "b", "1.0", "10", "9", "é", "e\u{301}", "x y", "c", "d", "e", "f",
+    "g", "h",
   ]
 
   init(_ random: inout KeyedRandom) {
-    let count = 2 + random.below(2)
+    let count = random.chance(3, in: 4) ? 2 : 3
     let names = (0..<count).map { JSONString("E\($0)") }
     var entities: [Entity] = []
     for place in 0..<count {
       // Most of the operators are those of texts.
-      let attributes = Self.candidates.filter { $0.name == "t" || random.chance(1, in: 2) }
+      let attributes = Self.candidates.filter {
+        $0.name == "t" || random.chance(Self.hasOrder($0.type) ? 2 : 1, in: 4)
+      }
       entities.append(
         Entity(
           name: names[place],
@@ -97,6 +100,10 @@ struct FetchModel {
     }
     self.entities = entities
     json = ["entities": .object(JSONObject(members))]
+  }
+
+  private static func hasOrder(_ type: AttributeType) -> Bool {
+    ![.bool, .xform, .binary, .id].contains(type)
   }
 
   /// An entity, by its place, and the id of one of its objects, which may not exist.

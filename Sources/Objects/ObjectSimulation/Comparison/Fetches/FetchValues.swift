@@ -13,7 +13,7 @@ struct FetchValues {
     for type in AttributeType.allCases {
       var families = Self.families(type)
       var pool: [JSONValue] = []
-      for _ in 0..<min(3, families.count) {
+      for _ in 0..<min(type == .double || type == .float ? 3 : 2, families.count) {
         pool += families.remove(at: random.below(families.count))
       }
       pools[type] = pool

@@ -67,7 +67,9 @@ package struct FetchWorkload: LayerWorkload {
   }
 
   /// A write, after which the last fetch has another result.
-  private func write(_ operation: JSONValue) -> [JSONValue] { [operation] + (last.map { [$0] } ?? []) }
+  private func write(_ operation: JSONValue) -> [JSONValue] {
+    [operation] + (last.map { [$0] } ?? [])
+  }
 
   private func operation(
     _ name: JSONString, _ members: [(JSONString, JSONValue)]
@@ -92,7 +94,10 @@ package struct FetchWorkload: LayerWorkload {
     // An operation has at most one error.
     let error = random.below(7)
     var members: [(JSONString, JSONValue)] = [
-      ("entity", error == 0 && random.chance(1, in: 6) ? "None" : .string(model.entities[entity].name))
+      (
+        "entity",
+        error == 0 && random.chance(1, in: 6) ? "None" : .string(model.entities[entity].name)
+      )
     ]
     let isKnown = members[0].1 != "None"
     let isWrong = error == 0 && isKnown
@@ -104,8 +109,8 @@ package struct FetchWorkload: LayerWorkload {
     }
     members += order(entity, isWrong: place == 5, &random)
     switch place == 7 ? 19 : random.below(20) {
-    case ..<9: members.append(("result", "ids"))
-    case ..<13: break
+    case ..<11: members.append(("result", "ids"))
+    case ..<14: break
     case ..<15: members.append(("result", "count"))
     default: members += groups(entity, canFail: error > 0, isWrong: place == 7, &random)
     }
@@ -195,10 +200,11 @@ package struct FetchWorkload: LayerWorkload {
     _ attributes: [FetchModel.Attribute], number: Int, canSum: Bool, _ random: inout KeyedRandom
   ) -> JSONValue {
     let alias = JSONString("c\(number)")
-    // The sum of doubles depends on the order in which they are added, and the rounding of an average
-    // of large numbers or of decimals is open.
+    // The sum of doubles depends on the order in which they are added, and the rounding of an
+    // average of large numbers or of decimals is open.
     let small: [AttributeType] = [.int16, .int32]
-    let summed = attributes.filter { small.contains($0.type) || $0.type == .int64 || $0.type == .decimal }
+    let exact: [AttributeType] = small + [.int64, .decimal]
+    let summed = attributes.filter { exact.contains($0.type) }
     if let attribute = random.pick(summed), canSum, random.chance(2, in: 3) {
       let isAverage = small.contains(attribute.type) && random.chance(1, in: 2)
       return column(isAverage ? "average" : "sum", of: attribute.name, as: alias)
@@ -276,7 +282,8 @@ package struct FetchWorkload: LayerWorkload {
       kept[member.name] = member.name != "u" && random.chance(1, in: 4) ? .null : member.value
     }
     if error == 1 { kept[random.pick(["nope", "T"]) ?? "nope"] = 1 }
-    if error == 2, let integer = described.attributes.first(where: { $0.type == .int16 || $0.type == .int32 }) {
+    let integers = described.attributes.filter { $0.type == .int16 || $0.type == .int32 }
+    if error == 2, let integer = integers.first {
       kept[integer.name] = random.pick([2_147_483_648, -2_147_483_649])
     }
     members.append(("values", .object(kept)))

@@ -77,9 +77,9 @@ extension PredicateDraft {
 
   private mutating func decimal(_ value: JSONValue) -> Constant {
     let digits = value.textValue?.string ?? "0"
-    if random.chance(1, in: 3) {
-      // A double beside the decimal.
-      return floating(Double(digits).map { .double($0) } ?? values.value(.double, &random))
+    if digits != "NaN", random.chance(1, in: 3) {
+      // The double beside the decimal.
+      return floating(.double(Double(digits) ?? 0))
     }
     return Constant(
       json: ["decimal": .text(digits)], literal: digits == "NaN" ? nil : signed(digits))
@@ -117,7 +117,8 @@ extension PredicateDraft {
     let number = value.number ?? 0
     if random.chance(1, in: 6) { return Constant(json: Self.image(number)) }
     let isWhole = number.magnitude < 1000 && number == number.rounded()
-    let json: JSONValue = isWhole && random.chance(1, in: 2) ? .integer(Int64(number)) : .double(number)
+    let json: JSONValue =
+      isWhole && random.chance(1, in: 2) ? .integer(Int64(number)) : .double(number)
     return Constant(json: json, literal: signed(json.serialized()))
   }
 
@@ -129,7 +130,9 @@ extension PredicateDraft {
 
 /// Random expressions of the dialect of `$regex`.
 enum PredicatePattern {
-  private static let atoms = ["a", "b", ".", "[ab]", "[^a]", "(a|b)", "(ab)", "é", "1", "A", "[0-9]"]
+  private static let atoms = [
+    "a", "b", ".", "[ab]", "[^a]", "(a|b)", "(ab)", "é", "1", "A", "[0-9]",
+  ]
   private static let counts = ["", "", "", "*", "+", "?", "{2}", "{1,}", "{0,2}"]
 
   static func random(_ random: inout KeyedRandom) -> String {

@@ -38,7 +38,8 @@ extension PredicateDraft {
     case 3: return Part(text: "\(name) == nil)")
     case 4: return Part(text: "\(name) nil")
     case 5: return Part(text: "\(name) == nil nil")
-    case 6: return Part(text: random.pick(["", "AND", "\(name) === nil", "\(name) ==[x] nil"]) ?? "")
+    case 6:
+      return Part(text: random.pick(["", "AND", "\(name) === nil", "\(name) ==[x] nil"]) ?? "")
     case 7: return Part(text: "\(name) IN {nil, nil")
     case 8: return Part(text: "\(name)..\(name) == nil")
     case 9:
@@ -78,7 +79,8 @@ extension PredicateDraft {
 
   /// An operator that the contract does not have for this property.
   private mutating func partial(_ entity: Int) -> Part {
-    if let relationship = random.pick(model.entities[entity].relationships), random.chance(1, in: 3) {
+    if let relationship = random.pick(model.entities[entity].relationships), random.chance(1, in: 3)
+    {
       let name = relationship.isMany ? "ANY \(relationship.name)" : relationship.name.string
       let subject = random.chance(1, in: 3) ? "SELF" : name
       let sign = random.pick(["<", ">"]) ?? "<"
@@ -111,7 +113,8 @@ extension PredicateDraft {
 
   /// A constant of another type than the property.
   private mutating func wrongType(_ entity: Int) -> Part {
-    if let relationship = random.pick(model.entities[entity].relationships), random.chance(1, in: 6) {
+    if let relationship = random.pick(model.entities[entity].relationships), random.chance(1, in: 6)
+    {
       let quantifier = relationship.isMany ? "ANY " : ""
       return Part(text: "\(quantifier)\(relationship.name) == 'a'")
     }
@@ -136,7 +139,8 @@ extension PredicateDraft {
   /// A to-many relationship without a quantifier, or a quantifier without one.
   private mutating func missingQuantifier(_ entity: Int) -> Part {
     let described = model.entities[entity]
-    if let many = random.pick(described.relationships.filter { $0.isMany }), random.chance(2, in: 3) {
+    if let many = random.pick(described.relationships.filter { $0.isMany }), random.chance(2, in: 3)
+    {
       if random.chance(1, in: 4) {
         return Part(text: "\(many.name) == %@", arguments: [["object": "a"]])
       }

@@ -37,7 +37,7 @@ struct PredicateDraft {
 
   /// Writes one to four comparisons of objects of an entity.
   mutating func write(_ entity: Int, hasMistake: Bool) {
-    let count = random.pick([1, 1, 1, 1, 1, 2, 2, 3]) ?? 1
+    let count = random.pick([1, 1, 1, 1, 1, 1, 1, 2, 2, 3]) ?? 1
     let wrong = hasMistake ? random.below(count) : -1
     var open = 0
     for place in 0..<count {
@@ -71,7 +71,8 @@ struct PredicateDraft {
   }
 
   private mutating func joint() -> String {
-    random.pick([" AND ", " AND ", " OR ", " OR ", " && ", "||", " and ", " or ", " Or "]) ?? " AND "
+    random.pick([" AND ", " AND ", " OR ", " OR ", " && ", "||", " and ", " or ", " Or "])
+      ?? " AND "
   }
 
   private mutating func negation() -> String {
@@ -99,7 +100,7 @@ struct PredicateDraft {
 
   mutating func way(_ entity: Int) -> Way {
     var way = Way(end: entity)
-    for _ in 0..<(random.pick([0, 0, 0, 0, 0, 1, 1, 1, 2, 3]) ?? 0) {
+    for _ in 0..<(random.pick([0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 3]) ?? 0) {
       guard let relationship = random.pick(model.entities[way.end].relationships) else { break }
       way.names.append(relationship.name)
       way.end = relationship.destination
@@ -133,7 +134,8 @@ struct PredicateDraft {
       }
     default: break
     }
-    let attribute = random.pick(model.entities[way.end].attributes) ?? model.entities[0].attributes[0]
+    let attribute =
+      random.pick(model.entities[way.end].attributes) ?? model.entities[0].attributes[0]
     let quantifier = way.isMany ? quantifier() : Part(text: "")
     return quantifier + comparison(attribute, subject(way.names + [attribute.name]))
   }
@@ -141,15 +143,17 @@ struct PredicateDraft {
   private mutating func comparison(_ relationship: FetchModel.Relationship, at way: Way) -> Part {
     let names = way.names + [relationship.name]
     guard relationship.isMany else {
-      return (way.isMany ? quantifier() : Part(text: "")) + objects(subject(names), isOptional: true)
+      return (way.isMany ? quantifier() : Part(text: ""))
+        + objects(subject(names), isOptional: true)
     }
     switch random.below(3) {
     case 0:
       let quantifier = way.isMany ? quantifier() : Part(text: "")
-      return quantifier + numbers(subject(names + ["@count"]), isOptional: false) {
-        let number = Int64($0.random.below(4))
-        return Constant(json: .integer(number), literal: "\(number)")
-      }
+      return quantifier
+        + numbers(subject(names + ["@count"]), isOptional: false) {
+          let number = Int64($0.random.below(4))
+          return Constant(json: .integer(number), literal: "\(number)")
+        }
     // Whether a quantified path may end with CONTAINS is open.
     case 1 where !way.isMany:
       return subject(names) + Part(text: " CONTAINS ") + object(isOptional: false).written(&random)
@@ -224,23 +228,23 @@ struct PredicateDraft {
   /// A comparison with the whole or a part of a text.
   private mutating func texts(_ subject: Part) -> Part {
     let text = values.value(.utf8, &random).textValue?.string ?? ""
-    let option = random.chance(1, in: 4) ? random.pick(["[c]", " [c]"]) ?? "[c]" : ""
-    switch random.below(8) {
-    case 0:
-      let sign = random.pick(["==", "!="]) ?? "=="
+    let option = random.chance(1, in: 3) ? random.pick(["[c]", " [c]"]) ?? "[c]" : ""
+    switch random.below(10) {
+    case 8, 9:
+      let sign = random.pick(["==", "==", "!="]) ?? "=="
       return subject + Part(text: " \(sign)\(option) ") + Constant(text).written(&random)
-    case 1:
+    case 0:
       let list = (0..<random.below(4)).map { _ in
         Constant(values.value(.utf8, &random).textValue?.string ?? "")
       }
       return subject + Part(text: " IN\(option) ") + self.list(list)
-    case 2, 3:
+    case 1, 2:
       let pattern = wildcards(text)
       return subject + Part(text: " LIKE\(option) ") + Constant(pattern).written(&random)
-    case 4:
+    case 3:
       let pattern = PredicatePattern.random(&random)
       return subject + Part(text: " MATCHES ") + Constant(pattern).written(&random)
-    case 5:
+    case 4:
       // The constant first: the text at the key path contains it.
       return Constant(part(of: text)).written(&random) + Part(text: " IN ") + subject
     default:

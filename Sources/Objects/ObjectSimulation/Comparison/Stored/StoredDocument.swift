@@ -129,8 +129,8 @@ struct StoredDocument {
           meta[member], isDouble: attribute.type == .double, &random)
       }
     case .decimal:
-      if random.chance(1, in: 4) {
-        meta["nonFinite"] = random.pick(tokens) ?? nil
+      if random.chance(1, in: 3) {
+        meta["nonFinite"] = random.pick(["nan", "infinity", "-infinity", "NaN", 1])
       } else {
         meta["nsdecimal"] = StoredImage.changed(meta["nsdecimal"], &random)
       }

@@ -11,7 +11,9 @@ extension StoredModel {
       let name = random.pick(attributes.members)?.name ?? "t"
       switch random.below(8) {
       case 0:
-        attributes["new"] = ["type": "int32", "default": 7, "optional": .bool(random.chance(1, in: 2))]
+        attributes["new"] = [
+          "type": "int32", "default": 7, "optional": .bool(random.chance(1, in: 2)),
+        ]
       case 1: attributes["new"] = ["type": "utf8"]
       case 2: attributes[name] = nil
       case 3:
@@ -42,7 +44,8 @@ extension StoredModel {
         ("my name", ["type": "utf8"]), ("CDTISx", ["type": "utf8"]), ("_x", ["type": "utf8"]),
         ("", ["type": "utf8"]), ("new", ["type": "text"]), ("new", ["type": "bool", "min": 0]),
         ("new", ["type": "int32", "min": 2, "max": 1]), ("new", ["type": "int32", "maxLength": 1]),
-        ("new", ["type": "utf8", "transformer": "K"]), ("new", ["type": "utf8", "mimeType": "a/b"]),
+        ("new", ["type": "utf8", "transformer": "K"]),
+        ("new", ["type": "utf8", "mimeType": "a/b"]),
         ("new", ["type": "utf8", "minLength": 2, "maxLength": 1]),
         ("new", ["type": "int16", "default": 32768]), ("many", ["type": "utf8"]),
       ]
@@ -79,6 +82,12 @@ extension StoredModel {
       return ["entities": .object(entities)]
     }
     let name: JSONString = random.chance(1, in: 2) ? "E0" : "E1"
+    if random.chance(1, in: 8) {
+      // Without the other entity there are no relationships to it.
+      var alone = entities[name]?.objectValue ?? [:]
+      alone["relationships"] = nil
+      return ["entities": .object(JSONObject([(name, .object(alone))]))]
+    }
     var entity = entities[name]?.objectValue ?? [:]
     var attributes = entity["attributes"]?.objectValue ?? [:]
     change(&attributes, &entity, &random)

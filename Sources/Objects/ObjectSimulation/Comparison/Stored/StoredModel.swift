@@ -27,7 +27,10 @@ struct StoredModel {
       members.append(
         (
           JSONString("E\(place)"),
-          ["attributes": .object(JSONObject(attributes)), "relationships": Self.ends(place, &random)]
+          [
+            "attributes": .object(JSONObject(attributes)),
+            "relationships": Self.ends(place, &random),
+          ]
         ))
     }
     json = ["entities": .object(JSONObject(members))]
@@ -70,7 +73,9 @@ struct StoredModel {
       if random.chance(2, in: 5) { described["maxLength"] = .integer(Int64(2 + random.below(2))) }
       if random.chance(1, in: 4) { described["pattern"] = random.pick(["a*", "[ab]+", "a|b"]) }
     case .xform:
-      if random.chance(1, in: 2) { described["transformer"] = .string(random.pick(transformers) ?? "K") }
+      if random.chance(1, in: 2) {
+        described["transformer"] = .string(random.pick(transformers) ?? "K")
+      }
     case .binary:
       if random.chance(1, in: 3) { described["mimeType"] = "image/png" }
     case .bool, .id: break
@@ -104,7 +109,9 @@ struct StoredModel {
     if isSaved, random.chance(1, in: 2) {
       object["identifier"] = random.pick(["x-o://s/E/p1", "X-o://S/e/P1", "u"])
     }
-    if isSaved, random.chance(1, in: 2) { object["version"] = .integer(Int64(1 + random.below(12))) }
+    if isSaved, random.chance(1, in: 2) {
+      object["version"] = .integer(Int64(1 + random.below(12)))
+    }
     return object
   }
 }
@@ -156,7 +163,9 @@ enum StoredValues {
 
   /// A value of an attribute, often one at its limits.
   static func value(_ attribute: AttributeDescription, _ random: inout KeyedRandom) -> JSONValue {
-    let limits = [attribute.validation.minimum, attribute.validation.maximum].compactMap { $0?.json }
+    let limits = [attribute.validation.minimum, attribute.validation.maximum].compactMap {
+      $0?.json
+    }
     guard let limit = random.pick(limits), random.chance(1, in: 2) else {
       return value(attribute.type, &random)
     }

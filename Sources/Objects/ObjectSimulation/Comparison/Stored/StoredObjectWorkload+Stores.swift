@@ -82,7 +82,9 @@ extension StoredObjectWorkload {
       "CDTIncrementalStore", "CDTIncrementalStore", "CDTIncrementalStore", "Other", "None",
     ]
     let stores = (0..<(1 + random.below(4))).map { _ -> JSONValue in
-      var store: JSONObject = ["type": random.pick(types) ?? "Other", "url": random.pick(urls) ?? ""]
+      var store: JSONObject = [
+        "type": random.pick(types) ?? "Other", "url": random.pick(urls) ?? "",
+      ]
       if random.chance(1, in: 4) { store["configuration"] = "C" }
       if random.chance(1, in: 3) { store["mendsNames"] = true }
       return .object(store)

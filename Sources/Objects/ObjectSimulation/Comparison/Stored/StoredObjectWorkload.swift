@@ -171,8 +171,16 @@ package struct StoredObjectWorkload: LayerWorkload {
       return [
         operation("saveObjects", [("inserted", .array(inserted))]), operation("list", []),
         operation("read", [("id", .string(fresh[0]))]),
+        operation(
+          "readAttachment", [("id", .string(fresh[0])), ("name", .string(contentName(&random)))]),
       ]
     }
+  }
+
+  /// The name of an attribute whose value may be in an attachment.
+  private func contentName(_ random: inout KeyedRandom) -> JSONString {
+    let attributes = (stored.model?.entities ?? []).flatMap { $0.attributes }
+    return random.pick(attributes.filter { $0.type == .binary || $0.type == .xform })?.name ?? "z"
   }
 
   /// The arrival of a document of an object, of one that is wrong, or of another document.
@@ -218,6 +226,10 @@ package struct StoredObjectWorkload: LayerWorkload {
       return [operation("listObjects", [("entity", entity)])]
     case 1: return [operation("checkObjects", [])]
     case 2: return [operation("changes", [])]
+    case 5:
+      // In the form of the released versions, bytes are in attachments.
+      let name = JSONValue.string(contentName(&random))
+      return [operation("readAttachment", [("id", id), ("name", name)])]
     case 3, 4:
       if let uri = random.pick(uris), random.chance(3, in: 4) {
         return [operation("loadObject", [("identifier", .string(uri))])]
@@ -234,7 +246,9 @@ package struct StoredObjectWorkload: LayerWorkload {
   }
 
   private var objects: [JSONValue] {
-    ["E0", "E1"].map { operation("listObjects", [("entity", $0)]) } + [operation("checkObjects", [])]
+    ["E0", "E1"].map { operation("listObjects", [("entity", $0)]) } + [
+      operation("checkObjects", [])
+    ]
   }
 
   package var closing: [JSONValue] {
