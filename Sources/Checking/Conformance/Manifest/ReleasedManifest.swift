@@ -3,5 +3,5 @@
 /// The corpus released with this program.
 package enum ReleasedManifest {
   /// The SHA-256 of its `manifest.json`, in lower-case hexadecimal.
-  static let sha256 = "5d532c9aa8ccd2fff11d81bbb08935a60b1ec43ee89cc4eeea6d5b35e25b92b3"
+  static let sha256 = "33b692a8899417d7b215c09e26da10edb93caca896bb9bdfd1070feeb82efd5c"
 }
