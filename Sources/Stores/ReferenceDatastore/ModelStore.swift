@@ -57,7 +57,8 @@ struct ModelDocument: Hashable {
   /// The leaves as returned to clients, the winner first.
   var leaves: [Leaf] {
     let live = tree.liveLeafCount
-    return tree.leaves.enumerated().map { place, leaf in Leaf(rev: leaf.id, deleted: place >= live) }
+    return tree.leaves.enumerated().map { place, leaf in Leaf(rev: leaf.id, deleted: place >= live)
+    }
   }
 
   /// Whether a known revision may be the same edit as a new one: its parent is not known yet, and
