@@ -27,11 +27,9 @@ public struct Collation: Hashable, Sendable {
   public func revision(_ id: RevisionID) -> Revision? {
     let other = syntax == .anyInteger ? Revision(anyInteger: id) : nil
     guard let revision = Revision(id) ?? other else { return nil }
-    guard name == .couchdb else { return revision }
-    let suffix = revision.suffix
-    guard suffix.utf8.count == 32 else { return revision }
+    guard name == .couchdb, revision.suffix.utf8.count == 32 else { return revision }
     var folded: [UInt8] = []
-    for byte in suffix.utf8 {
+    for byte in revision.suffix.utf8 {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"):
         folded.append(byte)
@@ -48,7 +46,8 @@ public struct Collation: Hashable, Sendable {
   public func precedes(_ left: Revision, _ right: Revision) -> Bool {
     switch name {
     case .bytes:
-      return Self.precedesBytewise(left, right)
+      if left.generation != right.generation { return left.generation < right.generation }
+      return left.suffix.precedesBytewise(right.suffix)
     case .couchdb:
       if left.generation != right.generation { return left.generation < right.generation }
       let keys = (Self.couchKey(left.suffix), Self.couchKey(right.suffix))
@@ -73,7 +72,8 @@ public struct Collation: Hashable, Sendable {
   /// This is `precedes` wherever `precedes` is an order.
   func ranks(_ left: Revision, below right: Revision) -> Bool {
     guard name == .cdt else { return precedes(left, right) }
-    return Self.precedesBytewise(left, right)
+    if left.generation != right.generation { return left.generation < right.generation }
+    return left.suffix.precedesBytewise(right.suffix)
   }
 
   /// A suffix as CouchDB compares it: a suffix of 32 digits is compared as the 16 bytes it encodes.
@@ -97,14 +97,8 @@ public struct Collation: Hashable, Sendable {
     if max(left.generation, right.generation) > numberMax {
       return left.id.text.precedesBytewise(right.id.text)
     }
-    return precedesBytewise(left, right)
-  }
-
-  /// Whether `left` has the lower generation, or the same one and the lower suffix. Ids of one
-  /// generation begin with the same bytes, so that they have the order of their suffixes.
-  private static func precedesBytewise(_ left: Revision, _ right: Revision) -> Bool {
     if left.generation != right.generation { return left.generation < right.generation }
-    return left.id.text.precedesBytewise(right.id.text)
+    return left.suffix.precedesBytewise(right.suffix)
   }
 }
 
