@@ -5,13 +5,12 @@ public import JSON
 public struct Revision: Hashable, Sendable {
   /// The number of edits from the first revision of the document to this one, both included.
   public let generation: Int64
-  /// The id that encodes this revision. It determines the generation, so that a revision needs only
-  /// one text.
-  public let id: RevisionID
+  /// The bytes after the first dash: any bytes, at least one.
+  public let suffix: JSONString
 
   public init(generation: Int64, suffix: JSONString) {
     self.generation = generation
-    id = RevisionID(JSONString(String(generation) + "-" + suffix.string))
+    self.suffix = suffix
   }
 
   /// The maximum generation, 2⁵³ − 1: the largest integer that every JSON reader preserves.
@@ -31,11 +30,9 @@ public struct Revision: Hashable, Sendable {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
       generation = generation * 10 + Int64(digit - UInt8(ascii: "0"))
     }
-    guard generation <= Self.generationMax, bytes.index(after: dash) < bytes.endIndex else {
-      return nil
-    }
-    self.generation = generation
-    self.id = id
+    let suffix = id.text.string[bytes.index(after: dash)...]
+    guard generation <= Self.generationMax, !suffix.utf8.isEmpty else { return nil }
+    self.init(generation: generation, suffix: JSONString(String(suffix)))
   }
 
   /// The revision of an id whose generation is any integer from 0 to 2⁶³ − 1, with or without a plus
@@ -47,18 +44,8 @@ public struct Revision: Hashable, Sendable {
     self.init(generation: generation, suffix: JSONString(String(parts[1])))
   }
 
-  /// The bytes after the first dash: any bytes, at least one.
-  public var suffix: JSONString {
-    let text = id.text.string
-    guard let dash = text.utf8.firstIndex(of: UInt8(ascii: "-")) else { return "" }
-    return JSONString(String(text[text.utf8.index(after: dash)...]))
-  }
-
-  public static func == (left: Revision, right: Revision) -> Bool {
-    left.generation == right.generation && left.id == right.id
-  }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  /// The id that encodes this revision.
+  public var id: RevisionID { RevisionID(JSONString(String(generation) + "-" + suffix.string)) }
 }
 
 extension Revision: CustomStringConvertible {

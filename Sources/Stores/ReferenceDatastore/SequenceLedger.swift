@@ -50,10 +50,9 @@ struct SequenceLedger: Hashable {
   /// operation is unspecified.
   private var boundaries: [Int64] = []
 
-  /// Records the changes of the latest operation in the model, and returns whether there are any.
-  mutating func follow(_ store: ModelStore) -> Bool {
-    let isNew = followed != store.incarnation
-    if isNew {
+  /// Records the changes of the latest operation in the model.
+  mutating func follow(_ store: ModelStore) {
+    if followed != store.incarnation {
       followed = store.incarnation
       if let incarnation { pastIncarnations.insert(incarnation) }
       incarnation = nil
@@ -62,9 +61,7 @@ struct SequenceLedger: Hashable {
       shownAt = [:]
       boundaries = []
     }
-    guard store.lastChange > boundaries.last ?? 0 else { return isNew }
-    boundaries.append(store.lastChange)
-    return true
+    if store.lastChange > boundaries.last ?? 0 { boundaries.append(store.lastChange) }
   }
 
   /// Whether this incarnation has returned a sequence.
