@@ -72,8 +72,8 @@ struct PointOfNoReturnTextTests {
     #expect(timeline.rows[place - 1].words == "stores d 1-aaaa")
     #expect(timeline.rowOfNoReturn == place - 1)
     let row = timeline.rows[place]
-    #expect(row.words == "no return: 3 of 40 continuations succeed before, 0 of 24 after")
-    #expect(row.words.unicodeScalars.count <= 66)
+    #expect(row.words == "no return: 3 of 40 succeed before it, 0 of 24 after")
+    #expect(row.words.unicodeScalars.count <= 52)
     #expect(row.isTransition && row.lane == nil && row.time == 1_020_000_000)
     // An event that only a detailed timeline shows.
     var point = Self.stored
@@ -95,7 +95,7 @@ struct PointOfNoReturnTextTests {
   @Test func thePageShowsIt() {
     let html = FailurePage(trace(Self.stored)).html
     #expect(html.contains("<p class=\"point\">Point of no return: stores d 1-aaaa (1.020 s"))
-    #expect(html.contains("no return: 3 of 40 continuations succeed before, 0 of 24 after</text>"))
+    #expect(html.contains("no return: 3 of 40 succeed before it, 0 of 24 after</text>"))
     #expect(!FailurePage(SampleTrace.lostWrite()).html.contains("class=\"point\""))
     // The outcomes of the steps are those of their operations.
     #expect(!html.contains("<td>no return"))

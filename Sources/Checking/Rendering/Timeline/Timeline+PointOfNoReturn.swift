@@ -14,7 +14,7 @@ extension Timeline {
     let (before, after) = (point.before, point.after)
     var row = row(
       at: rows[event].time, nil, .noReturn, step: "",
-      words: "no return: \(before.saving) of \(before.tried) continuations succeed before, "
+      words: "no return: \(before.saving) of \(before.tried) succeed before it, "
         + "\(after.saving) of \(after.tried) after")
     row.isTransition = true
     row.documents = point.document.map { [$0] } ?? []

@@ -64,7 +64,7 @@ public struct PointOfNoReturnSearch {
       return .failure(.noSuchFinding)
     }
     guard isDeterministic else { return .failure(.notDeterministic) }
-    var search = Self(scenario, participants, isInterrupted: isInterrupted, goal)
+    var search = Self(scenario, participants, goal: goal, isInterrupted: isInterrupted)
     search.addPrefixes(run.progress)
     guard search.prefixes.count <= eventsMax else {
       return .failure(.tooLong(events: search.prefixes.count - 1))
@@ -73,8 +73,8 @@ public struct PointOfNoReturnSearch {
   }
 
   private init(
-    _ scenario: Scenario, _ participants: World.Participants,
-    isInterrupted: @escaping () -> Bool, _ goal: ContinuationGoal
+    _ scenario: Scenario, _ participants: World.Participants, goal: ContinuationGoal,
+    isInterrupted: @escaping () -> Bool
   ) {
     self.scenario = scenario
     self.participants = participants
