@@ -6,7 +6,7 @@ internal import Simulation
 extension SimulationOptions {
   /// Searches the point of no return of a run, and adds it to its trace.
   ///
-  /// - Returns: the point in a sentence, or why there is none; nil for a run without a loss and
+  /// - Returns: the point in a sentence, or the reason for its absence; nil for a run without a loss and
   ///   without a divergence.
   func addPointOfNoReturn(
     to trace: inout Trace, _ context: Context

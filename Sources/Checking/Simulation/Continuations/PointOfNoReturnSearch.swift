@@ -142,7 +142,7 @@ public struct PointOfNoReturnSearch {
   }
 
   /// Returns the last savable prefix after a lost one, by one choice of each course; `.some(nil)` if
-  /// there is none, and nil if the user ended the search.
+  /// all later ones are lost, and nil if the user ended the search.
   private mutating func laterSavable(than lost: Int) throws(HarnessError) -> Int?? {
     for place in (lost + 1..<prefixes.count).reversed() where tallies[place] == nil {
       // Neighbours have different choices.

@@ -38,14 +38,14 @@ struct FetchDocuments {
     switch random.below(12) {
     case 0: record["deleted"] = true
     case 1: record["body"] = random.pick([[:], ["t": "a", "n": 1], ["CDTISEntityName": "None"]])
-    default: record["body"] = body(entity, id: id, values, &random)
+    default: record["body"] = body(entity, id: id, values, random: &random)
     }
     return ["op": "insertRevisions", "store": "a", "records": [.object(record)]]
   }
 
   /// The document of an object with random values.
   private func body(
-    _ entity: Int, id: JSONString, _ values: FetchValues, _ random: inout KeyedRandom
+    _ entity: Int, id: JSONString, _ values: FetchValues, random: inout KeyedRandom
   ) -> JSONValue {
     let described = model.entities[entity]
     let object: JSONValue = [
@@ -57,7 +57,7 @@ struct FetchDocuments {
       var body = try? mapping.encode(decoded).body
     else { return [:] }
     for attribute in described.attributes {
-      loosen(&body, attribute, &random)
+      loosen(&body, attribute, random: &random)
     }
     for relationship in described.relationships where random.chance(1, in: 5) {
       if body[relationship.name] == nil || body[relationship.name] == [] {
@@ -72,7 +72,7 @@ struct FetchDocuments {
 
   /// Writes a value in another form that is read as the same value, or removes it.
   private func loosen(
-    _ body: inout JSONObject, _ attribute: FetchModel.Attribute, _ random: inout KeyedRandom
+    _ body: inout JSONObject, _ attribute: FetchModel.Attribute, random: inout KeyedRandom
   ) {
     let meta = JSONString("CDTISMeta_\(attribute.name)")
     let hasToken = body[meta]?.objectValue?["nonFinite"] != nil

@@ -10,12 +10,7 @@ struct FetchModel {
     var type: AttributeType
   }
 
-  /// A relationship of an entity; many-to-one, one-to-many, and so on, in any order.
-  struct Relationship {
-    var name: JSONString
-    var destination: Int
-    var isMany: Bool
-  }
+  typealias Relationship = WorkloadModel.Relationship
 
   /// An entity with its stored properties.
   struct Entity {

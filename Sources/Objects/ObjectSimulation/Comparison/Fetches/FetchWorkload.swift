@@ -79,10 +79,10 @@ package struct FetchWorkload: LayerWorkload {
 
   /// The members of a random predicate.
   private func predicate(
-    _ entity: Int, hasMistake: Bool = false, _ random: inout KeyedRandom
+    _ entity: Int, hasError: Bool = false, _ random: inout KeyedRandom
   ) -> [(JSONString, JSONValue)] {
     var draft = PredicateDraft(model, values, random: random)
-    draft.write(entity, hasMistake: hasMistake)
+    draft.write(entity, hasError: hasError)
     random = draft.random
     return draft.members
   }
@@ -103,7 +103,7 @@ package struct FetchWorkload: LayerWorkload {
     let isWrong = error == 0 && isKnown
     let place = isWrong ? random.below(8) : -1
     if place >= 0 && place < 5 {
-      members += predicate(entity, hasMistake: true, &random)
+      members += predicate(entity, hasError: true, &random)
     } else if random.chance(7, in: 8) {
       members += predicate(entity, &random)
     }
@@ -184,7 +184,7 @@ package struct FetchWorkload: LayerWorkload {
         columns.append(function(attributes, number: number, canSum: canSum, &random))
       }
     }
-    if isWrong { spoil(&columns, &keys, attributes, &random) }
+    if isWrong { spoil(&columns, &keys, of: attributes, random: &random) }
     var groups: [(JSONString, JSONValue)] = [("result", "groups"), ("columns", .array(columns))]
     if !keys.isEmpty { groups.append(("groupBy", .array(keys.map { .string($0) }))) }
     return groups
@@ -219,7 +219,7 @@ package struct FetchWorkload: LayerWorkload {
   /// Puts one error into the columns or the groups.
   private func spoil(
     _ columns: inout [JSONValue], _ keys: inout [JSONString],
-    _ attributes: [FetchModel.Attribute], _ random: inout KeyedRandom
+    of attributes: [FetchModel.Attribute], random: inout KeyedRandom
   ) {
     switch random.below(5) {
     case 0: columns = ["nope"]
@@ -260,7 +260,7 @@ package struct FetchWorkload: LayerWorkload {
         .object(
           JSONObject(
             [("entity", .string(model.entities[entity].name))]
-              + predicate(entity, hasMistake: place == wrong, &random))))
+              + predicate(entity, hasError: place == wrong, &random))))
     }
     return operation("describeModel", [("model", model.json), ("predicates", .array(predicates))])
   }
@@ -271,7 +271,7 @@ package struct FetchWorkload: LayerWorkload {
     let error = random.below(5) == 0 ? random.below(3) : -1
     var members: [(JSONString, JSONValue)] = [("entity", .string(described.name))]
     if error == 0 || random.chance(7, in: 8) {
-      members += predicate(entity, hasMistake: error == 0, &random)
+      members += predicate(entity, hasError: error == 0, &random)
     }
     var changes = model.values(of: entity, values, &random)
     var kept: JSONObject = [:]

@@ -4,8 +4,8 @@ internal import Simulation
 
 /// A random predicate as a text with its arguments.
 ///
-/// It is valid and compares values that may be equal, except for at most one mistake: a text with
-/// two mistakes may fail with the error of either.
+/// It is valid and compares values that may be equal, except for at most one error: a text with
+/// two errors may fail with either.
 struct PredicateDraft {
   let model: FetchModel
   let values: FetchValues
@@ -36,9 +36,9 @@ struct PredicateDraft {
   }
 
   /// Writes one to four comparisons of objects of an entity.
-  mutating func write(_ entity: Int, hasMistake: Bool) {
+  mutating func write(_ entity: Int, hasError: Bool) {
     let count = random.pick([1, 1, 1, 1, 1, 1, 1, 2, 2, 3]) ?? 1
-    let wrong = hasMistake ? random.below(count) : -1
+    let wrong = hasError ? random.below(count) : -1
     var open = 0
     for place in 0..<count {
       if place > 0 { append(Part(text: joint())) }
@@ -47,13 +47,13 @@ struct PredicateDraft {
         append(Part(text: "("))
         open += 1
       }
-      append(place == wrong ? mistake(entity) : primary(entity))
+      append(place == wrong ? refused(entity) : primary(entity))
       while open > 0, place == count - 1 || random.chance(1, in: 2) {
         append(Part(text: ")"))
         open -= 1
       }
     }
-    if hasMistake, wrongArguments {
+    if hasError, wrongArguments {
       if arguments.isEmpty || random.chance(1, in: 2) {
         arguments.append(random.pick([1, "a", .null]) ?? 1)
       } else {
@@ -62,7 +62,7 @@ struct PredicateDraft {
     }
   }
 
-  /// Whether the mistake is the number of arguments.
+  /// Whether the error is the number of arguments.
   private var wrongArguments = false
 
   private mutating func append(_ part: Part) {

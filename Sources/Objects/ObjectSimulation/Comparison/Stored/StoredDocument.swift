@@ -76,14 +76,14 @@ struct StoredDocument {
     case 1: body[attribute.name] = .null
     case 2, 3: body[meta] = nil
     case 4: body[meta] = random.pick([1, "x", [], true, .null, [:]])
-    case 5, 6, 7: number(attribute, meta, &random)
-    default: image(attribute, meta, &random)
+    case 5, 6, 7: number(attribute, meta, random: &random)
+    default: image(attribute, meta, random: &random)
     }
   }
 
   /// Replaces the value.
   private mutating func number(
-    _ attribute: AttributeDescription, _ meta: JSONString, _ random: inout KeyedRandom
+    _ attribute: AttributeDescription, _ meta: JSONString, random: inout KeyedRandom
   ) {
     let any: [JSONValue] = [true, 1, "x", [], [:], 1.5, "1", .unsigned(.max)]
     let values: [JSONValue]
@@ -112,7 +112,7 @@ struct StoredDocument {
 
   /// Changes the metadata of the value.
   private mutating func image(
-    _ attribute: AttributeDescription, _ name: JSONString, _ random: inout KeyedRandom
+    _ attribute: AttributeDescription, _ name: JSONString, random: inout KeyedRandom
   ) {
     var meta = body[name]?.objectValue ?? [:]
     defer { body[name] = .object(meta) }

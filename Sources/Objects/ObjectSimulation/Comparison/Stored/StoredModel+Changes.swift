@@ -2,7 +2,7 @@ internal import JSON
 internal import ObjectMapping
 internal import Simulation
 
-// Later versions of a model, and models with one mistake.
+// Later versions of a model, and models with one error.
 
 extension StoredModel {
   /// The model with some properties added, removed, renamed, or of another type.
@@ -37,7 +37,7 @@ extension StoredModel {
     }
   }
 
-  /// The model with one mistake, or with none.
+  /// The model with at most one error.
   func spoiled(_ random: inout KeyedRandom) -> JSONValue {
     change(&random) { attributes, entity, random in
       let wrong: [(JSONString, JSONValue)] = [

@@ -2,11 +2,11 @@ internal import JSON
 internal import ObjectMapping
 internal import Simulation
 
-// Predicates that the contract refuses, each with one mistake.
+// Predicates that the contract refuses, each with one error.
 
 extension PredicateDraft {
-  /// A comparison with a mistake.
-  mutating func mistake(_ entity: Int) -> Part {
+  /// A comparison that the contract refuses.
+  mutating func refused(_ entity: Int) -> Part {
     switch random.below(8) {
     case ..<2: badFormat(entity)
     case ..<4: unsupported(entity)
