@@ -74,6 +74,8 @@ def store(name, row):
 
 def table(document):
     """The figures as a table in Markdown."""
+    if not document["parts"]:
+        return "None has run yet.\n"
     lines = ["| soak | ran | findings | commit | date |", "|---|---|---|---|---|"]
     for name, row in document["parts"].items():
         ran = f"{row['ran']:,} of {row['asked']:,} {row['noun']}"

@@ -37,6 +37,9 @@ class SoakTests(unittest.TestCase):
             self.assertNotIn("old", text)
             self.assertIn("| sqlite: `touchstone simulate` | 1,234 of 10,000,000 runs | 0 | 0a1b2c3d | 2026-11-29 |", text)
 
+    def test_no_figures_are_no_table(self):
+        self.assertEqual(soaks.table({"parts": {}}), "None has run yet.\n")
+
     def test_readme_has_the_figures(self):
         text = soaks.README.read_text()
         self.assertIn(soaks.BEGIN + soaks.table(soaks.figures()) + soaks.END, text)

@@ -6,16 +6,18 @@ internal import Simulation
 extension ExperimentCommand {
   /// Runs seeds again.
   ///
-  /// - Parameter pieces: the seeds; an experiment that ends at its first finding needs pieces that
+  /// - Parameter ranges: the seeds; an experiment that ends at its first finding needs ranges that
   ///   end at the seeds with findings.
   /// - Returns: the joined reports; nil if the user ended it.
   func repeated(
-    _ pieces: [SeedRange], _ context: Context
+    _ ranges: [SeedRange], _ context: Context
   ) throws(CommandFailure) -> CampaignReport? {
-    let count = pieces.reduce(0) { $0 + $1.count }
+    let count = ranges.reduce(0) { $0 + $1.count }
     guard experiment.jobs == 1 else {
       let (report, _, failure) = try runPieces(
-        pieces, of: count, context: context, isComplete: { _ in false })
+        // A file may state more seeds than memory has room for.
+        ranges.lazy.flatMap { $0.pieces(of: 100) }, of: count, context: context,
+        isComplete: { _ in false })
       if let failure { throw failure }
       return context.isInterrupted() ? nil : report
     }
@@ -23,10 +25,9 @@ extension ExperimentCommand {
       var subject = try makeSubject()
       var progress = ExperimentProgress(context, Self.cases, of: count)
       defer { progress.finish() }
-      var seen = CampaignReport()
-      return try subject.run(pieces.flatMap(\.all), until: .max, context: context) { _, report in
-        seen = report
-        progress.show(seen)
+      return try subject.run(ranges.lazy.flatMap(\.all), until: .max, context: context) {
+        _, report in
+        progress.show(report)
         return false
       }
     }
@@ -45,7 +46,7 @@ extension SeedRange {
         rest.first = seed + range.stride
       }
       parts.append(SeedRange(first: rest.first, last: range.last, stride: range.stride))
-      return parts.flatMap { $0.pieces(of: 100) }
+      return parts
     }
   }
 

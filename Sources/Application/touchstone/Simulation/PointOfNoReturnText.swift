@@ -6,8 +6,8 @@ internal import Simulation
 extension SimulationOptions {
   /// Searches the point of no return of a run, and adds it to its trace.
   ///
-  /// - Returns: the point in a sentence, or the reason for its absence; nil for a run without a loss and
-  ///   without a divergence.
+  /// - Returns: the point in a sentence, or the reason for its absence; nil for a run without a
+  ///   loss and without a divergence.
   func addPointOfNoReturn(
     to trace: inout Trace, _ context: Context
   ) throws(CommandFailure) -> String? {
