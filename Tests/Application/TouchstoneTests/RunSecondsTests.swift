@@ -72,12 +72,16 @@ import Testing
     let world = TestWorld()
     #expect(world.run("run", "--vectors", corpus.path, "--seconds", "2") == .harness)
     #expect(
-      world.error.contains("--seconds needs mutants.json beside the vectors"), "\(world.error)")
+      world.error.contains("--seconds and --changed need mutants.json beside the vectors"),
+      "\(world.error)")
   }
 
   @Test(arguments: [
     (["--seconds", "0"], "--seconds"),
-    (["--seconds", "2", "--after", "tree-a"], "--seconds and --after exclude each other"),
+    (
+      ["--seconds", "2", "--after", "tree-a"],
+      "--after continues in the order of the corpus: leave out --seconds"
+    ),
   ])
   func wrongUse(_ words: [String], _ message: String) {
     let world = TestWorld()
