@@ -43,6 +43,14 @@ import TouchstoneKit
     #expect(near.vectors.count < corpus.vectors.count / 2)
   }
 
+  /// Some vectors kill a mutant of a file without a clause of its families.
+  @Test func killersOfOtherFamilies() throws {
+    let (near, corpus) = try Self.near("Sources/Stores/ReferenceDatastore/ModelStore+Edits.swift")
+    let mutants = try #require(try MutantList.read(corpus.folder))
+    let mutant = try #require(mutants.mutants.first { $0.name == "create-begins-anew" })
+    #expect(near.vectors.isSuperset(of: mutant.vectors))
+  }
+
   @Test func unknownFilesAreNamed() throws {
     let near = try Self.near("README.md").near
     #expect(near.vectors.isEmpty)
