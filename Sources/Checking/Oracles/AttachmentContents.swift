@@ -78,7 +78,7 @@ struct AttachmentContents: Oracle {
       guard let bytes = attachment.bytes else {
         return finding(.unreadable, attachment.name)
       }
-      let digest = Content(bytes).digest
+      let digest = history.ledger.digest(of: bytes, named: attachment.digest)
       if let expected {
         guard let written = expected[attachment.name] else {
           return finding(.extra, attachment.name)

@@ -77,6 +77,13 @@ struct AttachmentLedger {
     }
   }
 
+  /// The digest of bytes that a store returned; computed only if they are not the known content of
+  /// the digest that the store named.
+  func digest(of bytes: [UInt8], named digest: JSONString?) -> JSONString {
+    if let digest, contents[digest] == bytes { return digest }
+    return Content(bytes).digest
+  }
+
   /// Returns the digest of content that a client writes or names.
   private mutating func digest(of attachment: RevisionAttachment) -> JSONString? {
     switch attachment.content {

@@ -19,7 +19,9 @@ public struct Content: Hashable, Sendable {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static func base64(_ bytes: ArraySlice<UInt8>) -> String {
+    let alphabet = alphabet
     var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var (bits, count): (UInt32, UInt32) = (0, 0)
     for byte in bytes {
       (bits, count) = (bits << 8 | UInt32(byte), count + 8)
@@ -36,6 +38,7 @@ public struct Content: Hashable, Sendable {
   /// Returns the bytes of a base64 text; nil for an invalid text.
   public static func bytes(_ text: JSONString) -> [UInt8]? {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count / 4 * 3)
     var (bits, count): (UInt32, UInt32) = (0, 0)
     for character in text.utf8 {
       if character == UInt8(ascii: "=") { break }

@@ -108,7 +108,7 @@ struct RevisionContents: Oracle {
     history: History
   ) -> OracleFinding? {
     if let place {
-      let others = edits[place] ?? []
+      let others = edits[place, default: []]
       if !others.isEmpty, !others.contains(where: { $0.rev == key.rev }) {
         let isApart = others.contains { other in
           other.replica != replica && other.content.isEqual(to: content)
@@ -116,7 +116,7 @@ struct RevisionContents: Oracle {
         }
         if isApart { lostConvergence += 1 }
       }
-      edits[place] = others + [Edit(replica: replica, rev: key.rev, content: content)]
+      edits[place, default: []].append(Edit(replica: replica, rev: key.rev, content: content))
     }
     guard !inserted.contains(key) else { return nil }
     guard sightings[key] != nil else {

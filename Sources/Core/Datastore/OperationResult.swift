@@ -1,7 +1,9 @@
 public import JSON
 
 /// The result of a successful operation; the operation determines the case.
-public enum OperationResult: Hashable, Sendable {
+///
+/// Indirect, because results are copied more often than they are made.
+public indirect enum OperationResult: Hashable, Sendable {
   /// Success without a value.
   case done
   /// Of `info`.

@@ -18,7 +18,9 @@ public struct StoreOperation: Hashable, Sendable {
 ///
 /// Only the syntax is checked here: bodies may be anything, ids and revision ids any text. The
 /// store validates them.
-public enum StoreAction: Hashable, Sendable {
+///
+/// Indirect, because operations are copied more often than they are made.
+public indirect enum StoreAction: Hashable, Sendable {
   // Lifecycle. `open` creates the store if needed and is idempotent; nil leaves the choice to the
   // store.
   /// Opens a store, and creates it if it does not exist. An argument that differs from the property
@@ -83,7 +85,7 @@ public enum StoreAction: Hashable, Sendable {
   /// `create`, `update` or `resolve` with all attachments of the new revision. Otherwise a new
   /// revision has no attachments, except that the child of a conflict resolution keeps those of its
   /// parent.
-  indirect case attaching([RevisionAttachment], to: StoreAction)
+  case attaching([RevisionAttachment], to: StoreAction)
   /// Reads bytes of an attachment from an offset on, limited by `limit` and by the store; without a
   /// revision, from the live winner.
   case readAttachment(

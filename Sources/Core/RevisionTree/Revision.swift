@@ -5,12 +5,13 @@ public import JSON
 public struct Revision: Hashable, Sendable {
   /// The number of edits from the first revision of the document to this one, both included.
   public let generation: Int64
-  /// The bytes after the first dash: any bytes, at least one.
-  public let suffix: JSONString
+  /// The id that encodes this revision. It determines the generation, so that a revision needs only
+  /// one text.
+  public let id: RevisionID
 
   public init(generation: Int64, suffix: JSONString) {
     self.generation = generation
-    self.suffix = suffix
+    id = RevisionID(JSONString(String(generation) + "-" + suffix.string))
   }
 
   /// The maximum generation, 2⁵³ − 1: the largest integer that every JSON reader preserves.
@@ -30,9 +31,11 @@ public struct Revision: Hashable, Sendable {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
       generation = generation * 10 + Int64(digit - UInt8(ascii: "0"))
     }
-    let suffix = id.text.string[bytes.index(after: dash)...]
-    guard generation <= Self.generationMax, !suffix.utf8.isEmpty else { return nil }
-    self.init(generation: generation, suffix: JSONString(String(suffix)))
+    guard generation <= Self.generationMax, bytes.index(after: dash) < bytes.endIndex else {
+      return nil
+    }
+    self.generation = generation
+    self.id = id
   }
 
   /// The revision of an id whose generation is any integer from 0 to 2⁶³ − 1, with or without a plus
@@ -44,8 +47,18 @@ public struct Revision: Hashable, Sendable {
     self.init(generation: generation, suffix: JSONString(String(parts[1])))
   }
 
-  /// The id that encodes this revision.
-  public var id: RevisionID { RevisionID(JSONString(String(generation) + "-" + suffix.string)) }
+  /// The bytes after the first dash: any bytes, at least one.
+  public var suffix: JSONString {
+    let text = id.text.string
+    guard let dash = text.utf8.firstIndex(of: UInt8(ascii: "-")) else { return "" }
+    return JSONString(String(text[text.utf8.index(after: dash)...]))
+  }
+
+  public static func == (left: Revision, right: Revision) -> Bool {
+    left.generation == right.generation && left.id == right.id
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 
 extension Revision: CustomStringConvertible {

@@ -5,13 +5,12 @@ extension RevisionTree {
   /// until the store returns the real one.
   public mutating func rename(_ old: Revision, to new: Revision) {
     guard let node = nodes[old], nodes[new] == nil, old.generation == new.generation else { return }
+    let isLeaf = isLeaf(old)
+    if isLeaf { removeLeaf(old) }
     nodes[old] = nil
     nodes[new] = node
     for (revision, node) in nodes where node.parent == old { nodes[revision]?.parent = new }
-    if let place = rankedLeaves.firstIndex(of: old) {
-      rankedLeaves.remove(at: place)
-      addLeaf(new)
-    }
+    if isLeaf { addLeaf(new) }
     if let place = roots.firstIndex(of: old) {
       roots.remove(at: place)
       addRoot(new)

@@ -26,8 +26,12 @@ extension RevisionTree {
     guard rankedLeaves.count == childless, rankedLeaves.allSatisfy({ isLeaf($0) }) else {
       return "the list of leaves is not equal to the leaves"
     }
-    for (better, worse) in zip(rankedLeaves, rankedLeaves.dropFirst())
-    where !isBetter(better, worse) {
+    for (place, leaf) in rankedLeaves.enumerated()
+    where (nodes[leaf]?.deleted ?? false) != (place >= liveLeafCount) {
+      return "\(leaf) is leaf \(place), and \(liveLeafCount) leaves are live"
+    }
+    for (place, (better, worse)) in zip(rankedLeaves, rankedLeaves.dropFirst()).enumerated()
+    where place + 1 != liveLeafCount && !collation.ranks(worse, below: better) {
       return "\(worse) is sorted after \(better)"
     }
     let orphans = nodes.filter { $0.value.parent == nil }.count

@@ -119,21 +119,33 @@ extension RevisionTree {
     nodes[parent]?.children += 1
   }
 
-  mutating func addLeaf(_ leaf: Revision) { rankedLeaves.insert(leaf, at: place(of: leaf)) }
+  mutating func addLeaf(_ leaf: Revision) {
+    let isDeleted = nodes[leaf]?.deleted ?? false
+    rankedLeaves.insert(leaf, at: place(of: leaf, isDeleted: isDeleted))
+    if !isDeleted { liveLeafCount += 1 }
+  }
 
   /// Removes a revision from the leaves if it is one; its node must still exist.
   mutating func removeLeaf(_ leaf: Revision) {
-    let place = place(of: leaf)
-    if place < rankedLeaves.count, rankedLeaves[place] == leaf { rankedLeaves.remove(at: place) }
+    let isDeleted = nodes[leaf]?.deleted ?? false
+    let place = place(of: leaf, isDeleted: isDeleted)
+    guard place < rankedLeaves.count, rankedLeaves[place] == leaf else { return }
+    rankedLeaves.remove(at: place)
+    if !isDeleted { liveLeafCount -= 1 }
   }
 
-  /// The index of a leaf among the leaves, or the index at which it would be inserted.
-  private func place(of leaf: Revision) -> Int {
-    var low = 0
-    var high = rankedLeaves.count
+  /// The index of a leaf among the live or the deleted leaves, or the index at which it would be
+  /// inserted.
+  private func place(of leaf: Revision, isDeleted: Bool) -> Int {
+    var low = isDeleted ? liveLeafCount : 0
+    var high = isDeleted ? rankedLeaves.count : liveLeafCount
     while low < high {
       let middle = (low + high) / 2
-      if isBetter(rankedLeaves[middle], leaf) { low = middle + 1 } else { high = middle }
+      if collation.ranks(leaf, below: rankedLeaves[middle]) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low
   }

@@ -32,6 +32,8 @@ public struct RevisionTree: Hashable, Sendable {
   var nodes: [Revision: Node]
   /// Revisions without children: live ones before deleted ones, then by rank in descending order.
   var rankedLeaves: [Revision]
+  /// The number of leaves that are not deleted: the first ones in winner order.
+  public internal(set) var liveLeafCount = 0
   /// Revisions without a parent, the highest generation first.
   public internal(set) var roots: [Revision]
 
@@ -84,17 +86,8 @@ extension RevisionTree {
   }
 
   /// The leaves that are not deleted, the winner first; two or more are a conflict.
-  public var liveLeaves: [Revision] {
-    leaves.filter { nodes[$0]?.deleted == false }
-  }
+  public var liveLeaves: [Revision] { Array(leaves.prefix(liveLeafCount)) }
 
   /// Whether the winner, and therefore every leaf, is deleted.
-  public var isWinnerDeleted: Bool { winner.flatMap { nodes[$0]?.deleted } ?? false }
-
-  /// Whether `left` is sorted before `right` among the leaves.
-  func isBetter(_ left: Revision, _ right: Revision) -> Bool {
-    let deleted = (nodes[left]?.deleted ?? false, nodes[right]?.deleted ?? false)
-    if deleted.0 != deleted.1 { return deleted.1 }
-    return collation.ranks(right, below: left)
-  }
+  public var isWinnerDeleted: Bool { liveLeafCount == 0 && !rankedLeaves.isEmpty }
 }

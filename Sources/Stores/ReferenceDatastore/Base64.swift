@@ -14,19 +14,19 @@ enum Base64 {
   }()
 
   static func encode(_ bytes: some RandomAccessCollection<UInt8>) -> JSONString {
+    let alphabet = alphabet
     var characters: [UInt8] = []
     characters.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let group = Array(rest.prefix(3))
-      rest = rest.dropFirst(3)
-      var bits: UInt32 = 0
-      for place in 0..<3 { bits = bits << 8 | UInt32(place < group.count ? group[place] : 0) }
-      for place in 0..<4 {
-        let value = Int(bits >> UInt32(18 - 6 * place) & 63)
-        characters.append(place <= group.count ? alphabet[value] : padding)
+    var (bits, count): (UInt32, UInt32) = (0, 0)
+    for byte in bytes {
+      (bits, count) = (bits << 8 | UInt32(byte), count + 8)
+      while count >= 6 {
+        count -= 6
+        characters.append(alphabet[Int(bits >> count & 63)])
       }
     }
+    if count > 0 { characters.append(alphabet[Int(bits << (6 - count) & 63)]) }
+    while !characters.count.isMultiple(of: 4) { characters.append(padding) }
     return JSONString(String(decoding: characters, as: UTF8.self))
   }
 

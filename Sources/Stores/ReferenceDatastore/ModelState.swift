@@ -27,9 +27,15 @@ struct ModelState: Hashable {
         stores[name] = nil
         return .ok(.done)
       default:
-        guard stores[name]?.isOpen == true,
-          let result = try stores[name]?.perform(operation.action, &decisions)
-        else { throw faults(of: operation, whileClosed: decisions) }
+        // A read leaves the state shared with the copies of it that a checker keeps.
+        if let store = stores[name], store.isOpen,
+          let result = try store.answer(operation.action)
+        {
+          return .ok(result)
+        }
+        guard let result = try stores[name]?.performIfOpen(operation.action, &decisions) else {
+          throw faults(of: operation, whileClosed: decisions)
+        }
         return .ok(result)
       }
     } catch {

@@ -13,14 +13,15 @@ struct ModelStore: Hashable {
   /// The maximum length of content inside an operation or a response, in bytes.
   let inlineBytesMax: Int
   var isOpen = true
+  /// The number of changes so far; `changedAt` of a document is the number of its latest change.
+  /// Before the documents, because two states of a store usually differ in it.
+  var lastChange: Int64 = 0
   var documents: [DocumentID: ModelDocument] = [:]
   var locals: [DocumentID: JSONValue] = [:]
   /// The content of attachments as stored, by digest.
   var blobs: [JSONString: [UInt8]] = [:]
   /// Partial uploads, by the digest of the complete content.
   var uploads: [JSONString: [UInt8]] = [:]
-  /// The number of changes so far; `changedAt` of a document is the number of its latest change.
-  var lastChange: Int64 = 0
   /// The maximum number of revisions kept of a branch; nil for no limit.
   var historyLimit: Int64?
   /// The revisions that the validation rejects.
@@ -44,18 +45,20 @@ struct ModelStore: Hashable {
 
 /// One document: its revisions, the stored bodies, and the position of its latest change.
 struct ModelDocument: Hashable {
+  var changedAt: Int64 = 0
   var tree: RevisionTree
   /// Bodies of revisions; a known revision without a body is a stub or was compacted.
   var bodies: [Revision: JSONValue] = [:]
   /// Attachments of revisions that have some, as stubs in their given order.
   var attachments: [Revision: [RevisionAttachment]] = [:]
-  var changedAt: Int64 = 0
 
   init(collation: Collation) { tree = RevisionTree(collation: collation) }
 
   /// The leaves as returned to clients, the winner first.
   var leaves: [Leaf] {
-    tree.leaves.map { Leaf(rev: $0.id, deleted: tree.isDeleted($0) ?? false) }
+    let live = tree.liveLeafCount
+    return tree.leaves.enumerated().map { place, leaf in Leaf(rev: leaf.id, deleted: place >= live)
+    }
   }
 
   /// Whether a known revision may be the same edit as a new one: its parent is not known yet, and
@@ -71,13 +74,37 @@ struct ModelDocument: Hashable {
 }
 
 extension ModelStore {
+  /// Performs an action if the store is open, and returns nil if it is closed.
+  mutating func performIfOpen(
+    _ action: StoreAction, _ decisions: inout Decisions
+  ) throws(Faults) -> OperationResult? {
+    isOpen ? try perform(action, &decisions) : nil
+  }
+
+  /// The result of an action that changes nothing; nil for an action that may change the store.
+  func answer(_ action: StoreAction) throws(Faults) -> OperationResult? {
+    switch action {
+    case .info: info()
+    case .read(let id, let rev): try read(id, rev)
+    case .list(let from, let limit, let descending):
+      try list(from: from, limit: limit, descending: descending)
+    case .leaves(let id): try leaves(of: id)
+    case .changes(let since, let limit): try changes(since: since, limit: limit)
+    case .revsDiff(let queries): try revsDiff(queries)
+    case .getRevisions(let queries): try getRevisions(queries)
+    case .readLocal(let id): try readLocal(id)
+    case .readAttachment(let id, let rev, let name, let offset, let limit):
+      try readAttachment(id, rev, name: name, offset: offset, limit: limit)
+    default: nil
+    }
+  }
+
   /// Performs an action on the open store; a rejected action changes nothing.
   mutating func perform(
     _ action: StoreAction, _ decisions: inout Decisions
   ) throws(Faults) -> OperationResult {
     switch action {
     case .open, .close, .destroy: return .done
-    case .info: return info()
     case .create(let id, let body):
       return try create(id, body, attachments: [], decisions: &decisions)
     case .update(let id, let rev, let body):
@@ -85,15 +112,7 @@ extension ModelStore {
     case .delete(let id, let rev, let body):
       return try edit(
         id, rev, deleted: true, body: body ?? [:], attachments: [], decisions: &decisions)
-    case .read(let id, let rev): return try read(id, rev)
-    case .list(let from, let limit, let descending):
-      return try list(from: from, limit: limit, descending: descending)
-    case .leaves(let id): return try leaves(of: id)
-    case .changes(let since, let limit): return try changes(since: since, limit: limit)
-    case .revsDiff(let queries): return try revsDiff(queries)
-    case .getRevisions(let queries): return try getRevisions(queries)
     case .insertRevisions(let records): return insertRevisions(records, &decisions)
-    case .readLocal(let id): return try readLocal(id)
     case .writeLocal(let id, let body): return try writeLocal(id, body)
     case .resolve(let id, let leaves, let keep, let body):
       return try resolve(
@@ -108,13 +127,15 @@ extension ModelStore {
     case .flush: return .done
     case .attaching(let attachments, let write):
       return try perform(write, attachments, decisions: &decisions)
-    case .readAttachment(let id, let rev, let name, let offset, let limit):
-      return try readAttachment(id, rev, name: name, offset: offset, limit: limit)
     case .putBlob(let digest, let offset, let bytes):
       return try putBlob(digest, offset: offset, bytes)
     case .finding(let action): return try perform(action)
-    case .replicate, .family:
-      throw Faults(DatastoreError(.unsupported(what: action.name)))
+    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal,
+      .readAttachment, .replicate, .family:
+      guard let result = try answer(action) else {
+        throw Faults(DatastoreError(.unsupported(what: action.name)))
+      }
+      return result
     }
   }
 

@@ -5,9 +5,9 @@ internal import RevisionTree
 /// One possible state of the implementation under test, with the interpretation of its opaque
 /// values in that state.
 struct PossibleState: Hashable {
-  var model = ModelState()
   /// The source of names that the implementation never returns.
   var random = RandomGenerator(seed: 0)
+  var model = ModelState()
   var ledgers: [StoreName: SequenceLedger] = [:]
   /// New things whose names were not observed, store by store.
   var standIns: [StoreName: [StandIn]] = [:]
@@ -53,7 +53,8 @@ struct PossibleState: Hashable {
       return .agreed
     }
     var ledger = ledgers[operation.store] ?? SequenceLedger()
-    if let store { ledger.follow(store) }
+    // The ledger is written only if it differs, so that equal states share it.
+    var hasLearned = store.map { ledger.follow($0) } ?? false
     let agrees: Bool
     switch (predicted, observed) {
     case (.error(let expected), .error(let actual)):
@@ -63,10 +64,12 @@ struct PossibleState: Hashable {
         && since.map { !ledger.knows($0) } ?? false
       agrees = expected.isSame(as: actual) || isBadSequence
     case (.ok(.info(let expected)), .ok(.info(let actual))):
+      hasLearned = true
       agrees =
         expected.documents == actual.documents
         && expected.deletedDocuments == actual.deletedDocuments && ledger.admit(actual)
     case (.ok(.changes), .ok(.changes(let page))):
+      hasLearned = true
       agrees =
         store.map {
           ledger.admit(page, of: $0, since: since, action, profiles: profiles, rows: rows)
@@ -77,7 +80,7 @@ struct PossibleState: Hashable {
       agrees = expected.agrees(with: actual, comparesDigests: comparesDigests)
     default: agrees = false
     }
-    if store != nil { ledgers[operation.store] = ledger }
+    if store != nil, hasLearned { ledgers[operation.store] = ledger }
     if agrees { return .agreed }
     // The model was asked for the whole feed.
     if let store, let since, case .changes(_, let limit) = action, case .ok(.changes) = predicted,

@@ -50,9 +50,10 @@ struct SequenceLedger: Hashable {
   /// operation is unspecified.
   private var boundaries: [Int64] = []
 
-  /// Records the changes of the latest operation in the model.
-  mutating func follow(_ store: ModelStore) {
-    if followed != store.incarnation {
+  /// Records the changes of the latest operation in the model, and returns whether there are any.
+  mutating func follow(_ store: ModelStore) -> Bool {
+    let isNew = followed != store.incarnation
+    if isNew {
       followed = store.incarnation
       if let incarnation { pastIncarnations.insert(incarnation) }
       incarnation = nil
@@ -61,7 +62,9 @@ struct SequenceLedger: Hashable {
       shownAt = [:]
       boundaries = []
     }
-    if store.lastChange > boundaries.last ?? 0 { boundaries.append(store.lastChange) }
+    guard store.lastChange > boundaries.last ?? 0 else { return isNew }
+    boundaries.append(store.lastChange)
+    return true
   }
 
   /// Whether this incarnation has returned a sequence.

@@ -67,7 +67,7 @@ extension World {
   ) throws(HarnessError) -> Outcome {
     let outcome = try ask(place, operation)
     askedOperation = nil
-    emit(.answered(replica: place, operation, outcome))
+    if hears(.answers) { emit(.answered(replica: place, operation, outcome)) }
     return outcome
   }
 

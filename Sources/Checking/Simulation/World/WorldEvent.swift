@@ -133,6 +133,10 @@ extension EventObserver {
 }
 
 extension World {
+  /// Whether any observer receives the events of a topic, so that frequent events are made only for
+  /// observers.
+  func hears(_ topic: EventTopic) -> Bool { !observers[topic.rawValue].isEmpty }
+
   /// Sends an event to the observers of its topic.
   mutating func emit(_ event: WorldEvent) {
     let observers = observers[event.topic.rawValue]
