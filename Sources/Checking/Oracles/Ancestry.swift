@@ -105,9 +105,9 @@ extension History {
   /// Deleted revisions of a generation, the results of unanswered deletions included.
   private func tombstones(of id: DocumentID, at generation: UInt64) -> [Node] {
     var nodes: [Node] = []
-    for key in written
-    where key.id == id && writes[key]?.deleted == true && key.rev.generation == generation {
-      nodes.append(.revision(key.rev))
+    for rev in writtenRevisions[id] ?? []
+    where rev.generation == generation && writes[RevisionKey(id: id, rev: rev)]?.deleted == true {
+      nodes.append(.revision(rev))
     }
     for (key, tips) in unsureTips
     where key.id == id && key.rev.generation == generation && tips.contains(where: \.deleted) {

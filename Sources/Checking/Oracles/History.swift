@@ -18,6 +18,8 @@ struct History {
   private(set) var writes: [RevisionKey: Write] = [:]
   /// The acknowledged writes in the order of their acknowledgement.
   private(set) var written: [RevisionKey] = []
+  /// The revisions of these writes by document, in the same order.
+  private(set) var writtenRevisions: [DocumentID: [RevisionID]] = [:]
   /// Writes of clients with an unknown outcome.
   private(set) var attempts: [DocumentID: [Attempt]] = [:]
   /// Revisions that each replica has acknowledged, with their ancestors.
@@ -222,7 +224,10 @@ struct History {
     }
     // The same edit on two replicas is one revision, and either may account for it.
     guard writes[key]?.isForgiven ?? true else { return }
-    if writes[key] == nil { written.append(key) }
+    if writes[key] == nil {
+      written.append(key)
+      writtenRevisions[id, default: []].append(rev)
+    }
     writes[key] = Write(
       step: step, replica: replica, parent: parent, deleted: deleted, body: body)
     ledger.note(key, after: parent, attachments)

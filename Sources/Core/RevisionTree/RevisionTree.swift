@@ -89,5 +89,7 @@ extension RevisionTree {
   public var liveLeaves: [Revision] { Array(leaves.prefix(liveLeafCount)) }
 
   /// Whether the winner, and therefore every leaf, is deleted.
-  public var isWinnerDeleted: Bool { liveLeafCount == 0 && !rankedLeaves.isEmpty }
+  public var isWinnerDeleted: Bool {
+    liveLeafCount == 0 && !rankedLeaves.isEmpty
+  }
 }

@@ -13,13 +13,11 @@ struct ModelStore: Hashable {
   /// The maximum length of content inside an operation or a response, in bytes.
   let inlineBytesMax: Int
   var isOpen = true
+  // The large members come last, because two states are compared in this order and usually differ in
+  // one of the first members.
   /// The number of changes so far; `changedAt` of a document is the number of its latest change.
-  /// Before the documents, because two states of a store usually differ in it.
   var lastChange: Int64 = 0
-  var documents: [DocumentID: ModelDocument] = [:]
   var locals: [DocumentID: JSONValue] = [:]
-  /// The content of attachments as stored, by digest.
-  var blobs: [JSONString: [UInt8]] = [:]
   /// Partial uploads, by the digest of the complete content.
   var uploads: [JSONString: [UInt8]] = [:]
   /// The maximum number of revisions kept of a branch; nil for no limit.
@@ -28,6 +26,9 @@ struct ModelStore: Hashable {
   var refused: Filter?
   /// The created indexes, by name.
   var indexes: [JSONString: IndexDefinition] = [:]
+  var documents: [DocumentID: ModelDocument] = [:]
+  /// The content of attachments as stored, by digest.
+  var blobs: [JSONString: [UInt8]] = [:]
   /// Empty in a store that follows the rules.
   var deviationMemory = DeviationMemory()
 
@@ -57,7 +58,8 @@ struct ModelDocument: Hashable {
   /// The leaves as returned to clients, the winner first.
   var leaves: [Leaf] {
     let live = tree.liveLeafCount
-    return tree.leaves.enumerated().map { place, leaf in Leaf(rev: leaf.id, deleted: place >= live)
+    return tree.leaves.enumerated().map { place, leaf in
+      Leaf(rev: leaf.id, deleted: place >= live)
     }
   }
 

@@ -12,6 +12,14 @@ struct PossibleState: Hashable {
   /// New things whose names were not observed, store by store.
   var standIns: [StoreName: [StandIn]] = [:]
 
+  /// Compares the small parts first: the model and the ledgers are large, and often only one of them
+  /// differs.
+  static func == (left: PossibleState, right: PossibleState) -> Bool {
+    left.random == right.random && left.standIns == right.standIns
+      && left.ledgers.allSatisfy { $1.boundaries == right.ledgers[$0]?.boundaries }
+      && left.model == right.model && left.ledgers == right.ledgers
+  }
+
   enum Agreement {
     case agreed
     /// The outcome differs from this one; nil if the difference is in the names.

@@ -36,6 +36,9 @@ struct SequenceLedger: Hashable {
     }
   }
 
+  /// The last position of each operation that changed something: the order of the changes of one
+  /// operation is unspecified.
+  private(set) var boundaries: [Int64] = []
   /// The incarnation of the model's store that the ledger belongs to.
   private var followed: JSONString?
   /// The incarnation of the implementation, once returned, and all its earlier ones.
@@ -46,10 +49,6 @@ struct SequenceLedger: Hashable {
   /// The position of the model at which each sequence was first returned; it cannot cover later
   /// changes.
   private var shownAt: [UpdateSequence: Int64] = [:]
-  /// The last position of each operation that changed something: the order of the changes of one
-  /// operation is unspecified.
-  private var boundaries: [Int64] = []
-
   /// Records the changes of the latest operation in the model, and returns whether there are any.
   mutating func follow(_ store: ModelStore) -> Bool {
     let isNew = followed != store.incarnation

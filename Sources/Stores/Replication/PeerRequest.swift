@@ -2,7 +2,9 @@ public import Datastore
 public import JSON
 
 /// A request of a replicator to a peer: the part of the contract that replication needs.
-public enum PeerRequest: Hashable, Sendable {
+///
+/// Indirect, because requests are copied more often than they are made.
+public indirect enum PeerRequest: Hashable, Sendable {
   case info
   /// A peer may omit rows and leaves that the filter rejects, but does not have to.
   case changes(since: UpdateSequence?, limit: Int64, filter: Filter?)

@@ -26,6 +26,33 @@ import Testing
     #expect(world.error == "")
   }
 
+  /// The growth of the coverage is printed and equal in each run, and the report does not contain it.
+  @Test func coverage() throws {
+    let world = TestWorld()
+    let seeds = ["simulate", "--seeds", "1..5"]
+    func table(_ options: [String]) throws -> String {
+      #expect(run(world, seeds + options) == .success)
+      let start = try #require(world.output.range(of: "runs  states")).lowerBound
+      return String(world.output[start...])
+    }
+    let first = try table(["--coverage"])
+    #expect(try table(["--coverage", "--jobs", "1"]) == first)
+    let lines = first.split(separator: "\n")
+    #expect(lines.count == 6 && lines[1].hasPrefix("   1  "), "\(first)")
+    #expect(lines[4].hasPrefix("   5  ") && lines[5].contains(" states; the last 1 run found "))
+    #expect(run(world, seeds + ["--jobs", "1", "--report", "-"]) == .success)
+    let report = world.output
+    #expect(run(world, seeds + ["--coverage", "--report", "-"]) == .success)
+    #expect(world.output == report && !report.contains("states"))
+  }
+
+  @Test(arguments: [["--jobs", "2"], ["--laws"], ["--prove"]])
+  func coverageNeedsOneProcess(options: [String]) {
+    let world = TestWorld()
+    #expect(run(world, ["simulate", "--seeds", "1..2", "--coverage"] + options) == .usage)
+    #expect(world.error.contains("--coverage counts the states of one process"))
+  }
+
   /// A finding is printed shrunk, saved, rendered as a page, and reproduced by replay and shrink.
   @Test func aFind() throws {
     let folder = try TemporaryFolder()

@@ -15,6 +15,8 @@ struct SimulateCommand: ExperimentCommand {
   /// The number of classes of findings that are shrunk.
   let classesMax: Int
   let checksLaws: Bool
+  /// Whether the states that the runs visit are counted.
+  let countsStates: Bool
 
   static let cases = CaseNoun(plural: "runs", singular: "run")
   private static let seeds = (noun: "runs", seeds: "1..1000")
@@ -38,6 +40,11 @@ struct SimulateCommand: ExperimentCommand {
           help:
             "Shrink the first failure of up to N classes (checker and kind of finding); the "
             + "default is 3."),
+        .init(
+          name: "--coverage",
+          help:
+            "Count the different states that the runs visit, and print how the number grows with "
+            + "the seeds; in one process, and not part of --report."),
         .init(
           name: "--laws",
           help:
@@ -76,9 +83,10 @@ struct SimulateCommand: ExperimentCommand {
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     options = try SimulationOptions(arguments, Self.manual, context: context)
+    countsStates = arguments.has("--coverage")
     experiment = try ExperimentOptions(
       arguments, Self.manual, implementation: options.implementations.mostDemanding,
-      cases: Self.seeds, jobs: Files.processorCount)
+      cases: Self.seeds, jobs: countsStates ? 1 : Files.processorCount)
     isSafetyOnly = arguments.has("--safety-only")
     savedName = arguments.value("--save")
     classesMax = try arguments.number("--classes", 1...1000, for: Self.manual) ?? 3
@@ -87,6 +95,11 @@ struct SimulateCommand: ExperimentCommand {
       experiment.proves || experiment.seconds != nil || experiment.reportPath != nil
     {
       throw UsageError("--laws takes only --seeds; leave out --report and --prove", Self.manual)
+    }
+    if countsStates, checksLaws || experiment.proves || experiment.jobs > 1 {
+      throw UsageError(
+        "--coverage counts the states of one process: use --jobs 1 without --laws and --prove",
+        Self.manual)
     }
     if checksLaws, options.implementations.areMixed {
       throw UsageError("--laws takes one --implementation", Self.manual)
@@ -108,6 +121,7 @@ struct SimulateCommand: ExperimentCommand {
   func makeSubject() throws(HarnessError) -> Campaign {
     var campaign = try options.campaign()
     campaign.isSafetyOnly = isSafetyOnly
+    if countsStates { campaign.coverage = CoverageGrowth() }
     return campaign
   }
 
@@ -123,6 +137,7 @@ struct SimulateCommand: ExperimentCommand {
     _ report: CampaignReport, _ subject: Campaign?, nanoseconds: UInt64, context: Context
   ) throws(CommandFailure) -> ExitCode {
     context.output(CampaignText(report, options).text(nanoseconds: nanoseconds, context.style))
+    if let coverage = subject?.coverage { context.output(CoverageText(coverage).text) }
     let classes = classes(of: report)
     for (place, failures) in classes.prefix(classesMax).enumerated() {
       var context = context

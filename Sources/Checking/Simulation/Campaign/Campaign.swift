@@ -11,6 +11,9 @@ public struct Campaign {
   public var participants: World.Participants
   /// Whether only safety is checked, without convergence after the faults.
   public var isSafetyOnly = false
+  /// The states that the runs of `report(ofSeed:)` have visited; nil if they are not collected, which
+  /// is the default because it takes time.
+  public var coverage: CoverageGrowth?
 
   /// Creates a campaign.
   public init(_ generator: ScenarioGenerator, _ participants: World.Participants) {
@@ -24,6 +27,17 @@ public struct Campaign {
   public func run(seed: UInt64, records: Bool = false) throws(HarnessError) -> SimulationRun {
     var world = try World(generator.scenario(seed: seed), participants, records: records)
     return try world.run(isSafetyOnly: isSafetyOnly)
+  }
+
+  /// Runs one seed and adds the states that it visits to the coverage.
+  mutating func runCollecting(seed: UInt64) throws(HarnessError) -> SimulationRun {
+    guard coverage != nil else { return try run(seed: seed) }
+    let scenario = generator.scenario(seed: seed)
+    let observer = StateCoverage(replicas: scenario.replicas.count)
+    var world = try World(scenario, participants, records: false, coverage: observer)
+    let run = try world.run(isSafetyOnly: isSafetyOnly)
+    coverage?.add(observer.states)
+    return run
   }
 }
 

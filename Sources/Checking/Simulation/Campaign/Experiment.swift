@@ -15,9 +15,9 @@ public protocol Experiment {
 }
 
 extension Campaign: Experiment {
-  public func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
+  public mutating func report(ofSeed seed: UInt64) throws(HarnessError) -> CampaignReport {
     var report = CampaignReport()
-    report.add(try run(seed: seed, records: false), seed: seed)
+    report.add(try runCollecting(seed: seed), seed: seed)
     return report
   }
 }

@@ -101,7 +101,7 @@ struct CanonicalForm {
     trees[replica]
   }
 
-  private static func permutations(of count: Int) -> [[Int]] {
+  static func permutations(of count: Int) -> [[Int]] {
     guard count > 1 else { return [Array(0..<count)] }
     return permutations(of: count - 1).flatMap { shorter in
       (0...shorter.count).map { place in

@@ -61,8 +61,8 @@ package struct Choices {
   package func random(_ key: ChoiceKey) -> KeyedRandom { KeyedRandom(seed: seed, key: key.hash) }
 
   /// The override of a message; nil without an override.
-  func override(_ key: ChoiceKey) -> Fate? {
-    overrides.isEmpty ? nil : overrides[key.hash]
+  func override(_ key: @autoclosure () -> ChoiceKey) -> Fate? {
+    overrides.isEmpty ? nil : overrides[key().hash]
   }
 }
 

@@ -211,8 +211,8 @@ final class ProbeCounter: EventObserver {
 }
 
 extension RevisionID {
-  /// The generation, without a check of its syntax; for probes only.
-  fileprivate var generationText: Int {
+  /// The generation, without a check of its syntax; for probes and coverage only.
+  var generationText: Int {
     var number = 0
     for byte in text.utf8 {
       guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }

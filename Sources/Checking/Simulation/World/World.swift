@@ -102,6 +102,14 @@ public struct World {
     _ scenario: Scenario, _ participants: Participants, records: Bool = false,
     chains: Bool = false
   ) throws(HarnessError) {
+    try self.init(scenario, participants, records: records, chains: chains, coverage: nil)
+  }
+
+  /// - Parameter coverage: collects the visited states; nil in most runs.
+  init(
+    _ scenario: Scenario, _ participants: Participants, records: Bool, chains: Bool = false,
+    coverage: StateCoverage?
+  ) throws(HarnessError) {
     self.scenario = scenario
     self.participants = participants
     choices = Choices(scenario)
@@ -125,7 +133,9 @@ public struct World {
     probeCounters =
       [ProbeCounter()]
       + (participants.applications.map { [$0.makeObserver(replicas: replicas.count)] } ?? [])
-    let some: [(any EventObserver)?] = [recorder, modelChecker, oracles, LivenessChecker()]
+    let some: [(any EventObserver)?] = [
+      recorder, modelChecker, oracles, coverage, LivenessChecker(),
+    ]
     let all = some.compactMap { $0 } + probeCounters
     observers = EventTopic.allCases.map { topic in all.filter { $0.topics.contains(topic) } }
     chain = chains ? [] : nil
