@@ -30,15 +30,15 @@ import Testing
   @Test func coverage() throws {
     let world = TestWorld()
     let seeds = ["simulate", "--seeds", "1..5"]
-    func table(_ options: [String]) throws -> String {
+    func table(_ options: [String]) throws -> [Substring] {
       #expect(run(world, seeds + options) == .success)
-      let start = try #require(world.output.range(of: "runs  states")).lowerBound
-      return String(world.output[start...])
+      let lines = world.output.split(separator: "\n")
+      let start = try #require(lines.lastIndex { $0.hasPrefix("runs  states") }, "\(lines)")
+      return Array(lines[start...])
     }
-    let first = try table(["--coverage"])
-    #expect(try table(["--coverage", "--jobs", "1"]) == first)
-    let lines = first.split(separator: "\n")
-    #expect(lines.count == 6 && lines[1].hasPrefix("   1  "), "\(first)")
+    let lines = try table(["--coverage"])
+    #expect(try table(["--coverage", "--jobs", "1"]) == lines)
+    #expect(lines.count == 6 && lines[1].hasPrefix("   1  "), "\(lines)")
     #expect(lines[4].hasPrefix("   5  ") && lines[5].contains(" states; the last 1 run found "))
     #expect(run(world, seeds + ["--jobs", "1", "--report", "-"]) == .success)
     let report = world.output
