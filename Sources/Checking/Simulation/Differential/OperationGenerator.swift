@@ -105,7 +105,7 @@ struct OperationGenerator {
     switch random.below(5) {
     case 0: .live
     case 1: .documentIDs([document(store)])
-    case 2: .bodyFieldEquals(field: "n", value: random.chance(1, in: 2) ? 1 : 1.0)
+    case 2: .bodyFieldEquals(field: "n", value: random.pick([1, 1.0, .null]) ?? .null)
     // An invalid selector would not reach a store.
     case 3 where workload.finds:
       soughtSelector().map { .selector($0) }

@@ -66,6 +66,11 @@ package struct CollectionLayerWorkload: LayerWorkload {
     ]
   }
 
+  /// The reading of the document of an entity.
+  static func reading(of id: JSONString, in collection: JSONString) -> JSONValue {
+    ["op": "read", "store": "a", "id": .string(JSONString("\(collection)/\(id)"))]
+  }
+
   private mutating func entity(
     id: JSONString, in collection: JSONString, _ random: inout KeyedRandom
   ) -> JSONValue {
@@ -258,6 +263,9 @@ package struct CollectionLayerWorkload: LayerWorkload {
             "loadFromCollection", place,
             arguments: ["ids": .array(Self.ids.map { .string($0) }), "policy": "none"]))
       }
+    }
+    for collection in Self.collections {
+      closing += Self.ids.map { Self.reading(of: $0, in: collection) }
     }
     return closing
   }

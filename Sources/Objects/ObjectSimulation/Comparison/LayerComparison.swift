@@ -128,7 +128,8 @@ private struct LayerRun {
     referenceEnvironment = RunEnvironment(seed: seed)
     names = NameCorrespondence(
       chosenMembers: layer.chosenMembers, freeMembers: layer.freeMembers,
-      hasUnsavedObjects: layer.hasUnsavedObjects, isChosen: layer.isChosen)
+      uncomparedMembers: layer.uncomparedMembers, hasUnsavedObjects: layer.hasUnsavedObjects,
+      isChosen: layer.isChosen)
   }
 
   mutating func perform(
@@ -188,7 +189,7 @@ private struct LayerRun {
     else { return nil }
     return LayerComparison.Disagreement(
       seed: seed, steps: steps, breakdown: breakdown, keys: keys,
-      chosenMembers: names.chosenMembers)
+      chosenMembers: names.chosenMembers.union(names.uncomparedMembers))
   }
 }
 

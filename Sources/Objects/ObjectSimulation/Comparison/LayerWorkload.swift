@@ -38,6 +38,9 @@ public struct ComparedLayer: Sendable {
   /// The members of results, at any depth, in whose objects each implementation chooses all members
   /// except those of `chosenMembers`.
   var freeMembers: Set<JSONString> = []
+  /// The members of results, at any depth, that are not compared, such as the ids of revisions that
+  /// each implementation makes.
+  var uncomparedMembers: Set<JSONString> = []
   /// Whether results may contain objects that were never saved; whether they have a URI is up to
   /// the implementation.
   var hasUnsavedObjects = true
@@ -50,19 +53,19 @@ public struct ComparedLayer: Sendable {
   public static let all: [ComparedLayer] = [
     ComparedLayer(
       name: "contexts", capabilities: [.objects, .find, .contexts],
-      chosenMembers: ["identifier"]
+      chosenMembers: ["identifier", "CDTISIdentifier"], uncomparedMembers: ["rev"]
     ) { ContextWorkload(seed: $0, isComplete: false) },
     ComparedLayer(
       name: "contexts-complete", capabilities: [.objects, .find, .contexts],
-      chosenMembers: ["identifier"]
+      chosenMembers: ["identifier", "CDTISIdentifier"], uncomparedMembers: ["rev"]
     ) { ContextWorkload(seed: $0, isComplete: true) },
     ComparedLayer(
       name: "stacks", capabilities: [.objects, .find, .contexts, .stacks],
-      chosenMembers: ["identifier"]
+      chosenMembers: ["identifier", "CDTISIdentifier"], uncomparedMembers: ["rev"]
     ) { StackWorkload(seed: $0) },
     ComparedLayer(
       name: "collections", capabilities: [.find, .regex, .collections],
-      isChosen: { $0.isMadeByCollections }
+      uncomparedMembers: ["rev"], isChosen: { $0.isMadeByCollections }
     ) { CollectionLayerWorkload(seed: $0) },
     ComparedLayer(
       name: "migrations", capabilities: [.objects, .find, .collections],

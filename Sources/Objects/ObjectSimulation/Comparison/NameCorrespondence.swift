@@ -6,6 +6,8 @@ struct NameCorrespondence {
   let chosenMembers: Set<JSONString>
   /// The members in whose objects only the chosen members are compared.
   let freeMembers: Set<JSONString>
+  /// The members that are not compared.
+  let uncomparedMembers: Set<JSONString>
   /// Whether a chosen member may be absent on one side.
   let hasUnsavedObjects: Bool
   /// Whether a text is chosen wherever it is.
@@ -15,11 +17,13 @@ struct NameCorrespondence {
   private var reference: [JSONString: JSONString] = [:]
 
   init(
-    chosenMembers: Set<JSONString>, freeMembers: Set<JSONString>, hasUnsavedObjects: Bool,
+    chosenMembers: Set<JSONString>, freeMembers: Set<JSONString>,
+    uncomparedMembers: Set<JSONString>, hasUnsavedObjects: Bool,
     isChosen: @escaping @Sendable (JSONString) -> Bool
   ) {
     self.chosenMembers = chosenMembers
     self.freeMembers = freeMembers
+    self.uncomparedMembers = uncomparedMembers
     self.hasUnsavedObjects = hasUnsavedObjects
     self.isChosen = isChosen
   }
@@ -50,7 +54,9 @@ struct NameCorrespondence {
       else { return false }
       // A chosen name may also be a value, such as the URI in an attribute.
       let chosen = left.members.filter { chosenMembers.contains($0.name) }
-      let others = left.members.filter { !chosenMembers.contains($0.name) }
+      let others = left.members.filter {
+        !chosenMembers.contains($0.name) && !uncomparedMembers.contains($0.name)
+      }
       for member in chosen + others {
         let isChosen = chosenMembers.contains(member.name)
         guard let value = right[member.name] else {

@@ -72,7 +72,7 @@ struct WorkloadDocuments {
       "CDTISObjectVersion": .text("\(1 + random.below(4))"),
       "n": .integer(Int64(random.below(3))),
     ]
-    let values = model.values(of: entity, &random, hasNulls: false, hasRelationships: false)
+    let values = model.values(of: entity, &random, hasNulls: false, isPlain: true)
     for member in values.members {
       body[member.name] = member.value
     }
@@ -84,14 +84,14 @@ struct WorkloadDocuments {
     let (entity, id) = model.object(&random)
     var object: JSONObject = [
       "id": .string(id), "entity": .string(model.entities[entity].name),
-      "values": .object(model.values(of: entity, &random, hasRelationships: false)),
+      "values": .object(model.values(of: entity, &random, isPlain: true)),
     ]
     switch random.below(6) {
     case 0:
       return ["op": "saveObjects", "store": "a", "deleted": [.string(id)]]
     case 1:
       var values = model.values(
-        of: entity, &random, hasNulls: false, hasRelationships: false)
+        of: entity, &random, hasNulls: false, isPlain: true)
       values["n"] = .integer(Int64(random.below(3)))
       object["values"] = .object(values)
       return ["op": "saveObjects", "store": "a", "inserted": [.object(object)]]
@@ -100,10 +100,14 @@ struct WorkloadDocuments {
     }
   }
 
-  /// The operations that read all objects from the store.
+  /// The operations that read all objects from the store, as objects and as documents.
   var reading: [JSONValue] {
-    model.entities.map { entity in
+    let lists: [JSONValue] = model.entities.map { entity in
       ["op": "listObjects", "store": "a", "entity": .string(entity.name)]
     }
+    let reads: [JSONValue] = model.entities.indices.flatMap { model.ids(of: $0) }.map { id in
+      ["op": "read", "store": "a", "id": .string(id)]
+    }
+    return lists + reads
   }
 }

@@ -22,6 +22,10 @@ struct WorkloadModel {
   /// The number of objects of each entity.
   let objectCount: Int
 
+  /// The attributes that are stored as they are, and all attributes.
+  private static let plain: [JSONString] = ["n", "t", "m"]
+  private static let attributes: [JSONString] = plain + ["d", "y"]
+
   private static let deleteRules: [JSONString] = [
     "nullify", "nullify", "nullify", "cascade", "deny", "noAction",
   ]
@@ -41,6 +45,7 @@ struct WorkloadModel {
     for (place, entity) in entities.enumerated() {
       var attributes: JSONObject = [
         "n": ["type": "int64"], "t": ["type": "utf8"], "m": ["type": "int64", "default": 7],
+        "d": ["type": "double"], "y": ["type": "binary"],
       ]
       if hasLimits, place == 0 {
         attributes["n"] = ["type": "int64", "optional": false, "max": 2]
@@ -94,15 +99,16 @@ struct WorkloadModel {
   ///
   /// - Parameters:
   ///   - hasNulls: whether null may remove a value.
-  ///   - hasRelationships: whether relationships may be among them.
+  ///   - isPlain: whether all of them are stored as they are, without relationships and without
+  ///     metadata.
   func values(
-    of entity: Int, _ random: inout KeyedRandom, hasNulls: Bool = true,
-    hasRelationships: Bool = true
+    of entity: Int, _ random: inout KeyedRandom, hasNulls: Bool = true, isPlain: Bool = false
   ) -> JSONObject {
     var values: JSONObject = [:]
-    let count = hasRelationships ? entities[entity].relationships.count : 0
+    let count = Self.plain.count
+    let all = Self.attributes.count + entities[entity].relationships.count
     for _ in 0...random.below(2) {
-      let place = random.below(3 + count)
+      let place = random.below(isPlain ? count : all)
       if hasNulls, random.chance(1, in: 8) {
         values[name(of: place, entity)] = .null
       } else {
@@ -113,7 +119,9 @@ struct WorkloadModel {
   }
 
   private func name(of place: Int, _ entity: Int) -> JSONString {
-    place < 3 ? ["n", "t", "m"][place] : entities[entity].relationships[place - 3].name
+    let attributes = Self.attributes
+    return place < attributes.count
+      ? attributes[place] : entities[entity].relationships[place - attributes.count].name
   }
 
   private func value(
@@ -122,8 +130,10 @@ struct WorkloadModel {
     switch place {
     case 0, 2: return .integer(Int64(random.below(4)))
     case 1: return random.pick(["", "a", "b", "O\"B"]) ?? "a"
+    case 3: return random.pick([0.1, 1.5, -2, 1e300]) ?? 0.1
+    case 4: return random.pick(["", "AA==", "aGVsbG8="]) ?? ""
     default:
-      let relationship = entities[entity].relationships[place - 3]
+      let relationship = entities[entity].relationships[place - Self.attributes.count]
       let ends = ids(of: relationship.destination)
       guard relationship.isMany else { return .string(random.pick(ends) ?? "") }
       return .array(ends.filter { _ in random.chance(1, in: 2) }.map { .string($0) })

@@ -35,7 +35,8 @@ import Testing
   @Test(arguments: [
     ("collections", "removeFromCollection"), ("migrations", "crashClient"),
     ("selectors", "insertRevisions"), ("fetches", "insertRevisions"),
-    ("stored-objects", "saveObjects"),
+    ("stored-objects", "saveObjects"), ("collections", "read"), ("contexts", "read"),
+    ("contexts-complete", "read"), ("stacks", "read"),
   ])
   func aLayerThatIgnoresAnOperationIsFound(name: String, operation: String) throws {
     let layer = try #require(ComparedLayer.all.first { $0.name == name })
@@ -44,6 +45,34 @@ import Testing
       if case .disagreed = try comparison.run(seed: seed) { true } else { false }
     }
     #expect(isFound)
+  }
+
+  /// The ids of revisions that a store makes are not compared, but its documents are.
+  @Test(arguments: ["collections", "contexts", "contexts-complete", "stacks"])
+  func idsOfRevisionsAreUpToTheStore(name: String) throws {
+    let layer = try #require(ComparedLayer.all.first { $0.name == name })
+    let comparison = LayerComparison(layer, stepCount: 30) { RevisingLayer() }
+    for seed in UInt64(1)...10 {
+      guard case .agreed = try comparison.run(seed: seed) else {
+        Issue.record("seed \(seed)")
+        continue
+      }
+    }
+  }
+}
+
+/// The bundled layers on a store that names all revisions of documents alike.
+private final class RevisingLayer: ImplementationLayer {
+  let base: any ImplementationUnderTest = CollectionDatastore(
+    ContextDatastore(ReferenceDatastore()))
+
+  func perform(
+    _ operation: StoreOperation, _ environment: RunEnvironment
+  ) throws(HarnessError) -> Outcome {
+    let outcome = try base.perform(operation, environment)
+    guard case .ok(.document(var document)) = outcome else { return outcome }
+    document.rev = "1-own"
+    return .ok(.document(document))
   }
 }
 

@@ -126,7 +126,9 @@ private final class RenamingLayer: ImplementationLayer {
       .object(
         JSONObject(
           object.members.map { member in
-            guard member.name == "identifier", let text = member.value.textValue else {
+            guard ["identifier", "CDTISIdentifier"].contains(member.name),
+              let text = member.value.textValue
+            else {
               return (member.name, renamed(member.value))
             }
             return (member.name, .text(isConstant ? "urn:one" : "urn:\(text.string)"))
