@@ -22,7 +22,7 @@ FAMILIES = {
     "FETCH": ["fetches", "contexts-complete", "selectors"],
     "CTX": ["contexts-complete", "simulate-contexts"],
     "CONFL": ["contexts-complete", "simulate-contexts"],
-    "FLUSH": ["contexts-complete"],
+    "FLUSH": ["compare", "contexts-complete"],
     "DS": ["stacks"],
     "FIND": ["compare", "selectors"],
     "COLL": ["collections", "migrations", "devices"],

@@ -11,6 +11,7 @@ import base64
 import http.client
 import json
 import random
+import re
 import subprocess
 import sys
 import time
@@ -125,7 +126,11 @@ def campaign(program, seeds, scenario="all", client=None, implementation="sqlite
 
     client is the URL of another server whose replicator is used.
     """
-    first, last = (int(part) for part in seeds.split(".."))
+    match = re.fullmatch(r"([0-9]+)\.\.([0-9]+)", seeds)
+    if match is None or int(match[1]) > int(match[2]):
+        print(f"--hostile '{seeds}': expected a range such as 1..100", file=sys.stderr)
+        return 2
+    first, last = int(match[1]), int(match[2])
     processes = []
     try:
         process, url = start(program, "--hostile", "friendly", "--implementation", implementation)

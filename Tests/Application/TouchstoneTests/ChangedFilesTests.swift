@@ -56,6 +56,14 @@ import TouchstoneKit
     #expect(near.vectors.isEmpty)
     #expect(near.unknown == ["README.md"])
     #expect(throws: CommandFailure.self) { try Self.near("Sources/NoSuchFile.swift") }
+    // Another folder with such a file does not exist, and a file outside the checkout is not in it.
+    #expect(throws: CommandFailure.self) {
+      try Self.near("/nope/Sources/Core/RevisionTree/Collation.swift")
+    }
+    #expect(throws: CommandFailure.self) { try Self.near("/etc/passwd") }
+    let plain = try Self.near("Sources/Core/RevisionTree/Collation.swift").near.vectors
+    #expect(
+      try Self.near("Sources/Core/../Core/RevisionTree/Collation.swift").near.vectors == plain)
   }
 
   /// The vectors of the changed file run before the others, and all of them run.
@@ -72,7 +80,16 @@ import TouchstoneKit
     let text = try String(contentsOfFile: path, encoding: .utf8)
     #expect(text.contains("session-"))
     #expect(!text.contains("\"winner-"))
-    #expect(world.error.contains("run first: those that are likely to detect an error"))
+    let expected = try Self.near("Vectors/core/session.json").near.vectors.count
+    #expect(
+      world.error.contains("\(expected) of ")
+        && world.error.contains("run first: those that are likely to detect an error"))
+    let few = TestWorld()
+    few.run(
+      all: words + ["--filter", "winner-*", "--changed", "Vectors/core/winner.json"]
+        + ["--changed", "Vectors/core/session.json"])
+    let ran = few.error.split(separator: " ").prefix(3)
+    #expect(ran.first == ran.last, "\(few.error)")
     #expect(
       world.run(all: ["run", "--changed", "README.md", "--after", "tree-a"]) == .usage)
   }

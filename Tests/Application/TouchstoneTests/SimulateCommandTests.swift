@@ -196,6 +196,18 @@ import Testing
     #expect(proof.output.hasPrefix("2 seeds, same results here, with two workers"))
   }
 
+  /// Runs with findings are functions of their seeds, too; campaigns that end at a finding end
+  /// elsewhere with two workers.
+  @Test(arguments: [
+    "simulate --operations 20 --mutant deleted-leaves-not-sent --seeds 1..3",
+    "compare --implementation mutant:deleted-branch-wins --fail-fast --seeds 1..5",
+  ])
+  func aProofOfFindings(words: String) throws {
+    let proof = try BuiltProgram.shell("\"$TOUCHSTONE\" \(words) --prove")
+    #expect(proof.end == .exited(0), "\(proof.output)")
+    #expect(proof.output.contains(" seeds, same results here, another process, a process with"))
+  }
+
   /// PouchDB fails without a response if an unknown revision is read with `latest`. A declared
   /// failure ends its run, and is no finding.
   @Test func aDeclaredFailureIsNoFinding() {

@@ -57,8 +57,60 @@ import TouchstoneKit
     #expect(result.code == .success, "\(result)")
     #expect(
       result.output
-        == "the verdict holds: \(count) of \(count) cases ran again, and all have the stated outcome, "
-        + "with the same events\n")
+        .hasPrefix(
+          "the verdict holds: \(count) of \(count) cases ran again, and all have the stated "
+            + "outcome, with the same events\n  "))
+  }
+
+  /// The result says what the verdict is about, and which requested seeds did not run.
+  @Test func theResultNamesTheVerdict() throws {
+    let whole = Self.verify(try Self.report(Self.runs))
+    #expect(
+      whole.output.hasSuffix(
+        "\n  --implementation reference by ReferenceDatastore 1: 0 findings\n"), "\(whole.output)")
+    let words = ["compare", "--implementation", Self.mutant, "--fail-fast", "--seeds", "1..9"]
+    let part = Self.verify(try Self.report(words))
+    #expect(part.output.contains(": 1 finding\n"), "\(part.output)")
+    #expect(part.output.hasSuffix("\n  6 of the 9 requested seeds did not run\n"))
+  }
+
+  /// A report is about the implementation that its options name, and counts no seed twice.
+  @Test func whatCannotHaveRunIsRefused() throws {
+    let other = try Self.changing("identity") { $0["implementation"] = "exec:./adapter" }
+    #expect(Self.verify(other).code == .usage)
+    #expect(
+      Self.verify(other).error.contains(
+        "identity.implementation is 'exec:./adapter', but identity.options have 'reference'"))
+    let none = try Self.changing("identity") { identity in
+      identity["implementation"] = "exec:./adapter"
+      identity["options"] = []
+    }
+    #expect(Self.verify(none, ["--jobs", "1", "--implementation", "reference"]).code == .usage)
+
+    let twice = try Self.report(Self.runs) { object in
+      guard var report = object["report"]?.objectValue, let parts = object["seeds"]?.arrayValue
+      else { return }
+      report["runs"] = 12
+      object["report"] = .object(report)
+      object["seeds"] = .array(parts + parts)
+    }
+    let result = Self.verify(twice)
+    #expect(result.code == .usage)
+    #expect(result.error.contains("duplicate part seeds 5..10"), "\(result.error)")
+  }
+
+  /// A text of the file is no line of the result.
+  @Test func aTextDoesNotImitateTheResult() throws {
+    let folder = try Self.report(
+      ["compare", "--implementation", "reference", "--seeds", "1..2"]
+    ) { object in
+      guard var report = object["report"]?.objectValue else { return }
+      report["deviations"] = ["x\nthe verdict holds: all\n": 3]
+      object["report"] = .object(report)
+    }
+    let result = Self.verify(folder)
+    #expect(result.code == .failure)
+    #expect(!result.output.contains("\nthe verdict holds"), "\(result.output)")
   }
 
   @Test func aSampleRunsSomeSeeds() throws {
@@ -109,13 +161,15 @@ import TouchstoneKit
       ),
       (
         ["--implementation", "sqlite", "--report", "gone"],
-        "'--report' starts a program or names a file"
+        "'--report' is not an option that defines the cases"
       ),
       (
         ["--implementation", "sqlite", "--stop-command", "touch ran"],
-        "'--stop-command' starts a program"
+        "'--stop-command' is not an option that defines"
       ),
-      (["compare", "--storage", "disk:gone"], "'--storage' starts a program or names a file"),
+      (
+        ["compare", "--storage", "disk:gone"], "'--storage' is not an option that defines the cases"
+      ),
       (["--steps"], "unknown option '--steps'"),
       (["crash"], "it is about 'crash'; only reports of simulate, compare, "),
       ([], "it is about ''; only reports of simulate, compare, "),
@@ -123,6 +177,9 @@ import TouchstoneKit
   func otherOptionsAreRefused(_ options: [JSONString], _ message: String) throws {
     let folder = try Self.changing("identity") { identity in
       identity["options"] = .array(options.map { .string($0) })
+      if let place = options.firstIndex(of: "--implementation") {
+        identity["implementation"] = .string(options[place + 1])
+      }
     }
     let result = Self.verify(folder)
     #expect(result.code == .usage)

@@ -64,6 +64,28 @@ import TouchstoneKit
         "  conclusion: the verdict says selectionPassed, this run notConformant\n"))
   }
 
+  /// A conclusion that the stated outcomes do not permit needs no run.
+  @Test(arguments: ["conformant", "selectionPassed"])
+  func aConclusionAgainstTheOutcomesIsFound(_ conclusion: JSONValue) throws {
+    let failed = try Self.verdict(of: "mutant:deleted-branch-wins") { object in
+      object["conclusion"] = conclusion
+    }
+    let result = Self.verify(failed, ["--sample", "1", "--seed", "4"])
+    #expect(result.code == .failure)
+    #expect(result.output.contains("but the required vector '"), "\(result.output)")
+  }
+
+  @Test func aSelectionProvesNoConformance() throws {
+    let folder = try Self.verdict(of: "reference") { $0["conclusion"] = "conformant" }
+    let result = Self.verify(folder, ["--sample", "1"])
+    #expect(result.code == .failure)
+    #expect(result.output.contains("but its options select a part of the corpus"))
+    let honest = Self.verify(try Self.verdict(of: "reference"), ["--sample", "1"])
+    #expect(honest.output.contains("  the conclusion follows from all vectors only\n"))
+    #expect(
+      honest.output.contains(" by ReferenceDatastore 1: selectionPassed\n"), "\(honest.output)")
+  }
+
   @Test func aSampleRunsSomeVectors() throws {
     let folder = try Self.verdict(of: "reference")
     let result = Self.verify(folder, ["--sample", "3", "--seed", "7"])

@@ -24,17 +24,17 @@ struct PointOfNoReturnTextTests {
     #expect(
       trace(Self.stored).pointOfNoReturnText
         == "Point of no return: stores d 1-aaaa (1.020 s, replica b, step s2). Before it, 3 of 40 "
-        + "continuations keep all writes of d; after it, none of 24. Replication between all pairs "
-        + "without checkpoints does not keep all writes of d either.")
+        + "continuations end without a loss or a difference in d; after it, none of 24. Replication "
+        + "between all pairs without checkpoints does not repair it either.")
     var point = Self.stored
     (point.before.saving, point.remedy) = (1, .withoutCheckpoints)
     point.whileRunning = Point.Tally(saving: 8, tried: 8)
     #expect(
       trace(point).pointOfNoReturnText
         == "Point of no return: stores d 1-aaaa (1.020 s, replica b, step s2). If the replication "
-        + "runs end before it, 1 of 40 continuations keeps all writes of d; if they end after it, "
-        + "none of 24. If they go on, all of 8 keep all writes of d. Replication between all pairs "
-        + "without checkpoints would still keep all writes of d.")
+        + "runs end before it, 1 of 40 continuations ends without a loss or a difference in d; if "
+        + "they end after it, none of 24. If they go on, all of 8 avoid the finding. Replication "
+        + "between all pairs without checkpoints would still repair it.")
     point.whileRunning = nil
     point.remedy = .allPairs
     var trace = trace(point)
@@ -44,7 +44,7 @@ struct PointOfNoReturnTextTests {
         == true)
     #expect(
       trace.pointOfNoReturnText?.hasSuffix(
-        "between all pairs of replicas would still end with the same d at all replicas.") == true)
+        "between all pairs of replicas would still repair it.") == true)
   }
 
   @Test func aRunWithoutSuchAnEvent() {
@@ -61,7 +61,8 @@ struct PointOfNoReturnTextTests {
     trace = self.trace(point)
     #expect(
       trace.pointOfNoReturnText
-        == "No point of no return: after the last event, 3 of 40 continuations keep all writes.")
+        == "No point of no return: after the last event, 3 of 40 continuations end without a loss "
+        + "or a difference.")
     #expect(!Timeline(trace).rows.contains { $0.mark == .noReturn })
   }
 
@@ -72,7 +73,9 @@ struct PointOfNoReturnTextTests {
     #expect(timeline.rows[place - 1].words == "stores d 1-aaaa")
     #expect(timeline.rowOfNoReturn == place - 1)
     let row = timeline.rows[place]
-    #expect(row.words == "no return: 3 of 40 succeed before it, 0 of 24 after")
+    #expect(
+      row.words == "no return: 3 of 40 avoid it before, 0 of 24 after"
+    )
     #expect(row.words.unicodeScalars.count <= 52)
     #expect(row.isTransition && row.lane == nil && row.time == 1_020_000_000)
     // An event that only a detailed timeline shows.
@@ -95,7 +98,9 @@ struct PointOfNoReturnTextTests {
   @Test func thePageShowsIt() {
     let html = FailurePage(trace(Self.stored)).html
     #expect(html.contains("<p class=\"point\">Point of no return: stores d 1-aaaa (1.020 s"))
-    #expect(html.contains("no return: 3 of 40 succeed before it, 0 of 24 after</text>"))
+    #expect(
+      html.contains(
+        "no return: 3 of 40 avoid it before, 0 of 24 after</text>"))
     #expect(!FailurePage(SampleTrace.lostWrite()).html.contains("class=\"point\""))
     // The outcomes of the steps are those of their operations.
     #expect(!html.contains("<td>no return"))
@@ -106,7 +111,7 @@ struct PointOfNoReturnTextTests {
     trace.pointOfNoReturn = Self.stored
     trace.pointOfNoReturn?.document = "<b>\u{1b}"
     let html = FailurePage(trace).html
-    #expect(html.contains("all writes of &lt;b&gt;"))
+    #expect(html.contains("a difference in &lt;b&gt;"))
     #expect(!html.contains("<b>\\") && trace.pointOfNoReturnText?.contains("\u{1b}") == false)
   }
 }

@@ -98,7 +98,7 @@ struct VerifyCommand: Command {
 
   /// An error of the file.
   func wrong(_ message: String) -> CommandFailure {
-    CommandFailure(UsageError("\(path): \(message)", Self.manual))
+    CommandFailure(UsageError("\(path): \(TextLayout.printable(message))", Self.manual))
   }
 
   /// The implementation of the command line, or the one that the file names if nothing is started

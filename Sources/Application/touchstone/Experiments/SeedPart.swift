@@ -46,12 +46,22 @@ struct SeedPart: Hashable {
 
   func contains(_ seed: UInt64) -> Bool {
     seed >= begin && (seed - begin) % count == 0
-      && ran.contains { $0.first <= seed && seed <= $0.last }
+      && ran[..<end(before: seed)].last.map { seed <= $0.last } ?? false
+  }
+
+  /// The place of the first span that begins after a seed.
+  private func end(before seed: UInt64) -> Int {
+    var (low, high) = (0, ran.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ran[middle].first > seed { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Records seeds that ran, in any order.
   mutating func add(_ span: Span) {
-    let place = ran.firstIndex { $0.first > span.first } ?? ran.endIndex
+    let place = end(before: span.first)
     ran.insert(span, at: place)
     if place + 1 < ran.count, ran[place].last + count == ran[place + 1].first {
       ran[place].last = ran.remove(at: place + 1).last

@@ -17,12 +17,11 @@ struct ChangedFiles {
 
   /// - Parameter paths: files of the checkout, relative to it or absolute.
   init(_ paths: [String], corpus: Corpus, mutants: MutantList) throws(CommandFailure) {
-    let checkout = "\(corpus.folder)/.."
+    let checkout = Files.realPath("\(corpus.folder)/..") ?? "\(corpus.folder)/.."
     let patches = try Self.patches(checkout, mutants)
     for path in paths {
-      let name = Self.name(path)
-      let found = Self.vectors(
-        of: name, text: try Self.text(path, named: name, in: checkout), corpus, patches: patches)
+      let (name, text) = try Self.file(path, in: checkout)
+      let found = Self.vectors(of: name, text: text, corpus, patches: patches)
       if found.isEmpty { unknown.append(path) }
       vectors.formUnion(found)
     }
@@ -50,22 +49,24 @@ struct ChangedFiles {
     return patches
   }
 
-  /// The path of a file from the top of the checkout on.
-  private static func name(_ path: String) -> String {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: true)
-    let top = parts.lastIndex { ["Sources", "Vectors", "tools"].contains($0) } ?? parts.startIndex
-    return parts[top...].joined(separator: "/")
-  }
-
-  private static func text(
-    _ path: String, named name: String, in checkout: String
-  ) throws(CommandFailure) -> [UInt8] {
-    let inCheckout = "\(checkout)/\(name)"
-    do throws(Files.Failure) {
-      return try Files.read(Files.exists(inCheckout) ? inCheckout : path)
-    } catch {
+  /// The path of a file from the top of the checkout on, and its bytes.
+  ///
+  /// - Parameter path: relative to the working folder or to the top of the checkout, or absolute.
+  private static func file(
+    _ path: String, in checkout: String
+  ) throws(CommandFailure) -> (name: String, text: [UInt8]) {
+    let inCheckout = "\(checkout)/\(path)"
+    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
+    let place = !isAbsolute && Files.exists(inCheckout) ? inCheckout : path
+    let text: [UInt8]
+    do throws(Files.Failure) { text = try Files.read(place) } catch {
       throw CommandFailure("--changed: \(error)")
     }
+    let top = Array("\(checkout)/".utf8)
+    guard let real = Files.realPath(place), real.utf8.starts(with: top) else {
+      throw CommandFailure(UsageError("--changed: \(path) is not a file of \(checkout)"))
+    }
+    return (String(decoding: real.utf8.dropFirst(top.count), as: UTF8.self), text)
   }
 
   private static func vectors(

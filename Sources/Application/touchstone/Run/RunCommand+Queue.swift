@@ -38,8 +38,8 @@ extension RunCommand {
     var places = ranking.places.map { runnable[$0] }
     if !changed.isEmpty {
       let near = try ChangedFiles(changed, corpus: corpus, mutants: mutants)
-      tell(near, of: places.count, context)
       let isNear = places.map { near.vectors.contains(corpus.vectors[$0].id) }
+      tell(near, isNear.filter { $0 }.count, of: places.count, context: context)
       places =
         zip(places, isNear).filter { $0.1 }.map { $0.0 }
         + zip(places, isNear).filter { !$0.1 }.map { $0.0 }
@@ -64,9 +64,11 @@ extension RunCommand {
   }
 
   /// Prints how many vectors run first.
-  private func tell(_ near: ChangedFiles, of count: Int, _ context: Context) {
+  private func tell(
+    _ near: ChangedFiles, _ nearCount: Int, of count: Int, context: Context
+  ) {
     context.error(
-      "\(near.vectors.count) of \(TextLayout.counted(count, "vector")) run first: those that are "
+      "\(nearCount) of \(TextLayout.counted(count, "vector")) run first: those that are "
         + "likely to detect an error in the changed files\n")
     for path in near.unknown {
       context.error("no vector is known to detect an error in \(path)\n")

@@ -12,6 +12,7 @@ extension SimulationOptions {
     to trace: inout Trace, _ context: Context
   ) throws(CommandFailure) -> String? {
     let scenario = trace.scenario
+    context.watchInterruption()
     let result = try implementations.entries.attempt { () throws(HarnessError) in
       try PointOfNoReturnSearch.point(
         of: scenario, participants, isInterrupted: context.isInterrupted)

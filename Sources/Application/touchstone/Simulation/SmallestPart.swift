@@ -13,6 +13,7 @@ extension Manual.Option {
 /// The result of the search for the smallest failing part, in words.
 func leastWords(_ least: Int?, of count: Int, _ noun: String) -> String {
   guard let least else {
+    guard count > SubsetSearch.countMax else { return "not found: the search was interrupted" }
     return "not searched: \(TextLayout.counted(count, noun)), more than \(SubsetSearch.countMax)"
   }
   return least == count

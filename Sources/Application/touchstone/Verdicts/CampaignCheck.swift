@@ -9,14 +9,25 @@ struct CampaignCheck {
   private var differences = VerdictDifferences()
   private let count: Int
   private let total: Int
+  /// What the report is about.
+  private let subject: String
+  /// The number of requested seeds that did not run, and the number of requested ones.
+  private let missing: (count: UInt64, asked: UInt64)
 
   /// - Parameters:
   ///   - seeds: the seeds that should have run again.
   ///   - report: their repetition. Only with all seeds of the campaign are its sums compared.
   init(
-    _ file: CampaignFile, seeds: [SeedRange], _ report: CampaignReport,
+    _ merge: CampaignMerge, seeds: [SeedRange], _ report: CampaignReport,
     by implementation: ImplementationDescription
   ) {
+    let file = merge.file
+    missing = (merge.asked - min(merge.ran, merge.asked), merge.asked)
+    let options = file.identity.map { $0.options.map(\.string) } ?? []
+    let findings = TextLayout.counted(file.report.failures.count, "finding")
+    subject =
+      (options + ["by \(implementation.name) \(implementation.version):", findings])
+      .joined(separator: " ")
     (count, total) = (report.runs, file.report.runs)
     if let identity = file.identity {
       differences.compare(
@@ -75,6 +86,9 @@ struct CampaignCheck {
   var text: String {
     differences.text(
       "\(count) of \(TextLayout.counted(total, "case"))",
-      outcome: "the stated outcome\(count == total ? ", with the same events" : "")")
+      outcome: "the stated outcome\(count == total ? ", with the same events" : "")",
+      about: [subject]
+        + (missing.count == 0
+          ? [] : ["\(missing.count) of the \(missing.asked) requested seeds did not run"]))
   }
 }

@@ -8,6 +8,8 @@ struct VerdictCheck {
   private var differences = VerdictDifferences()
   private let count: Int
   private let total: Int
+  /// What the verdict says.
+  private let subject: String
 
   /// - Parameters:
   ///   - selected: the vectors that the verdict is about, in the order of the corpus.
@@ -28,6 +30,9 @@ struct VerdictCheck {
     }
     count = found.count
     total = selected.count
+    let options = file.identity.options.map { " \($0)" }.joined()
+    subject =
+      "run\(options) by \(implementation.name) \(implementation.version): \(file.conclusion)"
   }
 
   var holds: Bool { differences.isEmpty }
@@ -35,6 +40,7 @@ struct VerdictCheck {
   /// The result for readers.
   var text: String {
     differences.text(
-      "\(count) of \(TextLayout.counted(total, "vector"))", outcome: "the stated outcome")
+      "\(count) of \(TextLayout.counted(total, "vector"))", outcome: "the stated outcome",
+      about: [subject] + (count < total ? ["the conclusion follows from all vectors only"] : []))
   }
 }

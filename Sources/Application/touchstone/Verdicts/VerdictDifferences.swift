@@ -13,8 +13,12 @@ struct VerdictDifferences {
 
   mutating func compare(_ what: String, stated: JSONString, found: String) {
     guard stated != JSONString(found) else { return }
-    func shown(_ text: String) -> String { TextLayout.abbreviated(text, width: Self.widthMax) }
-    lines.append("\(what): the verdict says \(shown(stated.string)), this run \(shown(found))")
+    // Texts of the file must not look like lines of the result.
+    func shown(_ text: String) -> String {
+      TextLayout.printable(TextLayout.abbreviated(text, width: Self.widthMax))
+    }
+    lines.append(
+      "\(shown(what)): the verdict says \(shown(stated.string)), this run \(shown(found))")
   }
 
   /// The result for readers.
@@ -22,12 +26,16 @@ struct VerdictDifferences {
   /// - Parameters:
   ///   - ran: which cases ran again, such as `5 of 7 runs`.
   ///   - outcome: what each case has if the verdict holds.
-  func text(_ ran: String, outcome: String) -> String {
-    guard !isEmpty else { return "the verdict holds: \(ran) ran again, and all have \(outcome)\n" }
+  ///   - about: what the verdict says, and what it leaves open.
+  func text(_ ran: String, outcome: String, about: [String]) -> String {
+    let subject = about.map { "  \(TextLayout.printable($0))\n" }.joined()
+    guard !isEmpty else {
+      return "the verdict holds: \(ran) ran again, and all have \(outcome)\n" + subject
+    }
     let shown = lines.prefix(Self.shownMax).map { "  \($0)\n" }.joined()
     let hidden = lines.count - Self.shownMax
     return "the verdict does not hold: \(ran) ran again, "
-      + "\(TextLayout.counted(lines.count, "difference"))\n\(shown)"
+      + "\(TextLayout.counted(lines.count, "difference"))\n\(subject)\(shown)"
       + (hidden > 0 ? "  … \(hidden) more\n" : "")
   }
 }

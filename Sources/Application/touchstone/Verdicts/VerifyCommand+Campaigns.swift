@@ -15,24 +15,39 @@ extension VerifyCommand {
       throw CommandFailure(
         UsageError("--vectors and --storage are for verdicts of run", Self.manual))
     }
+    let merge: CampaignMerge
+    do throws(CampaignMerge.Refusal) {
+      // As in a merge, no seed may count twice.
+      merge = try CampaignMerge([("its seeds", file)], isPartial: true)
+    } catch {
+      throw wrong(error.description)
+    }
     var options = identity.options.map(\.string)
     switch options.first {
     case "compare":
       options.removeFirst()
       return try verify(
-        file, by: try command(CompareCommand.self, options, context: context), context: context)
+        merge,
+        by: try command(CompareCommand.self, options: options, of: identity, context: context),
+        context: context)
     case "objects":
       options.removeFirst()
       return try verify(
-        file, by: try command(ObjectsCommand.self, options, context: context), context: context)
+        merge,
+        by: try command(ObjectsCommand.self, options: options, of: identity, context: context),
+        context: context)
     case "collections":
       options.removeFirst()
-      let collections = try command(CollectionsCommand.self, options, context: context)
-      return try verify(file, by: collections, context: context)
+      return try verify(
+        merge,
+        by: try command(CollectionsCommand.self, options: options, of: identity, context: context),
+        context: context)
     // Reports of simulations name no command.
     case let first? where first.utf8.starts(with: "--".utf8):
       return try verify(
-        file, by: try command(SimulateCommand.self, options, context: context), context: context)
+        merge,
+        by: try command(SimulateCommand.self, options: options, of: identity, context: context),
+        context: context)
     default:
       throw wrong(
         "it is about '\(options.first ?? "")'; only reports of simulate, compare, objects and "
@@ -40,7 +55,8 @@ extension VerifyCommand {
     }
   }
 
-  /// The options that a report may have. None of them starts a program or writes a file.
+  /// The options that a report may have. None of them starts a program or writes a file; the file of a
+  /// product is read as data.
   private static var knownOptions: [String] {
     [
       "--implementation", "--product", "--replicas", "--operations", "--faults", "--contexts",
@@ -51,7 +67,7 @@ extension VerifyCommand {
 
   /// The campaign that the report describes, with the implementation of the command line.
   private func command<Experiment: ExperimentCommand>(
-    _ type: Experiment.Type, _ options: [String], context: Context
+    _ type: Experiment.Type, options: [String], of identity: CampaignIdentity, context: Context
   ) throws(CommandFailure) -> Experiment {
     do throws(UsageError) {
       let stated = try Arguments(options, for: type.manual)
@@ -60,9 +76,15 @@ extension VerifyCommand {
       let names = type.manual.options.map(\.name)
       for name in names where !(Self.knownOptions + ignored).contains(name) && stated.has(name) {
         throw UsageError(
-          "identity.options: '\(name)' starts a program or names a file", Self.manual)
+          "identity.options: '\(name)' is not an option that defines the cases", Self.manual)
       }
       let given = stated.values(Manual.Option.implementation.name)
+      let named = given.joined(separator: " + ")
+      guard !given.isEmpty, named == identity.implementation.string else {
+        throw UsageError(
+          "identity.implementation is '\(identity.implementation)', but identity.options have '\(named)'",
+          Self.manual)
+      }
       guard implementation == nil || given.count < 2 else {
         throw UsageError(
           "it has \(given.count) implementations, and --implementation names one", Self.manual)
@@ -87,8 +109,9 @@ extension VerifyCommand {
   }
 
   private func verify(
-    _ file: CampaignFile, by experiment: some ExperimentCommand, context: Context
+    _ merge: CampaignMerge, by experiment: some ExperimentCommand, context: Context
   ) throws(CommandFailure) -> ExitCode {
+    let file = merge.file
     guard let identity = file.identity, let parts = file.seeds else { return .harness }
     let ranges = parts.flatMap(\.ranges)
     let seeds =
@@ -106,7 +129,7 @@ extension VerifyCommand {
       return .harness
     }
     try tellProgram(identity, description, context: context)
-    let check = CampaignCheck(file, seeds: seeds, report, by: description)
+    let check = CampaignCheck(merge, seeds: seeds, report, by: description)
     context.output(TextLayout.printableLines(check.text))
     return check.holds ? .success : .failure
   }

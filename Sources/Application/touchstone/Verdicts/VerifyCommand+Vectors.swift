@@ -17,15 +17,19 @@ extension VerifyCommand {
           + "\(file.identity.tool); this one is \(manifest)")
     }
     let selected = run.selected(corpus)
-    if let contradiction = contradiction(file, selected: selected) {
+    let grade: ConformanceGrade =
+      run.implementations[0].followsModel ? .contract : run.grade ?? .family
+    let graded = corpus.graded(grade)
+    if let contradiction = contradiction(file, selected: selected)
+      ?? contradiction(
+        of: file.conclusion, outcomes: file.outcomes, on: graded, selection: run.selection)
+    {
       context.output(TextLayout.printable("the verdict does not hold: \(contradiction)") + "\n")
       return .failure
     }
-    let grade: ConformanceGrade =
-      run.implementations[0].followsModel ? .contract : run.grade ?? .family
     let places = try chosen(of: selected.count, context)
     let report = try run.test(
-      run.implementations[0], corpus.graded(grade),
+      run.implementations[0], graded,
       only: places.map { Set($0.map { selected[$0] }) },
       context: context)
     guard report.stop == nil else {
@@ -55,6 +59,28 @@ extension VerifyCommand {
       throw wrong(error.message)
     }
   }
+
+  /// Why a conclusion cannot follow from the outcomes; nil if it may.
+  private func contradiction(
+    of conclusion: JSONString, outcomes: VerdictOutcomes, on corpus: Corpus, selection: Selection
+  ) -> String? {
+    guard Self.goodConclusions.contains(conclusion) else { return nil }
+    let failed = Set(outcomes.notPassed.filter { $0.verdict == "fail" }.map(\.id))
+    let required = corpus.vectors.first { $0.isRequired && failed.contains($0.id) }
+    if let required {
+      return "its conclusion is '\(conclusion)', but the required vector '\(required.id)' failed"
+    }
+    let isWhole = selection.offers.isEmpty && selection.globs.isEmpty
+    guard isWhole || conclusion == "selectionPassed" || conclusion == "otherCorpusPassed" else {
+      return "its conclusion is '\(conclusion)', but its options select a part of the corpus"
+    }
+    return nil
+  }
+
+  /// The conclusions of runs without a failure of a required vector.
+  private static let goodConclusions: Set<JSONString> = [
+    "conformant", "restricted", "selectionPassed", "otherCorpusPassed",
+  ]
 
   /// What the file says about itself that cannot be true; nil if it is consistent.
   private func contradiction(_ file: VerdictFile, selected: [VectorID]) -> String? {

@@ -14,7 +14,7 @@ extension Timeline {
     let (before, after) = (point.before, point.after)
     var row = row(
       at: rows[event].time, nil, .noReturn, step: "",
-      words: "no return: \(before.saving) of \(before.tried) succeed before it, "
+      words: "no return: \(before.saving) of \(before.tried) avoid it before, "
         + "\(after.saving) of \(after.tried) after")
     row.isTransition = true
     row.documents = point.document.map { [$0] } ?? []
@@ -52,23 +52,22 @@ extension Trace.PointOfNoReturn {
       return "Point of no return: \(row.words) (\(seconds(row.time)) s\(lane)\(step)). "
         + "\(beforeIt), \(before.words) of \(before.tried) continuations "
         + "\(goal.verb(before.saving)); \(afterIt), none of \(after.tried)."
-        + runningText(goal) + remedyText(goal)
+        + runningText + (timeline.lanes.count > 1 ? remedyText : "")
     }
   }
 
   /// What happens to a session that still runs at the end of the run.
-  private func runningText(_ goal: Goal) -> String {
+  private var runningText: String {
     guard let whileRunning, whileRunning.saving > 0 else { return "" }
-    return " If they go on, \(whileRunning.words) of \(whileRunning.tried) "
-      + "\(goal.verb(whileRunning.saving))."
+    return " If they go on, \(whileRunning.words) of \(whileRunning.tried) avoid the finding."
   }
 
-  private func remedyText(_ goal: Goal) -> String {
+  private var remedyText: String {
     switch remedy {
-    case .allPairs: " Replication between all pairs of replicas would still \(goal.verb(2))."
+    case .allPairs: " Replication between all pairs of replicas would still repair it."
     case .withoutCheckpoints:
-      " Replication between all pairs without checkpoints would still \(goal.verb(2))."
-    case nil: " Replication between all pairs without checkpoints does not \(goal.verb(2)) either."
+      " Replication between all pairs without checkpoints would still repair it."
+    case nil: " Replication between all pairs without checkpoints does not repair it either."
     }
   }
 
@@ -86,8 +85,8 @@ extension Trace.PointOfNoReturn {
         (verb, ending) = ("end", "ends")
         object = " with the same \(document ?? "documents") at all replicas"
       default:
-        (verb, ending) = ("keep", "keeps")
-        object = " all writes\(document.map { " of \($0)" } ?? "")"
+        (verb, ending) = ("end", "ends")
+        object = " without a loss or a difference\(document.map { " in \($0)" } ?? "")"
       }
     }
 

@@ -38,9 +38,11 @@ extension CampaignReport {
     events = try reader.count("events")
     milliseconds = try reader.unsigned("milliseconds")
     digest = try reader.unsigned("digest")
-    if let named = reader.optional("counts")?.objectValue {
-      var counts = try ObjectReader(.object(named), path: reader.path(to: "counts"))
-      for member in named.members { self.counts[member.name] = try counts.count(member.name) }
+    if let counted = reader.optional("counts") {
+      var counts = try ObjectReader(counted, path: reader.path(to: "counts"))
+      for member in counted.objectValue?.members ?? [] {
+        self.counts[member.name] = try counts.count(member.name)
+      }
     } else {
       var counts = try reader.reader("probes")
       for probe in Probe.allCases {
@@ -49,9 +51,11 @@ extension CampaignReport {
       }
       try counts.finish()
     }
-    if let named = reader.optional("deviations")?.objectValue {
-      var counts = try ObjectReader(.object(named), path: reader.path(to: "deviations"))
-      for member in named.members { deviationCounts[member.name] = try counts.count(member.name) }
+    if let counted = reader.optional("deviations") {
+      var counts = try ObjectReader(counted, path: reader.path(to: "deviations"))
+      for member in counted.objectValue?.members ?? [] {
+        deviationCounts[member.name] = try counts.count(member.name)
+      }
     }
     failures = try reader.elements("failures") { (element, path) throws(DecodingFailure) in
       var reader = try ObjectReader(element, path: path)

@@ -118,7 +118,8 @@ extension OperationGenerator {
       return RevisionAttachment(
         name, .data(content.base64), type: random.pick(Self.types) ?? nil,
         digest: random.chance(1, in: 4) ? content.digest : nil,
-        length: random.chance(1, in: 4) ? content.size : nil)
+        length: random.chance(1, in: 4) ? content.size : nil,
+        revpos: random.chance(1, in: 6) ? Int64(1 + random.below(3)) : nil)
     case 7..<11: return RevisionAttachment(name, .stub)
     case 11:
       return RevisionAttachment(

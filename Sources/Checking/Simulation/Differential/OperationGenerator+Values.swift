@@ -116,6 +116,8 @@ extension OperationGenerator {
     switch random.below(8) {
     case 0: [:]
     case 1: ["n": 1.0]
+    case 2 where random.chance(1, in: 3): ["__proto__": 1, "constructor": [strangeText()]]
+    case 2 where random.chance(1, in: 2): ["t": strangeText(), "e\u{301}": "e\u{301}", "": .null]
     case 2: ["t": "é\u{0}\u{1f600}\"\\/\u{8}", "e\u{301}": "e\u{301}", "": .null]
     case 3 where workload.isExact:
       ["n": .integer(.min), "m": JSONValue(UInt64.max), "x": -0.0, "y": 1.5e-7, "z": 1e21]
@@ -131,6 +133,17 @@ extension OperationGenerator {
     }
   }
 
+  /// A text that programs change if they normalize, escape or convert texts.
+  private mutating func strangeText() -> JSONValue {
+    random.pick([
+      "a &amp; b &#39;", "\r\n\r", Self.noncharacter, "\u{1d400}\u{1d7d8}", "\u{feff}a\u{2028}",
+    ]) ?? ""
+  }
+
+  /// U+FFFF, which no literal can have.
+  private static let noncharacter = JSONValue.text(
+    String(Character(UnicodeScalar(0xFFFF as UInt16) ?? "?")))
+
   /// An operation with one syntax error.
   mutating func malformed(_ store: StoreName) -> StoreAction {
     let id = document(store)
@@ -142,7 +155,7 @@ extension OperationGenerator {
         "99999999999999999999-a", "\u{661}-a",
       ]) ?? ""
     let badBody: JSONValue = random.pick([.null, [], "x", 1, ["_x": 1], ["_\u{301}": 1]]) ?? .null
-    switch random.below(12) {
+    switch random.below(13) {
     case 0: return .create(id: badID, body: body())
     case 1: return .create(id: id, body: badBody)
     case 2: return .update(id: id, rev: badRev, body: body())
@@ -160,7 +173,8 @@ extension OperationGenerator {
         RevisionRecord(id: id, path: ["1-a"], body: badBody),
       ])
     case 9: return .writeLocal(id: badID, body: body())
-    case 10: return .getRevisions([RevisionQuery(id: id, revs: [rev, badRev])])
+    case 10: return .writeLocal(id: id, body: badBody)
+    case 11: return .getRevisions([RevisionQuery(id: id, revs: [rev, badRev])])
     default: return .revsDiff([RevisionQuery(id: badID, revs: [rev])])
     }
   }

@@ -33,10 +33,11 @@ struct OperationGenerator {
     case .local: return local(store)
     case .info: return .info
     // A closed store rejects everything, so it is reopened in most cases.
-    case .reopen: return random.chance(1, in: 4) ? .close : workload.opening
+    case .reopen: return random.chance(1, in: 4) ? .close : reopening()
     case .recreate: return random.chance(1, in: 6) ? .destroy : workload.opening
     case .compact: return .compact
-    case .historyLimit: return .historyLimit(Int64(random.below(4) + 1))
+    case .historyLimit:
+      return .historyLimit(Int64(random.chance(1, in: 8) ? 0 : random.below(4) + 1))
     case .batch:
       return .batch(
         (0..<random.below(4)).map { _ in
@@ -54,12 +55,19 @@ struct OperationGenerator {
     }
   }
 
+  /// `open`, sometimes without the arguments that the defaults make unnecessary.
+  private mutating func reopening() -> StoreAction {
+    workload.hasDefaults && random.chance(1, in: 2) ? .open() : workload.opening
+  }
+
   private mutating func edit(_ group: Workload.Group, _ store: StoreName) -> StoreAction {
     let id = document(store)
     switch group {
     case .create: return .create(id: random.chance(1, in: 12) ? nil : id, body: body())
     case .update: return .update(id: id, rev: revision(id, store), body: body())
-    case .delete: return .delete(id: id, rev: revision(id, store))
+    case .delete:
+      let rev = revision(id, store)
+      return .delete(id: id, rev: rev, body: random.chance(1, in: 4) ? body() : nil)
     default:
       let live = (knowledge.leaves[Knowledge.Key(store: store, id: id)] ?? [])
         .filter { !$0.deleted }.map { $0.rev }
@@ -67,8 +75,11 @@ struct OperationGenerator {
         let rev = revision(id, store)
         return .resolve(id: id, leaves: [rev], keep: rev)
       }
-      return .resolve(
-        id: id, leaves: live, keep: keep, body: random.chance(1, in: 2) ? body() : nil)
+      let body = random.chance(1, in: 2) ? body() : nil
+      // The order of the leaves means nothing, and one of them must be kept.
+      var leaves = random.chance(1, in: 2) ? live : live.reversed()
+      if random.chance(1, in: 12) { leaves.removeAll { $0 == keep } }
+      return .resolve(id: id, leaves: leaves, keep: keep, body: body)
     }
   }
 

@@ -19,6 +19,8 @@ struct Workload {
   var suffixes: [String]
   var revisionIDs: RevisionIDProfile
   var collation: CollationName
+  /// Whether these are the defaults of the store under test.
+  let hasDefaults: Bool
   var generationMax: Int64
   /// One entry per unit of weight.
   var groups: [Group]
@@ -61,12 +63,14 @@ struct Workload {
     let two = random.chance(1, in: 4)
     // A composed and a decomposed id, and two ids that UTF-8 and UTF-16 order differently.
     let ids: [DocumentID] = [
-      "d", "e", "é", "e\u{301}", "\u{ff5e}", "\u{1f600}", "_design/x", "d/1", " ",
+      "d", "D", "e", "é", "e\u{301}", "\u{ff5e}", "\u{1f600}", "_design/x", "d/1", " ",
     ]
     let count = random.below(4) + 1
     let start = random.below(ids.count)
     let few = (0..<count).map { ids[(start + $0) % ids.count] }
     (revisionIDs, collation) = Self.settings(description, &random)
+    hasDefaults =
+      revisionIDs == description.defaults.revisionIDs && collation == description.defaults.collation
     suffixes = Self.suffixes(collation, revisionIDs, random: &random)
     generationMax = random.pick([2, 3, 5, 12]) ?? 5
     let groups = Self.groups(description, &random)
@@ -150,7 +154,7 @@ struct Workload {
     let hexadecimal = (0..<16).map { String($0, radix: 16) }.map {
       String(repeating: $0, count: 32)
     }
-    let short = ["a", "b", "ab", "a-b", "é", "z", "9", "~"]
+    let short = ["a", "A", "b", "ab", "a-b", "é", "z", "9", "~"]
     let capital = String(repeating: "aB", count: 16)
     let all =
       collation == .couchdb

@@ -4,7 +4,7 @@ internal import Simulation
 // The calls of a client in a random sequence.
 
 extension CollectionLayerWorkload {
-  private static let expressions: [JSONValue] = ["^b", "^(s|b)", "^.$", "^[a-n]+"]
+  private static let expressions: [JSONValue] = ["^b", "^(s|b)", "^.$", "^[a-n]+", "b"]
 
   // MARK: Saving
 
@@ -134,6 +134,9 @@ extension CollectionLayerWorkload {
     let order: JSONString? = makesIDs ? "name" : random.chance(1, in: 3) ? random.pick(fields) : nil
     if let order {
       steps.append(["sort": .string(order), "descending": .bool(random.chance(1, in: 2))])
+      if !makesIDs, random.chance(1, in: 2), let next = random.pick(fields), next != order {
+        steps.append(["sort": .string(next), "descending": .bool(random.chance(1, in: 2))])
+      }
     }
     if random.chance(1, in: 5) { steps.append(["limit": .integer(Int64(random.below(4)))]) }
     if random.chance(1, in: 7) { steps.append(["skip": .integer(Int64(random.below(3)))]) }

@@ -75,7 +75,8 @@ struct WorkloadModel {
       let isMany = random.chance(1, in: 2)
       if isMany { described["many"] = true }
       let rule = random.pick(Self.deleteRules) ?? "nullify"
-      if rule != "nullify" { described["delete"] = .string(rule) }
+      // It is the default.
+      if rule != "nullify" || random.chance(1, in: 2) { described["delete"] = .string(rule) }
       ends[place].append((name, .object(described)))
       entities[place].relationships.append(
         Relationship(name: name, destination: other, isMany: isMany))
