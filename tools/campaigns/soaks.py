@@ -143,7 +143,8 @@ def run(names, folder, touchstone, minutes, fuzz_seconds=FUZZ_SECONDS):
             findings += fuzz(fuzz_seconds, commit())
             continue
         row = campaign(name, folder / name, touchstone, minutes)
-        store(name, row)
+        if row["ran"]:
+            store(name, row)
         findings += row["findings"]
         print(f"soak {name}: {row['ran']} of {row['asked']} {row['noun']}, {row['findings']} findings", flush=True)
     return 1 if findings else 0

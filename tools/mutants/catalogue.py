@@ -123,6 +123,9 @@ def run(options):
     if options.filter:
         wanted = set(options.filter)
         mutants = [m for m in mutants if wanted & {m["name"], m["clause"], m["clause"].split("-")[0]}]
+        if not mutants:
+            print("no mutant that a campaign may find is, or breaks, " + ", ".join(sorted(wanted)), file=sys.stderr)
+            return 2
     catalogue = Catalogue(FIGURES)
     context = {
         "program": program, "replicator": known,
@@ -208,6 +211,11 @@ def main():
     action.add_argument("--check", action="store_true", help="only compare it with the file")
     actions.add_parser("status", help="print the summary")
     options = parser.parse_args()
+    if options.action in ("run", "shrink"):
+        if options.jobs < 1:
+            parser.error(f"expected --jobs of 1 or more, found {options.jobs}")
+        if not os.access(options.touchstone, os.X_OK):
+            parser.error(f"no program at {options.touchstone}: build it with swift build -c release")
     if options.action == "run":
         FIGURES.parent.mkdir(exist_ok=True)
         return run(options)
