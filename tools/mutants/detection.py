@@ -28,6 +28,8 @@ FAMILIES = {
     "COLL": ["collections", "migrations", "devices"],
 }
 DOCUMENTS = ["compare", "simulate"]
+# Parts of families that have a layer of their own, by the beginning of the names of their vectors.
+PARTS = {"collection-migration-": "migrations", "geography-": "selectors", "find-regex-": "selectors"}
 
 # The words of a campaign before those of its implementation.
 COMMANDS = {
@@ -65,7 +67,10 @@ def campaigns(mutant, replicator_mutants):
         return ["compare"]
     if mutant["name"] in replicator_mutants:
         return ["replicator"]
-    return FAMILIES.get(mutant["clause"].split("-")[0], DOCUMENTS)
+    layers = FAMILIES.get(mutant["clause"].split("-")[0], DOCUMENTS)
+    own = [layer for begin, layer in PARTS.items() if layer in layers and mutant["vectors"]
+           and all(name.startswith(begin) for name in mutant["vectors"])]
+    return own + [layer for layer in layers if layer not in own]
 
 
 def words(mutant, campaign):

@@ -67,7 +67,8 @@ struct OperationGenerator {
     case .update: return .update(id: id, rev: revision(id, store), body: body())
     case .delete:
       let rev = revision(id, store)
-      return .delete(id: id, rev: rev, body: random.chance(1, in: 4) ? body() : nil)
+      let hasBody = workload.hasTombstoneBodies && random.chance(1, in: 4)
+      return .delete(id: id, rev: rev, body: hasBody ? body() : nil)
     default:
       let live = (knowledge.leaves[Knowledge.Key(store: store, id: id)] ?? [])
         .filter { !$0.deleted }.map { $0.rev }

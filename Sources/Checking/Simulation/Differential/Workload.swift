@@ -29,6 +29,8 @@ struct Workload {
   var isHonest: Bool
   /// Whether the store keeps integers of 64 bits and NUL in names, as `exact-numbers` requires.
   var isExact: Bool
+  /// Whether deletions may have a body.
+  let hasTombstoneBodies: Bool
   /// Whether revisions have attachments.
   var attaches: Bool
   /// Whether attachments may have an encoding.
@@ -52,13 +54,14 @@ struct Workload {
   /// The capabilities that decide which operations a sequence has.
   static let capabilities: [Capability] = [
     .resolve, .compact, .purge, .historyLimit, .atomicBatch, .validation, .flush, .attachment,
-    .attachmentEncoding, .attachmentPieces, .find,
+    .attachmentEncoding, .attachmentPieces, .find, .tombstoneBodies,
   ]
 
   init(seed: UInt64, _ description: ImplementationDescription, isHonest: Bool) {
     self.isHonest = isHonest
     restrictions = description.restrictions
     isExact = description.profiles.contains(.exactNumbers)
+    hasTombstoneBodies = description.capabilities.contains(.tombstoneBodies)
     var random = KeyedRandom(seed: seed, key: 0)
     let two = random.chance(1, in: 4)
     // A composed and a decomposed id, and two ids that UTF-8 and UTF-16 order differently.
