@@ -88,7 +88,9 @@ def campaign(name, folder, touchstone, minutes):
     command, seeds, shards = PARTS[name]
     words = [TOP / "tools/campaign", "run", folder, "--touchstone", touchstone]
     words += ["--shards", str(shards)] + (["--seeds", f"1..{seeds}"] if seeds else [])
-    process = subprocess.Popen([str(word) for word in words] + ["--"] + command)
+    # A job in the background of a shell ignores the interruption that ends the part.
+    process = subprocess.Popen([str(word) for word in words] + ["--"] + command,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
     try:
         process.wait(None if minutes is None else minutes * 60)
     except (subprocess.TimeoutExpired, KeyboardInterrupt):

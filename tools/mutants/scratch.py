@@ -91,7 +91,7 @@ def prepare(folder, names=(), own=(), tests=None):
         synchronise(TOP / name, folder / name, {path.relative_to(name) for path in own
                                                 if path.parts[0] == name})
     package = read("Package.swift").replace(".treatAllWarnings(as: .error),", "")
-    package = package.replace("  targets: [\n", '  targets: [\n    .target(name: "Mutant"),\n', 1)
+    package = package.replace("\n  targets: [\n", '\n  targets: [\n    .target(name: "Mutant"),\n', 1)
     for module in MODULES:
         declaration = rf'module\(\s*"{module}",\s*\['
         changed = re.sub(declaration, f'module("{module}", ["Mutant", ', package, count=1)
