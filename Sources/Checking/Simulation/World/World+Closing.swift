@@ -52,8 +52,9 @@ extension World {
     for replica in replicas { try replica.store.settle() }
     // A revision needs one round per step of the longest path, and one more round shows that
     // nothing is copied. A rejected record is copied only after its document changes again, which
-    // may need a second series of rounds.
-    let turns = hasRefusedRecord ? 2 : 1
+    // may need a second series of rounds. So may a revision that a lower history limit removed when
+    // its child arrived: a replica that knows the child without its parent sends it once more.
+    let turns = hasRefusedRecord || hasHistoryLimit ? 2 : 1
     for _ in 0...turns * replicas.count {
       settling.rounds += 1
       settling.processed = 0
@@ -71,6 +72,15 @@ extension World {
       if settling.processed == 0 { return }
     }
     emit(.restless)
+  }
+
+  /// Whether clients change history limits.
+  private var hasHistoryLimit: Bool {
+    scenario.steps.contains { step in
+      guard case .perform(_, let operation) = step.directive else { return false }
+      if case .historyLimit = operation.action { return true }
+      return false
+    }
   }
 
   /// Repairs the disk of a replica and restarts it.

@@ -52,6 +52,33 @@ import Testing
       pull("r2", 12_000, "a", "b"),
     ])
 
+  /// A revision that the lower limit of `b` removes comes back from `a` and from `c`, one after the
+  /// other, so the replicas need more rounds than there are replicas.
+  @Test func removedRevisionsComeBackOnce() throws {
+    func update(_ id: StepID, _ when: Int64, _ body: JSONValue) -> ScenarioStep {
+      Self.step(
+        id, when, "b", ClientOperation(.update(id: "d17", rev: "1-0", body: body), leaf: 0))
+    }
+    func create(_ id: StepID, _ when: Int64, _ document: DocumentID, _ body: JSONValue)
+      -> ScenarioStep
+    { Self.step(id, when, "a", ClientOperation(.create(id: document, body: body))) }
+    let scenario = Scenario(
+      seed: 3_860_017, replicas: ["a", "b", "c"],
+      conditions: Conditions(latencyMin: 1, latencyMax: 360),
+      steps: [
+        Self.step("s336", 1000, "b", ClientOperation(.historyLimit(3))),
+        create("s3", 2000, "d2", ["w": 2, "k": 2]), create("s4", 3000, "d20", ["w": 3, "k": 0]),
+        create("s26", 4000, "d11", ["w": 25, "k": 1]),
+        ScenarioStep(
+          "s315", when: 5000, .replicate(Replicate(source: "a", target: "b", by: "b", batch: 1))),
+        create("s71", 6000, "d17", ["w": 70, "k": 0]), Self.pull("s330", 7000, "c", "b"),
+        Self.pull("s329", 8000, "b", "c"), update("s135", 9000, ["w": 134, "k": 1]),
+        update("s139", 10_000, ["w": 138, "k": 1]), update("s145", 11_000, ["w": 144, "k": 2]),
+        Self.step("s337", 12_000, "b", ClientOperation(.historyLimit(1))),
+      ])
+    #expect(try run(scenario).findings == [])
+  }
+
   private func run(
     _ scenario: Scenario, _ participants: World.Participants = .model
   ) throws -> SimulationRun {
