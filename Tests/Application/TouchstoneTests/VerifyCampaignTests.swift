@@ -67,7 +67,8 @@ import TouchstoneKit
     let whole = Self.verify(try Self.report(Self.runs))
     #expect(
       whole.output.hasSuffix(
-        "\n  --implementation reference by ReferenceDatastore 1: 0 findings\n"), "\(whole.output)")
+        "\n  simulate --implementation reference by ReferenceDatastore 1: 0 findings\n"
+      ), "\(whole.output)")
     let words = ["compare", "--implementation", Self.mutant, "--fail-fast", "--seeds", "1..9"]
     let part = Self.verify(try Self.report(words))
     #expect(part.output.contains(": 1 finding\n"), "\(part.output)")

@@ -23,7 +23,9 @@ struct CampaignCheck {
   ) {
     let file = merge.file
     missing = (merge.asked - min(merge.ran, merge.asked), merge.asked)
-    let options = file.identity.map { $0.options.map(\.string) } ?? []
+    var options = file.identity.map { $0.options.map(\.string) } ?? []
+    // Reports of simulations name no command.
+    if options.first?.utf8.starts(with: "--".utf8) ?? true { options.insert("simulate", at: 0) }
     let findings = TextLayout.counted(file.report.failures.count, "finding")
     subject =
       (options + ["by \(implementation.name) \(implementation.version):", findings])
