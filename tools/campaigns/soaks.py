@@ -25,7 +25,7 @@ PARTS = {
     "model": (["simulate", "--implementation", "reference"], 10_000_000, 20_000),
     "sqlite": (["simulate", "--implementation", "sqlite"], 1_000_000, 5_000),
     "compare": (["compare", "--implementation", "sqlite"], 1_000_000, 2_000),
-    "crash": (["crash", "--faults"], None, 64),
+    "crash": (["crash", "--faults"], None, 32),
 }
 NOUNS = {"simulate": "runs", "compare": "sequences", "crash": "scenarios"}
 FUZZ_SECONDS = 3_600

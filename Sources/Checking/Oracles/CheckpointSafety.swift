@@ -1,13 +1,15 @@
 internal import Datastore
 internal import JSON
 
-/// Checks that a checkpoint never exceeds the content of the target, and that a session never
-/// starts at a position that no checkpoint of the same two stores and filter has reached.
+/// Checks that a checkpoint never exceeds the content of the target, that a session never starts at
+/// a position that no checkpoint of the same two stores and filter has reached, and that a complete
+/// session has copied everything.
 ///
 /// Each page of changes is an obligation: each of its leaves must be at the target, or was rejected
 /// there, or is gone from the source, or does not pass the filter, or was superseded by newer
 /// leaves that fulfil the same. A saved sequence must be the end of a page, with all obligations of
-/// it and of the earlier pages fulfilled.
+/// it and of the earlier pages fulfilled. A complete session has received the last page, and has
+/// fulfilled all obligations. A stopped session saves a sequence if several pages are fulfilled.
 struct CheckpointSafety: Oracle {
   private var sessions: [Int: Session] = [:]
   /// The positions of valid checkpoints.
@@ -41,6 +43,10 @@ struct CheckpointSafety: Oracle {
     var isVoid = false
     /// Pages that no checkpoint has passed.
     var pages: [Page] = []
+    /// Whether the last page that it received is the last one of the feed.
+    var isAtEnd = false
+    /// Whether it has tried to save a checkpoint.
+    var hasSaved = false
     var refused: Set<RevisionKey> = []
     /// Each response of the source to a request for revisions.
     var given: [[RevisionAnswer]] = []
@@ -68,7 +74,9 @@ struct CheckpointSafety: Oracle {
     case .sessionBegan(let number, let facts):
       // The harness cannot observe what such a session does to its own store.
       if !facts.isHalfSeen { sessions[number] = Session(facts: facts) }
-    case .sessionEnded(let number, _): sessions[number] = nil
+    case .sessionEnded(let number, let end):
+      guard let session = sessions.removeValue(forKey: number) else { return nil }
+      return checkEnd(session, end, history)
     case .client(let replica, _, let operation, let outcome):
       if case .destroy = operation.action, outcome.errorKind == nil {
         for (number, session) in sessions
@@ -95,6 +103,8 @@ struct CheckpointSafety: Oracle {
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
       return turn(to: page, since, &session)
+    case .session(let number, _, let operation, .error) where operation.action.isLocalWrite:
+      sessions[number]?.hasSaved = true
     case .session(let number, let isSource, let operation, .ok(let result)):
       guard var session = sessions.removeValue(forKey: number) else { return nil }
       defer { sessions[number] = session }
@@ -149,6 +159,7 @@ struct CheckpointSafety: Oracle {
       session.pages.removeSubrange(place...)
     }
     session.pages.append(Page(since: since, last: page.last, leaves: leaves))
+    session.isAtEnd = !page.more
     guard !session.hasStarted else { return nil }
     session.hasStarted = true
     return since.flatMap { checkStart($0, session) }
@@ -168,6 +179,7 @@ struct CheckpointSafety: Oracle {
   private mutating func checkSave(
     _ action: StoreAction, _ session: inout Session, history: History
   ) -> OracleFinding? {
+    session.hasSaved = session.hasSaved || action.isLocalWrite
     guard case .writeLocal(_, let body?) = action,
       let newest = body.objectValue?["history"]?.arrayValue?.first?.objectValue,
       let json = newest["recorded"], let recorded = try? UpdateSequence(json, path: "recorded"),
@@ -203,6 +215,31 @@ struct CheckpointSafety: Oracle {
           target: session.facts.target))
     }
     session.pages.removeSubrange(...place)
+    return nil
+  }
+
+  /// The fulfilled pages from which a stopped session must save a checkpoint: it may stop before
+  /// it has noticed the end of the last ones.
+  private static let pagesToSave = 2
+
+  private func checkEnd(
+    _ session: Session, _ end: SessionEnd, _ history: History
+  ) -> OracleFinding? {
+    guard session.hasStarted, !session.isVoid else { return nil }
+    let name = session.facts.name
+    if end.isStoppedCleanly, !session.hasSaved, session.pages.count > Self.pagesToSave {
+      let keys = session.pages.prefix(Self.pagesToSave).flatMap(\.leaves)
+      if keys.allSatisfy({ isFulfilled($0, session, history: history, depth: 0) }) {
+        return .forgottenProgress(session: name)
+      }
+    }
+    guard end.isComplete else { return nil }
+    guard session.isAtEnd else { return .unreadFeed(session: name) }
+    for key in session.pages.flatMap(\.leaves)
+    where !isFulfilled(key, session, history: history, depth: 0) {
+      return .incompleteCopy(
+        session: name, key.id, key.rev, target: history.replicas[session.facts.target])
+    }
     return nil
   }
 
@@ -250,5 +287,12 @@ struct CheckpointSafety: Oracle {
     case .selector(let selector): selector.selects(record)
     case nil: true
     }
+  }
+}
+
+extension StoreAction {
+  /// Whether the action writes a local document, as a session does to save a checkpoint.
+  fileprivate var isLocalWrite: Bool {
+    if case .writeLocal = self { true } else { false }
   }
 }

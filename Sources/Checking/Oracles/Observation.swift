@@ -52,10 +52,13 @@ public struct SessionEnd: Hashable, Sendable {
   public var isComplete: Bool
   /// Whether it reported that its checkpoint could not be saved.
   public var saysUnsaved: Bool
+  /// Whether it was stopped, and none of its requests had failed.
+  public var isStoppedCleanly: Bool
 
-  public init(isComplete: Bool, saysUnsaved: Bool) {
+  public init(isComplete: Bool, saysUnsaved: Bool, isStoppedCleanly: Bool = false) {
     self.isComplete = isComplete
     self.saysUnsaved = saysUnsaved
+    self.isStoppedCleanly = isStoppedCleanly
   }
 }
 

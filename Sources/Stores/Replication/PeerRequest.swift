@@ -38,6 +38,14 @@ extension PeerRequest {
     }
   }
 
+  /// Whether the request completes a checkpoint, so that a stopped replicator may send it.
+  public var savesCheckpoint: Bool {
+    switch self {
+    case .writeLocal, .flush: true
+    default: false
+    }
+  }
+
   /// The first subject of the request: a document, or the start of a page or chunk; empty if
   /// nothing distinguishes it from others of its kind.
   public var subject: JSONString {

@@ -106,4 +106,50 @@ import Testing
     witness.page([], last: 1, since: 1)
     #expect(witness.kinds == kinds)
   }
+
+  /// A complete session has copied all changes, also those that no checkpoint covers.
+  @Test(arguments: [
+    (true, false, [String]()), (false, false, ["completion/copy"]),
+    (true, true, ["completion/feed"]),
+  ])
+  func theEndOfACompleteSession(isStored: Bool, hasMore: Bool, kinds: [String]) {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1, more: hasMore)
+    if isStored { witness.insert(Self.record) }
+    witness.tell(.sessionEnded(0, SessionEnd(isComplete: true, saysUnsaved: true)))
+    #expect(witness.kinds == kinds)
+  }
+
+  /// A stopped session saves a checkpoint of complete pages, unless something failed.
+  @Test(
+    arguments: [
+      (3, false, true, ["waste/stop"]), (2, false, true, []), (3, true, true, []),
+      (3, false, false, []),
+    ] as [(Int, Bool, Bool, [String])])
+  func theEndOfAStoppedSession(pages: Int, isSaved: Bool, isClean: Bool, kinds: [String]) {
+    var witness = Witness()
+    witness.begin()
+    for page in 1...Int64(pages) {
+      witness.page(
+        [(DocumentID(JSONString("d\(page)")), Leaf(rev: "1-a"))], last: page,
+        since: page == 1 ? nil : page - 1, more: true)
+      witness.insert(
+        RevisionRecord(id: DocumentID(JSONString("d\(page)")), path: ["1-a"], body: [:]))
+    }
+    if isSaved { witness.save(1) }
+    let end = SessionEnd(isComplete: false, saysUnsaved: false, isStoppedCleanly: isClean)
+    witness.tell(.sessionEnded(0, end))
+    #expect(witness.kinds == kinds)
+  }
+
+  /// What a destroyed store lacks is no finding.
+  @Test func aDestroyedTarget() {
+    var witness = Witness()
+    witness.begin()
+    witness.page(Self.leaf, last: 1)
+    witness.client(1, .destroy, .ok(.done))
+    witness.tell(.sessionEnded(0, SessionEnd(isComplete: true, saysUnsaved: true)))
+    #expect(witness.kinds == [])
+  }
 }

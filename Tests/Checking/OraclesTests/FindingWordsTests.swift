@@ -166,6 +166,18 @@ struct FindingWordsTests {
       "attachments/extra: 't' of 1-a of d was never written, but exists at b"
     ),
     (
+      .unreadFeed(session: "s"),
+      "completion/feed: session s ends as complete, but did not read the changes to their end"
+    ),
+    (
+      .incompleteCopy(session: "s", "d", "1-a", target: "b"),
+      "completion/copy: session s ends as complete, but b lacks 1-a of d"
+    ),
+    (
+      .forgottenProgress(session: "s"),
+      "waste/stop: session s was stopped, and did not save what it had copied"
+    ),
+    (
       .unknownCheckpoint(session: "s", recorded: .integer(4)),
       "checkpoint/unseen: session s saves the checkpoint 4, where none of its pages ends"
     ),

@@ -51,12 +51,14 @@ struct Witness {
   }
 
   /// Records a page of changes, up to a sequence, that the session received.
-  mutating func page(_ leaves: [(DocumentID, Leaf)], last: Int64, since: Int64? = nil) {
+  mutating func page(
+    _ leaves: [(DocumentID, Leaf)], last: Int64, since: Int64? = nil, more: Bool = false
+  ) {
     let rows = leaves.map { id, leaf in
       ChangesRow(seq: .integer(last), id: id, deleted: leaf.deleted, leaves: [leaf])
     }
     let since = since.map { UpdateSequence.integer($0) }
-    let page = ChangesPage(rows: rows, last: .integer(last), more: false)
+    let page = ChangesPage(rows: rows, last: .integer(last), more: more)
     session(true, .changes(since: since, limit: nil), .ok(.changes(page)))
     tell(.received(0, since: since, page))
   }

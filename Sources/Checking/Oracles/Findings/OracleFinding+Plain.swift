@@ -58,6 +58,11 @@ extension OracleFinding {
     case .unknownCheckpoint: "A replication run saved a checkpoint that it had not reached."
     case .earlyCheckpoint(_, _, _, _, let target):
       "A replication run saved a checkpoint before replica \(target) had all revisions up to it."
+    case .unreadFeed: "A replication run reported success before it had read all changes."
+    case .incompleteCopy(_, _, _, let target):
+      "A replication run reported success although replica \(target) lacks a revision."
+    case .forgottenProgress:
+      "A replication run was stopped and saved no checkpoint for what it had copied."
     case .replacedStore(_, let replica):
       "A replication run reported success although the store of replica \(replica) was replaced."
     case .repeatedObject(_, _, _, _, let replica):

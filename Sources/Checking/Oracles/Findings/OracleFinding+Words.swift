@@ -155,6 +155,19 @@ extension OracleFinding {
         sentence:
           "session \(session) saves the checkpoint \(recorded), but \(target) lacks \(rev) of \(id)",
         about: id)
+    case .unreadFeed(let session):
+      RenderedFinding(
+        "completion", "feed",
+        sentence: "session \(session) ends as complete, but did not read the changes to their end")
+    case .incompleteCopy(let session, let id, let rev, let target):
+      RenderedFinding(
+        "completion", "copy",
+        sentence: "session \(session) ends as complete, but \(target) lacks \(rev) of \(id)",
+        about: id)
+    case .forgottenProgress(let session):
+      RenderedFinding(
+        "waste", "stop",
+        sentence: "session \(session) was stopped, and did not save what it had copied")
     case .replacedStore(let session, let replica):
       RenderedFinding(
         "identity", "replaced",

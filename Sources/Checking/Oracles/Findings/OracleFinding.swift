@@ -72,6 +72,12 @@ public enum OracleFinding: Hashable, Sendable {
   /// A session saves a checkpoint before the target has all revisions up to it.
   case earlyCheckpoint(
     session: JSONString, recorded: UpdateSequence, DocumentID, RevisionID, target: JSONString)
+  /// A session ended as complete and did not read the feed to its end.
+  case unreadFeed(session: JSONString)
+  /// A session ended as complete although the target lacks a revision of its pages.
+  case incompleteCopy(session: JSONString, DocumentID, RevisionID, target: JSONString)
+  /// A stopped session did not save what it had copied.
+  case forgottenProgress(session: JSONString)
   /// A session ended as complete although a store was replaced during it.
   case replacedStore(session: JSONString, replica: JSONString)
 

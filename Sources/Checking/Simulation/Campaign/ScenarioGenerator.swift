@@ -75,11 +75,17 @@ package struct SeedDraft {
   package let span: Int
   /// Nil for runs without attachments.
   var attachments: AttachmentWorkload?
+  /// Draws what was added later, so that the other draws of a seed stay the same.
+  private var laterRandom: KeyedRandom
+  /// Whether some ids contain characters with a meaning in URLs.
+  private let hasReservedCharacters: Bool
 
   init(_ generator: ScenarioGenerator, seed: UInt64) {
     self.generator = generator
     self.seed = seed
     random = KeyedRandom(seed: seed, key: 1)
+    laterRandom = KeyedRandom(seed: seed, key: 11)
+    hasReservedCharacters = laterRandom.chance(1, in: 8)
     names = (0..<generator.replicaCount).map { place in
       ReplicaName(JSONString(String(UnicodeScalar(UInt8(97 + place)))))
     }
@@ -204,7 +210,7 @@ package struct SeedDraft {
   }
 
   private mutating func clientOperation(_ kind: ClientKind, _ documents: Int) -> ClientOperation {
-    let id = DocumentID(JSONString("d\(random.below(documents))"))
+    let id = id(random.below(documents))
     // Mostly the winner, as for a client without conflict handling.
     let leaf = Int64(random.chance(3, in: 4) ? 0 : random.below(4))
     // Every write is distinguishable, and filters match some of them.
@@ -228,6 +234,11 @@ package struct SeedDraft {
     }
   }
 
+  private func id(_ number: Int) -> DocumentID {
+    let isReserved = hasReservedCharacters && number % 2 == 0
+    return DocumentID(JSONString(isReserved ? "d%2F\(number)/ü&?" : "d\(number)"))
+  }
+
   // MARK: Sessions
 
   /// A selector that matches some of the bodies that clients write, and no tombstones.
@@ -238,7 +249,7 @@ package struct SeedDraft {
       .field(FieldPath(names: ["k"]), [.compares(.greaterOrEqual, least)]),
       .any([
         .field(FieldPath(names: ["w"]), [parity]),
-        .field(FieldPath(names: ["_id"]), [.differs(.value("d0"))]),
+        .field(FieldPath(names: ["_id"]), [.differs(.value(.string(id(0).text)))]),
       ]),
     ])
   }
@@ -251,8 +262,10 @@ package struct SeedDraft {
       random.chance(1, in: 4)
       ? [
         .bodyFieldEquals(field: "k", value: .integer(Int64(random.below(3)))),
-        .documentIDs(["d0", "d1"]), .live, .selector(selector()),
+        .documentIDs([id(0), id(1)]), .live, .selector(selector()),
       ][random.below(4)] : nil
+    // Another filter of the same kind between the same replicas must not share its checkpoints.
+    let otherFilter = laterRandom.chance(1, in: 2) ? otherFilter(filter) : filter
     let isPushing = random.below(3)
     for (left, right) in ways {
       for (source, target) in [(left, right), (right, left)] {
@@ -270,6 +283,9 @@ package struct SeedDraft {
         for _ in 0..<count {
           directive.by = names[random.chance(1, in: 2) ? source : target]
           directive.filter = filter != nil && random.chance(1, in: 2) ? filter : nil
+          if directive.filter != nil, laterRandom.chance(1, in: 2) {
+            directive.filter = otherFilter
+          }
           let time = random.below(span)
           let step = add(.replicate(directive), at: time)
           if random.chance(1, in: 12) { add(.stop(step), at: time + random.below(1500)) }
@@ -280,6 +296,23 @@ package struct SeedDraft {
           }
         }
       }
+    }
+  }
+
+  /// A filter of the same kind that selects other documents; nil if there is none.
+  private mutating func otherFilter(_ filter: Filter?) -> Filter? {
+    switch filter {
+    case .bodyFieldEquals(let field, .integer(let value)):
+      .bodyFieldEquals(field: field, value: .integer((value + 1) % 3))
+    case .bodyFieldEquals, .live, nil: nil
+    case .documentIDs: .documentIDs([id(1), id(2)])
+    case .selector:
+      .selector(
+        .all([
+          .field(
+            FieldPath(names: ["k"]),
+            [.compares(.less, .value(.integer(Int64(1 + laterRandom.below(2)))))])
+        ]))
     }
   }
 

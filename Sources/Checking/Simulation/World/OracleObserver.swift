@@ -43,10 +43,11 @@ final class OracleObserver: EventObserver {
         continuesFeed: session.configuration.continuesFeed)
       observe(.sessionBegan(number, facts), &findings)
     case .sessionEnded(let number):
-      let machine = state.sessions[number].machine
+      let session = state.sessions[number]
       let end = SessionEnd(
-        isComplete: machine.state == .complete,
-        saysUnsaved: machine.report.unsavedCheckpoint != nil)
+        isComplete: session.machine.state == .complete,
+        saysUnsaved: session.machine.report.unsavedCheckpoint != nil,
+        isStoppedCleanly: session.machine.state == .stopped && !session.hasTrouble)
       observe(.sessionEnded(number, end), &findings)
     case .sessionGone(let number):
       observe(.sessionEnded(number, SessionEnd(isComplete: false, saysUnsaved: false)), &findings)

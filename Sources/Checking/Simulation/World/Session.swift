@@ -33,6 +33,12 @@ final class Session {
   var isSaving = false
   /// The local document that it reads and writes.
   var checkpoint: DocumentID?
+  /// Whether anything happened that may end it in an error: a request or a record failed, a message
+  /// had a fault, or one of its replicas did.
+  var hasTrouble = false
+  var isStopped = false
+  /// The number of requests that it sent after it was stopped, except those that save a checkpoint.
+  var requestsAfterStop = 0
 
   init(
     name: JSONString, step: StepID, _ directive: Replicate, source: Int, target: Int, by: Int,

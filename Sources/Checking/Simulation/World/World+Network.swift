@@ -151,7 +151,9 @@ extension World {
   private mutating func emitFate(
     of message: RequestMessage, _ leg: Leg, _ fate: Fate, hasEffect: Bool
   ) {
-    if fate != .delivered { emit(.spoilt(message, leg, fate, hasEffect: hasEffect)) }
+    guard fate != .delivered else { return }
+    sessions[message.session].hasTrouble = true
+    emit(.spoilt(message, leg, fate, hasEffect: hasEffect))
   }
 
   private func draw(_ random: inout KeyedRandom) -> UInt64 {

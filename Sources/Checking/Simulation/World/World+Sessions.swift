@@ -68,9 +68,13 @@ extension World {
   mutating func notify(_ number: Int, _ event: ReplicatorEvent) throws(HarnessError) {
     guard sessions[number].isAlive else { return }
     switch event {
-    case .lost(let request, _): sessions[number].awaited[request] = nil
+    case .lost(let request, _):
+      sessions[number].awaited[request] = nil
+      sessions[number].hasTrouble = true
+    case .cancel: sessions[number].isStopped = true
     case .response(let request, let response):
       noteStalls(number, response.records)
+      if response.isTrouble { sessions[number].hasTrouble = true }
       if let since = sessions[number].awaited.removeValue(forKey: request),
         case .ok(.changes(let page)) = response
       {
@@ -84,6 +88,9 @@ extension World {
       switch effect {
       case .send(let request, let side, let content, let attempt):
         noteStalls(number, content.records)
+        if sessions[number].isStopped, !content.savesCheckpoint {
+          sessions[number].requestsAfterStop += 1
+        }
         send(number, request, side: side, content: content, attempt: attempt)
       case .wait(let timer, let range):
         if timer == .poll {
@@ -125,6 +132,16 @@ extension World {
     settling.processed += sessions[number].machine.report.processed
   }
 
+  /// Notes that the store of a replica changes in a way that may end its sessions in an error.
+  mutating func trouble(_ place: Int) {
+    for number in sessions.indices
+    where sessions[number].isAlive
+      && (sessions[number].source == place || sessions[number].target == place)
+    {
+      sessions[number].hasTrouble = true
+    }
+  }
+
   /// Ends sessions because their driving replica is down.
   mutating func abandon(where isAffected: (Session) -> Bool) {
     for number in sessions.indices where sessions[number].isAlive && isAffected(sessions[number]) {
@@ -142,6 +159,18 @@ extension PeerRequest {
 }
 
 extension PeerResponse {
+  /// Whether a replicator may end in an error because of the response.
+  fileprivate var isTrouble: Bool {
+    switch self {
+    case .ok(.inserted(let errors)): errors.contains { $0 != nil && $0?.kind != .forbidden }
+    case .ok(.revisions(let answers)): answers.contains { $0.found == .bodyMissing }
+    case .ok: false
+    // A store without a checkpoint.
+    case .refused(let error): error.kind != .notFound(.missing)
+    case .status: true
+    }
+  }
+
   /// The records that it returns.
   fileprivate var records: [RevisionRecord] {
     guard case .ok(.revisions(let answers)) = self else { return [] }

@@ -51,6 +51,7 @@ extension World {
       let outcome = try perform(operation.action, at: place, for: step)
       emit(.acted(replica: place, operation.action, outcome))
       if case .destroy = operation.action {
+        trouble(place)
         replicas[place].application.end()
         if replicas[place].isUp { try open(place) }
       }
@@ -97,6 +98,7 @@ extension World {
     _ place: Int, _ kind: CrashKind, step: StepID, inOperation: Bool
   ) {
     emit(.crashed(replica: place, kind, step, inOperation: inOperation))
+    trouble(place)
     replicas[place].isUp = false
     replicas[place].isOpen = false
     replicas[place].application.end()

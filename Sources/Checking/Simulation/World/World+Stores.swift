@@ -15,6 +15,7 @@ extension World {
   mutating func setStorage(
     _ condition: Directive.StorageCondition, at place: Int, draw: UInt64
   ) throws(HarnessError) {
+    trouble(place)
     replicas[place].storage = condition
     replicas[place].hasDisk = try replicas[place].store.setStorage(condition, draw: draw)
   }

@@ -17,6 +17,10 @@ package enum WorldFinding {
   case restless
   /// A session failed after the end of all faults.
   case session(name: JSONString, state: JSONString, reasons: [JSONString])
+  /// A session failed although none of its requests had failed.
+  case needlessError(name: JSONString, reasons: [JSONString])
+  /// A session sent requests after it was stopped.
+  case ignoredStop(name: JSONString, requests: Int)
   /// Applications find conflicts in every round, and there are no edits.
   case quarrel
   /// An application cannot save a resolved conflict after the end of all faults.
@@ -64,6 +68,15 @@ package enum WorldFinding {
       return finding(
         "liveness", "session",
         sentence: "session \(name) ends in \(state) although all faults are repaired: \(words)")
+    case .needlessError(let name, let reasons):
+      let words = reasons.map(\.string).joined(separator: "; ")
+      return finding(
+        "completion", "error",
+        sentence: "session \(name) ends in error although none of its requests failed: \(words)")
+    case .ignoredStop(let name, let requests):
+      return finding(
+        "completion", "stop",
+        sentence: "session \(name) sent \(requests) requests after it was stopped")
     case .quarrel:
       return finding(
         "liveness", "quarrel",
@@ -93,6 +106,8 @@ extension WorldFinding {
     case .restless:
       "Replication does not converge: it copies revisions in each round although no client writes."
     case .session: "A replication run failed although all faults were repaired."
+    case .needlessError: "A replication run failed although none of its requests failed."
+    case .ignoredStop: "A replication run went on after it was stopped."
     case .quarrel:
       "The applications do not converge: they resolve conflicts in each round although no client "
         + "edits."

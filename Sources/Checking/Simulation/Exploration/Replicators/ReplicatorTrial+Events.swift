@@ -159,7 +159,7 @@ extension ReplicatorTrial {
       // Requests sent before the stop are answered first.
       effects = inFlight + effects
       tally.afterStop -= inFlight.count { effect in
-        if case .send(_, _, let content, _) = effect { !content.isRemembering } else { false }
+        if case .send(_, _, let content, _) = effect { !content.savesCheckpoint } else { false }
       }
       return true
     case .client(let side, let event):

@@ -143,7 +143,7 @@ struct ReplicatorTrial {
     trail = Trail(
       trail, run: run, request: requests, side: request.side, content: request.content,
       event: fault.map { .fault($0) })
-    if facts.isStopped, !request.content.isRemembering { tally.afterStop += 1 }
+    if facts.isStopped, !request.content.savesCheckpoint { tally.afterStop += 1 }
     if isSevered {
       // A replicator that does not give up is cut after this number of requests.
       isCut = requests >= Self.severedMax
@@ -310,15 +310,5 @@ struct RunTally {
 
   func known(_ id: DocumentID, _ revs: [RevisionID]) -> Int {
     revs.count { knownAtStart.contains(LeafName(id: id, rev: $0)) }
-  }
-}
-
-extension PeerRequest {
-  /// Whether a stopped run may send the request to finish a write or to save a checkpoint.
-  var isRemembering: Bool {
-    switch self {
-    case .writeLocal, .flush: true
-    default: false
-    }
   }
 }
