@@ -162,6 +162,15 @@ import TouchstoneKit
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/v.json"))
   }
 
+  /// Before the first vector runs, not after the last one.
+  @Test func aVerdictNeedsAFolder() {
+    let world = TestWorld()
+    #expect(
+      world.run(all: ["run", "--verdict", "/no-such-folder/v.json"] + Self.words) == .harness)
+    #expect(world.output.isEmpty)
+    #expect(world.error.contains("/no-such-folder/v.json: No such file or directory"))
+  }
+
   /// A file of a stranger starts nothing.
   @Test func anAdapterIsNotStarted() throws {
     let result = Self.verify(try Self.changing("implementation", to: "exec:touch ran"))

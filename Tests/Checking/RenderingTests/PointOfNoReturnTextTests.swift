@@ -31,9 +31,9 @@ struct PointOfNoReturnTextTests {
     point.whileRunning = Point.Tally(saving: 8, tried: 8)
     #expect(
       trace(point).pointOfNoReturnText
-        == "Point of no return: stores d 1-aaaa (1.020 s, replica b, step s2). If the replication "
-        + "runs end before it, 1 of 40 continuations ends without a loss or a difference in d; if "
-        + "they end after it, none of 24. If they go on, all of 8 avoid the finding. Replication "
+        == "Point of no return: stores d 1-aaaa (1.020 s, replica b, step s2). If all replication "
+        + "ends before it, 1 of 40 continuations ends without a loss or a difference in d; if it "
+        + "ends after it, none of 24. If it goes on, all of 8 avoid the finding. Replication "
         + "between all pairs without checkpoints would still repair it.")
     point.whileRunning = nil
     point.remedy = .allPairs

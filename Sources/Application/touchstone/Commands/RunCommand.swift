@@ -48,7 +48,7 @@ struct RunCommand: Command {
     let file: String
   }
 
-  var outputPaths: [String] { reports.map(\.file) }
+  var outputPaths: [String] { reports.map(\.file) + [verdict].compactMap { $0 } }
 
   static let manual = Manual(
     words: ["run"],

@@ -45,8 +45,8 @@ struct VerifyCommand: Command {
       implementation that is not part of this program, such as an adapter or a server, nothing is started: give your \
       own with --implementation.
 
-      Exits with 0 if the verdict holds, with 1 if the file contradicts itself or a case has another outcome, and \
-      with 3 if it cannot be checked here. A sample that agrees shows that the verdict is probably right, not that it is.
+      Exits with 0 if the verdict holds, with 1 if the file contradicts itself or a case has another outcome, \
+      with 2 if FILE is not a verdict, and with 3 if it cannot be read or checked here. A sample that agrees shows that the verdict is probably right, not that it is.
       """,
     examples: [
       ("touchstone verify verdict.json", "run all vectors of the verdict"),

@@ -35,13 +35,13 @@ extension Trace.PointOfNoReturn {
     let (beforeIt, afterIt) =
       whileRunning == nil
       ? ("Before it", "after it")
-      : ("If the replication runs end before it", "if they end after it")
+      : ("If all replication ends before it", "if it ends after it")
     switch place {
     case .beginning:
       return "No point of no return: no continuation of the beginning \(goal.verb(1)), "
         + "0 of \(after.tried)."
     case .afterTheRun:
-      return "No point of no return: \(afterIt == "after it" ? "" : "if the replication runs end ")"
+      return "No point of no return: \(afterIt == "after it" ? "" : "if all replication ends ")"
         + "after the last event, \(after.words) of \(after.tried) continuations "
         + "\(goal.verb(after.saving))."
     case .event:
@@ -59,7 +59,7 @@ extension Trace.PointOfNoReturn {
   /// What happens to a session that still runs at the end of the run.
   private var runningText: String {
     guard let whileRunning, whileRunning.saving > 0 else { return "" }
-    return " If they go on, \(whileRunning.words) of \(whileRunning.tried) avoid the finding."
+    return " If it goes on, \(whileRunning.words) of \(whileRunning.tried) avoid the finding."
   }
 
   private var remedyText: String {
