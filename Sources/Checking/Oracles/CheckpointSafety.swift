@@ -76,7 +76,7 @@ struct CheckpointSafety: Oracle {
       if !facts.isHalfSeen { sessions[number] = Session(facts: facts) }
     case .sessionEnded(let number, let end):
       guard let session = sessions.removeValue(forKey: number) else { return nil }
-      return checkEnd(session, end, history)
+      return checkEnd(session, end, history: history)
     case .client(let replica, _, let operation, let outcome):
       if case .destroy = operation.action, outcome.errorKind == nil {
         for (number, session) in sessions
@@ -223,7 +223,7 @@ struct CheckpointSafety: Oracle {
   private static let pagesToSave = 2
 
   private func checkEnd(
-    _ session: Session, _ end: SessionEnd, _ history: History
+    _ session: Session, _ end: SessionEnd, history: History
   ) -> OracleFinding? {
     guard session.hasStarted, !session.isVoid else { return nil }
     let name = session.facts.name
