@@ -102,6 +102,7 @@ import Testing
 
   @Test mutating func whatIsNeverSavedIsWaste() {
     observe(.received(0, since: nil, Self.page("1-a", 1)))
+    #expect(store("1-a") == nil)
     #expect(end() == "unsaved")
   }
 
