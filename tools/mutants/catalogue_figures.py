@@ -63,6 +63,12 @@ def seconds(centiseconds):
     return "not found" if centiseconds is None else f"{centiseconds / 100:.2f} s"
 
 
+def equal_share(rows):
+    """The share of detections within 20 s if each mutant counts as much as any other, whatever its number of base seeds."""
+    shares = [sum(1 for time in times(row) if time is not None and time <= 2000) / len(row["runs"]) for row in rows]
+    return sum(shares) / len(shares)
+
+
 def shrinking(rows):
     """The ratio of shrunk findings to their smallest failing parts, as a line."""
     pairs = [row["shrunk"] for row in rows if row.get("shrunk") and row["shrunk"][1]]
@@ -89,6 +95,7 @@ def summary(document):
         f"{len(rows)} mutants, {len(detections)} detections (mutant and base seed), {dates[0]} to {dates[-1]}",
         f"found: {len(found)} mutants; in no base seed: {len(rows) - len(found)}",
         f"within 20 s of processor time: {early} of {len(detections)} ({100 * early / len(detections):.1f} %)",
+        f"the same, each mutant with equal weight: {100 * equal_share(rows):.1f} %",
         f"median {seconds(quantile(detections, 50))}, 95th percentile {seconds(quantile(detections, 95))}",
         f"rows with all base seeds: {complete}",
         shrinking(rows),
