@@ -46,6 +46,8 @@ LAYERS = [
 COMMANDS.update({layer: ["compare", "--layer", layer, "--fail-fast"] for layer in LAYERS})
 
 SEEDS_PER_BASE = 1_000_000
+# The signals of a program that ends because of an error of its own. Any other signal was sent to it.
+TRAPS = (signal.SIGILL, signal.SIGTRAP, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGSEGV)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -115,7 +117,7 @@ def ended(code, centiseconds, output, errors):
     """The meaning of the end of a campaign."""
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
         return Run(centiseconds)
-    if code < 0:
+    if -code in TRAPS:
         # The program trapped: a finding, whose seed is in no report.
         return Run(centiseconds, oracle="crash")
     if code not in (0, 1):

@@ -4,7 +4,7 @@ public import JSON
 /// All oracles of a run; none of them shares code with the tested modules.
 public struct Oracles {
   private var history: History
-  private var checkpoints = CheckpointSafety()
+  private var obligations = SessionObligations()
   private var waste = Waste()
   private var identity = StoreIdentity()
   private var winners = WinnerAgreement()
@@ -45,7 +45,7 @@ public struct Oracles {
   ) -> OracleFinding? {
     history.note(observation)
     if let finding = winners.observe(observation, history) { return finding }
-    if let finding = checkpoints.observe(observation, history) { return finding }
+    if let finding = obligations.observe(observation, history) { return finding }
     if let finding = identity.observe(observation, history) { return finding }
     if let finding = attachments.observe(observation, history) { return finding }
     if isDeclared {

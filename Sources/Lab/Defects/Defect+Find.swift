@@ -158,7 +158,8 @@ extension Defect {
       "elements-together", "FIND-015",
       sentence: "Different elements may meet the conditions of one `$elemMatch`."
     ) {
-      guard $0 == "$elemMatch", let object = $1.objectValue, object.members[0].name == "$gt" else {
+      guard $0 == "$elemMatch", let object = $1.objectValue, object.members.first?.name == "$gt"
+      else {
         return [($0, $1)]
       }
       return [("$type", "array")] + object.members.map { ($0.name, $0.value) }

@@ -46,7 +46,8 @@ struct VerifyCommand: Command {
       own with --implementation.
 
       Exits with 0 if the verdict holds, with 1 if the file contradicts itself or a case has another outcome, \
-      with 2 if FILE is not a verdict, and with 3 if it cannot be read or checked here. A sample that agrees shows that the verdict is probably right, not that it is.
+      with 2 if FILE is not a verdict, and with 3 if it cannot be read or checked here. A sample that agrees shows that the \
+      verdict is probably right, not that it is.
       """,
     examples: [
       ("touchstone verify verdict.json", "run all vectors of the verdict"),

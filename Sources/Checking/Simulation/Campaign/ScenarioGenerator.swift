@@ -265,7 +265,7 @@ package struct SeedDraft {
         .documentIDs([id(0), id(1)]), .live, .selector(selector()),
       ][random.below(4)] : nil
     // Another filter of the same kind between the same replicas must not share its checkpoints.
-    let otherFilter = laterRandom.chance(1, in: 2) ? otherFilter(filter) : filter
+    let second = laterRandom.chance(1, in: 2) ? otherFilter(filter) : filter
     let isPushing = random.below(3)
     for (left, right) in ways {
       for (source, target) in [(left, right), (right, left)] {
@@ -284,7 +284,7 @@ package struct SeedDraft {
           directive.by = names[random.chance(1, in: 2) ? source : target]
           directive.filter = filter != nil && random.chance(1, in: 2) ? filter : nil
           if directive.filter != nil, laterRandom.chance(1, in: 2) {
-            directive.filter = otherFilter
+            directive.filter = second
           }
           let time = random.below(span)
           let step = add(.replicate(directive), at: time)
@@ -299,12 +299,13 @@ package struct SeedDraft {
     }
   }
 
-  /// A filter of the same kind that selects other documents; nil if there is none.
+  /// A filter of the same kind that selects other documents; the same filter if its kind has only
+  /// one, and nil for nil.
   private mutating func otherFilter(_ filter: Filter?) -> Filter? {
     switch filter {
     case .bodyFieldEquals(let field, .integer(let value)):
       .bodyFieldEquals(field: field, value: .integer((value + 1) % 3))
-    case .bodyFieldEquals, .live, nil: nil
+    case .bodyFieldEquals, .live, nil: filter
     case .documentIDs: .documentIDs([id(1), id(2)])
     case .selector:
       .selector(

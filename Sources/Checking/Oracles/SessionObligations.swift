@@ -1,16 +1,16 @@
 internal import Datastore
 internal import JSON
 
-/// Checks that a checkpoint never exceeds the content of the target, that a session never starts at
-/// a position that no checkpoint of the same two stores and filter has reached, and that a complete
-/// session has copied everything.
+/// Checks that the target has what a session owes it: all changes up to a checkpoint, and at the end
+/// of a complete session all changes of its feed. A session starts only at a position that a
+/// checkpoint of the same two stores and filter has reached.
 ///
 /// Each page of changes is an obligation: each of its leaves must be at the target, or was rejected
 /// there, or is gone from the source, or does not pass the filter, or was superseded by newer
 /// leaves that fulfil the same. A saved sequence must be the end of a page, with all obligations of
 /// it and of the earlier pages fulfilled. A complete session has received the last page, and has
 /// fulfilled all obligations. A stopped session saves a sequence if several pages are fulfilled.
-struct CheckpointSafety: Oracle {
+struct SessionObligations: Oracle {
   private var sessions: [Int: Session] = [:]
   /// The positions of valid checkpoints.
   private var safe: [Pair: [Position]] = [:]
@@ -218,8 +218,8 @@ struct CheckpointSafety: Oracle {
     return nil
   }
 
-  /// The fulfilled pages from which a stopped session must save a checkpoint: it may stop before
-  /// it has noticed the end of the last ones.
+  /// The number of complete pages from which a stopped session must save a checkpoint. It has
+  /// requested a further page by then, so that it knows that the first one is complete.
   private static let pagesToSave = 2
 
   private func checkEnd(

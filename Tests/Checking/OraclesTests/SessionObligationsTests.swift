@@ -4,7 +4,7 @@ import Oracles
 import Testing
 
 /// design: a checkpoint never exceeds what the target has stored.
-@Suite struct CheckpointSafetyTests {
+@Suite struct SessionObligationsTests {
   private static let record = RevisionRecord(id: "d", path: ["1-a"], body: [:])
   private static let leaf: [(DocumentID, Leaf)] = [("d", Leaf(rev: "1-a"))]
 
