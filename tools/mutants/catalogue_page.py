@@ -167,8 +167,8 @@ def html(document, corpus, files):
 <h1>Mutant catalogue</h1>
 <p class="faint">{dates[0]} to {dates[-1]} · {markup.escape(document["machine"])}</p>
 <p>A mutant is a store with one bug. A detection is one mutant and one base seed: a campaign runs new seeds until it finds
-the bug. Times are processor time of one core, with the start of the program. The limit is 20 s for the first 3 base seeds,
-and 60 s for those of mutants that were found, which have 20.</p>
+the bug. Times are processor time of one core, with the start of the program. The limit is 20 s for the first 3 base seeds.
+Mutants that were found get up to 17 more, with a limit of 60 s; the column "found" states how many were run.</p>
 <div class="figures">{"".join(f"<div><b>{value}</b>{label}</div>" for value, label in boxes)}</div>
 <h2>Share of detections still open</h2>
 {chart(groups)}
