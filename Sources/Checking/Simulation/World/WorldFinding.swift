@@ -76,7 +76,7 @@ package enum WorldFinding {
     case .ignoredStop(let name, let requests):
       return finding(
         "completion", "stop",
-        sentence: "session \(name) sent \(requests) requests after it was stopped")
+        sentence: "session \(name) went on after it was stopped; requests sent: \(requests)")
     case .quarrel:
       return finding(
         "liveness", "quarrel",
