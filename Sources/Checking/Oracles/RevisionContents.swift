@@ -73,7 +73,9 @@ struct RevisionContents: Oracle {
   ) -> OracleFinding? {
     var (write, said): (StoreAction, [RevisionAttachment]?) = (action, nil)
     if case .attaching(let attachments, let inner) = action { (write, said) = (inner, attachments) }
-    let digests = { (attachment: RevisionAttachment) in history.ledger.knownDigest(of: attachment) }
+    let digests = { [ledger = history.ledger] (attachment: RevisionAttachment) in
+      ledger.knownDigest(of: attachment)
+    }
     let attachments = RevisionContent.Attachment.all(said ?? [], digest: digests)
     switch (write, result) {
     case (.create(_, let body), .written(let id, let rev)):

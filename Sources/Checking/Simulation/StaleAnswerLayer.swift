@@ -155,16 +155,6 @@ public final class StaleAnswerLayer: ImplementationLayer {
 }
 
 extension StoreAction {
-  /// Whether the action changes nothing.
-  var isRead: Bool {
-    switch self {
-    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal,
-      .readAttachment, .finding(.find):
-      true
-    default: false
-    }
-  }
-
   /// Whether the action changes nothing more if it is repeated.
   fileprivate var isRepeatable: Bool {
     switch self {

@@ -14,7 +14,7 @@ extension OperationResult {
         && mine.attachments.agree(with: theirs.attachments, comparesDigests: comparesDigests)
     case (.leaves(let mine), .leaves(let theirs)): mine.agree(with: theirs)
     case (.revsDiff(let mine), .revsDiff(let theirs)):
-      mine.map { $0.unordered }.tally == theirs.map { $0.unordered }.tally
+      mine == theirs || mine.map { $0.unordered }.tally == theirs.map { $0.unordered }.tally
     case (.revisions(let mine), .revisions(let theirs)):
       mine.count == theirs.count
         && zip(mine, theirs).allSatisfy { $0.agrees(with: $1, comparesDigests: comparesDigests) }
@@ -22,8 +22,8 @@ extension OperationResult {
       mine.map { $0?.kind } == theirs.map { $0?.kind }
     case (.local(let mine), .local(let theirs)): mine.isSameValue(as: theirs)
     case (.resolved(let myRev, let mine), .resolved(let theirRev, let theirs)):
-      myRev == theirRev && mine.tally == theirs.tally
-    case (.purged(let mine), .purged(let theirs)): mine.tally == theirs.tally
+      myRev == theirRev && mine.isPermutation(of: theirs)
+    case (.purged(let mine), .purged(let theirs)): mine.isPermutation(of: theirs)
     case (.batch(let mine), .batch(let theirs)):
       mine.count == theirs.count && zip(mine, theirs).allSatisfy { $0.agrees(with: $1) }
     case (.attachment(let mine), .attachment(let theirs)):
@@ -52,11 +52,17 @@ extension FindAnswer {
 extension Collection<Leaf> {
   /// Whether two lists of leaves have the same winner at the front and the same other leaves.
   func agree(with other: some Collection<Leaf>) -> Bool {
-    first == other.first && tally == other.tally
+    first == other.first && isPermutation(of: other)
   }
 }
 
 extension Sequence where Element: Hashable {
+  /// Whether two lists have the same elements in any order; most have the same order, which takes
+  /// no hashing.
+  fileprivate func isPermutation(of other: some Sequence<Element>) -> Bool {
+    elementsEqual(other) || tally == other.tally
+  }
+
   /// The number of occurrences of each element.
   fileprivate var tally: [Element: Int] {
     reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -105,7 +111,9 @@ extension [RevisionAttachment] {
   /// Whether two sets are equal except for the product's own digests and the location of the bytes.
   func agree(with other: [RevisionAttachment], comparesDigests: Bool = true) -> Bool {
     guard comparesDigests else { return withoutDigests.agree(with: other.withoutDigests) }
-    return count == other.count && Set(map { $0.identity }) == Set(other.map { $0.identity })
+    guard count == other.count else { return false }
+    let (mine, theirs) = (map { $0.identity }, other.map { $0.identity })
+    return mine == theirs || Set(mine) == Set(theirs)
   }
 }
 

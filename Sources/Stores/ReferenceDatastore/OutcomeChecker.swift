@@ -93,7 +93,7 @@ public struct OutcomeChecker: Sendable {
         for after in after { next.insert(after) }
       } else if !state.leavesUnanswered(operation, deviations) {
         var decisions = decisions(for: state, observing: outcome)
-        repeat {
+        while true {
           runs += 1
           var after = state
           switch after.perform(
@@ -106,11 +106,12 @@ public struct OutcomeChecker: Sendable {
             occurred.formUnion(decisions.occurred)
             next.insert(after)
           }
-          decisions = renewed(decisions, for: state, observing: outcome)
           if next.count > statesMax || runs > runsMax {
             return .inconclusive(states: next.count)
           }
-        } while strictness == .contract && decisions.alternatives.advance()
+          guard strictness == .contract, decisions.alternatives.advance() else { break }
+          decisions = renewed(decisions, for: state, observing: outcome)
+        }
       }
       if next.count > statesMax { return .inconclusive(states: next.count) }
     }
@@ -199,16 +200,17 @@ public struct OutcomeChecker: Sendable {
     var states = [state]
     for variant in variants {
       var decisions = decisions(for: state, observing: .unknown)
-      repeat {
+      while true {
         var after = state
         if after.model.perform(variant, &decisions).result != nil {
           after.random = decisions.random
           after.standIns[operation.store, default: []] += decisions.standIns
           states.append(after)
         }
-        decisions = renewed(decisions, for: state, observing: .unknown)
         if states.count > runsMax { return nil }
-      } while strictness == .contract && decisions.alternatives.advance()
+        guard strictness == .contract, decisions.alternatives.advance() else { break }
+        decisions = renewed(decisions, for: state, observing: .unknown)
+      }
     }
     return states
   }

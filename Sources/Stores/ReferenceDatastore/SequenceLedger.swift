@@ -12,7 +12,7 @@ struct SequenceLedger: Hashable {
   private struct Coverage: Hashable {
     /// All changes up to this position of the model.
     var through: Int64 = 0
-    /// Later changes of single documents.
+    /// Changes of single documents; those up to `through` make no difference.
     var documents: [DocumentID: Int64] = [:]
 
     func covers(_ id: DocumentID, _ document: ModelDocument) -> Bool {
@@ -20,9 +20,12 @@ struct SequenceLedger: Hashable {
     }
 
     /// The part of the coverage that existed at a position.
+    ///
+    /// Without the documents that make no difference: most coverages then have no documents.
     func upTo(_ position: Int64) -> Coverage {
       Coverage(
-        through: min(through, position), documents: documents.filter { $0.value <= position })
+        through: min(through, position),
+        documents: documents.filter { $0.value <= position && $0.value > through })
     }
 
     /// Keeps only what another coverage covers, too.

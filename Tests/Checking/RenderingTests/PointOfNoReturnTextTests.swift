@@ -88,6 +88,30 @@ struct PointOfNoReturnTextTests {
     #expect(lines.count { $0.contains(" N N ") } == 1)
   }
 
+  /// A step reads the leaves before it resolves a conflict; a rejected operation may be the event.
+  @Test func aReadIsNotTheEvent() {
+    var trace = SampleTrace.lostWrite()
+    let resolve = StoreAction.resolve(
+      id: "d", leaves: ["1-aaaaaaaa"], keep: "1-aaaaaaaa", body: [:])
+    let operations: [(StoreAction, Outcome)] = [
+      (.leaves(id: "d"), .ok(.leaves([Leaf(rev: "1-aaaaaaaa", deleted: false)]))),
+      (resolve, .error(DatastoreError(.conflict, "not the leaves"))),
+    ]
+    let count = trace.entries.count
+    trace.entries += operations.map { action, outcome in
+      Trace.Entry(
+        time: 3_000_000_000, replica: "a",
+        event: .performed(StoreOperation("notes", action), outcome), step: "s7")
+    }
+    trace.pointOfNoReturn = Point(
+      .event(entries: count..<count + 2), document: "d", before: Point.Tally(saving: 3, tried: 40),
+      after: Point.Tally(tried: 24))
+    #expect(
+      trace.pointOfNoReturnText?.contains(
+        "no return: resolve d 1 leaves, keep 1-aaaaaaaa: conflict (3.000 s, replica a, step s7).")
+        == true)
+  }
+
   /// Without a point the timeline is as before.
   @Test func theRowIsTheOnlyDifference() {
     var rows = Timeline(trace(Self.stored)).rows.map(\.words)

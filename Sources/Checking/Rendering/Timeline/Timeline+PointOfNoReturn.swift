@@ -9,7 +9,11 @@ extension Timeline {
       rowsOfEntries.count == entries.upperBound, let first = entries.first
     else { return }
     let places = rowsOfEntries[first]..<rows.count
-    let event = places.first { rows[$0].isTransition } ?? places.lowerBound
+    // A step may read before it writes.
+    let writing = entries.first { !trace.entries[$0].isRead }
+    let event =
+      places.first { rows[$0].isTransition } ?? writing.map { rowsOfEntries[$0] }
+      ?? places.lowerBound
     rowOfNoReturn = event
     let (before, after) = (point.before, point.after)
     var row = row(
@@ -19,6 +23,13 @@ extension Timeline {
     row.isTransition = true
     row.documents = point.document.map { [$0] } ?? []
     rows.append(row)
+  }
+}
+
+extension Trace.Entry {
+  /// Whether it is an operation that changes nothing in a correct store.
+  fileprivate var isRead: Bool {
+    if case .performed(let operation, _) = event { operation.action.isRead } else { false }
   }
 }
 

@@ -54,7 +54,8 @@ extension World {
 
   /// Whether the continuation begins now.
   var isAtDeparture: Bool {
-    departure.map { !$0.hasBegun && happenings >= $0.count } ?? false
+    guard let departure, !departure.hasBegun else { return false }
+    return happenings >= departure.count
   }
 
   /// Leaves the recorded course where the continuation begins.

@@ -110,9 +110,10 @@ extension World {
   }
 
   /// Notes which declared deviations keep an own replicator from its end after it copied records.
-  private func noteStalls(_ number: Int, _ records: [RevisionRecord]) {
+  private func noteStalls(_ number: Int, _ records: @autoclosure () -> [RevisionRecord]) {
     let session = sessions[number]
-    guard session.ownEnvironment != nil, !records.isEmpty else { return }
+    guard session.ownEnvironment != nil else { return }
+    let records = records()
     for deviation in replicas[session.by].store.deviations {
       let stalls = records.contains {
         $0.attachments.contains { deviation.stallsSession(copying: $0) }

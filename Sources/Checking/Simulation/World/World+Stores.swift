@@ -57,7 +57,7 @@ extension World {
 
   /// Whether both stores of a session report SHA-256 digests of attachments.
   private func hasDigests(_ session: Session) -> Bool {
-    [session.source, session.target].allSatisfy {
+    [session.source, session.target].allSatisfy { [replicas] in
       !replicas[$0].store.implementation.description.restrictions.contains(.ownDigests)
     }
   }

@@ -195,7 +195,10 @@ public struct World {
   }
 
   /// Whether a finding ends the run.
-  package var isOver: Bool { departure == nil && !findings.isEmpty }
+  ///
+  /// Without `&&`, whose right side would capture a copy of the world; likewise `isAtDeparture`. Both
+  /// are read before each event.
+  package var isOver: Bool { departure == nil ? !findings.isEmpty : false }
 
   /// The final states of the acknowledged writes.
   var ledger: [LedgerEntry] = []
