@@ -108,7 +108,7 @@ struct PointOfNoReturnTextTests {
       after: Point.Tally(tried: 24))
     #expect(
       trace.pointOfNoReturnText?.contains(
-        "no return: resolve d 1 leaves, keep 1-aaaaaaaa: conflict (3.000 s, replica a, step s7).")
+        "no return: resolve d 1 leaves, keep 1-aaaa: conflict (3.000 s, replica a, step s7).")
         == true)
   }
 
