@@ -53,7 +53,7 @@ class Catalogue:
         """Stores a row and writes the file, which is replaced at once."""
         with self.lock:
             self.rows[row["name"]] = row
-            document = catalogue_figures.document(list(self.rows.values()), machine())
+            document = catalogue_figures.document(list(self.rows.values()))
             new = self.path.with_suffix(".new")
             new.write_text(catalogue_figures.text(document))
             os.replace(new, self.path)
@@ -97,7 +97,8 @@ def next_row(mutant, row, round_number, context):
         return None
     return {
         "name": mutant["name"], "campaign": campaign, "tried": tried, "date": context["date"],
-        "commit": context["commit"], "runs": [[run.centiseconds, run.seed, run.oracle] for run in runs],
+        "commit": context["commit"], "machine": machine(),
+        "runs": [[run.centiseconds, run.seed, run.oracle] for run in runs],
     }
 
 
@@ -162,7 +163,7 @@ def run(options):
             isOver.set()
     for failure in failures:
         print(failure, file=sys.stderr)
-    print(catalogue_figures.summary(catalogue_figures.document(list(catalogue.rows.values()), machine())))
+    print(catalogue_figures.summary(catalogue_figures.document(list(catalogue.rows.values()))))
     return 3 if failures else 0
 
 
@@ -185,7 +186,7 @@ def shrink(options):
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         list(pool.map(work, list(catalogue.rows.values())))
-    print(catalogue_figures.summary(catalogue_figures.document(list(catalogue.rows.values()), machine())))
+    print(catalogue_figures.summary(catalogue_figures.document(list(catalogue.rows.values()))))
     return 0
 
 

@@ -1,8 +1,9 @@
 """The figures of the mutant catalogue: their file, and the numbers that follow from them.
 
-    {"format": "touchstone-mutant-catalogue", "version": 1, "machine", "rows": [{"name", "campaign", "tried", "date",
-    "commit", "runs": [[centiseconds, seed, oracle], …], "shrunk": [length, smallest]}]}
+    {"format": "touchstone-mutant-catalogue", "version": 2, "machines": […], "rows": [{"name", "campaign", "tried", "date",
+    "commit", "machine", "runs": [[centiseconds, seed, oracle], …], "shrunk": [length, smallest]}]}
 
+`machine` is the place of the machine in `machines`; `read` returns its text in each row.
 `runs` has one element for each base seed, in their order. `seed` and `oracle` are null if the campaign found nothing in
 its time. `tried` names the campaigns that did not find the mutant before. `shrunk` has the number of operations, or of
 steps and message faults, of the first finding after shrinking, and of its smallest failing part, null if that was not
@@ -11,27 +12,32 @@ searched.
 
 import json
 
-FORMAT, VERSION = "touchstone-mutant-catalogue", 1
-MEMBERS = ("name", "campaign", "tried", "date", "commit", "runs", "shrunk")
+FORMAT, VERSION = "touchstone-mutant-catalogue", 2
+MEMBERS = ("name", "campaign", "tried", "date", "commit", "machine", "runs", "shrunk")
 
 
 def read(path):
     document = json.loads(path.read_text())
     if (document.get("format"), document.get("version")) != (FORMAT, VERSION):
         raise SystemExit(f"{path.name}: expected format {FORMAT}, version {VERSION}")
+    for row in document["rows"]:
+        row["machine"] = document["machines"][row["machine"]]
     return document
 
 
-def document(rows, machine):
+def document(rows):
+    """The document of these rows, as `read` returns it."""
     rows = sorted(rows, key=lambda row: row["name"].encode())
-    return {"format": FORMAT, "version": VERSION, "machine": machine,
+    return {"format": FORMAT, "version": VERSION, "machines": sorted({row["machine"] for row in rows}),
             "rows": [{member: row[member] for member in MEMBERS if member in row} for row in rows]}
 
 
 def text(document):
     """The document with one row on a line, so that a changed row is a changed line."""
-    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in document["rows"]]
-    head = json.dumps({member: document[member] for member in ("format", "version", "machine")}, ensure_ascii=False)
+    machines = document["machines"]
+    rows = [row | {"machine": machines.index(row["machine"])} for row in document["rows"]]
+    lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows]
+    head = json.dumps({member: document[member] for member in ("format", "version", "machines")}, ensure_ascii=False)
     return head[:-1] + ', "rows": [\n' + ",\n".join(lines) + "\n]}\n"
 
 

@@ -165,7 +165,7 @@ def html(document, corpus, files):
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Mutant catalogue</title><style>{STYLE}</style></head><body>
 <h1>Mutant catalogue</h1>
-<p class="faint">{dates[0]} to {dates[-1]} · {markup.escape(document["machine"])}</p>
+<p class="faint">{dates[0]} to {dates[-1]} · {markup.escape("; ".join(document["machines"]))}</p>
 <p>A mutant is a store with one bug. A detection is one mutant and one base seed: a campaign runs new seeds until it finds
 the bug. Times are processor time of one core, with the start of the program. The limit is 20 s for the first 3 base seeds.
 Mutants that were found get up to 17 more, with a limit of 60 s; the column "found" states how many were run.</p>
