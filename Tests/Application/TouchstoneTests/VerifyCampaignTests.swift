@@ -44,8 +44,8 @@ import TouchstoneKit
 
   @Test(
     arguments: [
-      (runs, 6), (["simulate", "--implementation", mutant, "--seeds", "1..4"], 4),
-      (["compare", "--implementation", mutant, "--seeds", "1..16"], 16),
+      (runs, 6), (["simulate", "--implementation", mutant, "--seeds", "1..2"], 2),
+      (["compare", "--implementation", mutant, "--seeds", "1..6"], 6),
       (["compare", "--implementation", mutant, "--fail-fast"], 4),
       (["compare", "--layer", "stacks", "--implementation", "reference", "--seeds", "1..3"], 3),
       (["objects", "--implementation", "reference", "--seeds", "1..2"], 2),

@@ -44,18 +44,19 @@ package struct Handbook: Sendable {
     if let mutant = retired.first(where: { JSONString($0.name.folded) == folded }) {
       return .retired(mutant)
     }
-    var found = WordSearch(query).findings(in: self)
     let name = NameQuery(query)
     let matches = name.matches(in: foreignNames)
     guard matches.isEmpty else {
       // A name is not searched as a word: its parts occur in rules about other subjects.
-      if !name.isWord {
-        found = Explanation.Findings(
+      var found =
+        name.isWord
+        ? WordSearch(query).findings(in: self)
+        : Explanation.Findings(
           terms: terms.filter { $0.name == query || $0.others.contains(query) })
-      }
       found.names = []
       return .name(matches, found)
     }
+    let found = WordSearch(query).findings(in: self)
     return found.isEmpty ? nil : .word(query, found)
   }
 
