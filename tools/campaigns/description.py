@@ -11,7 +11,7 @@ import subprocess
 OWN = ("--seeds", "--shard", "--report")
 TIMED = ("--minutes", "--seconds", "--prove", "--against", "--laws")
 # The options that write files: two shards must not write the same one.
-FILES = ("--save", "--page", "--history")
+FILES = ("--save", "--page", "--history", "--json", "--folder")
 MOST_SHARDS = 50_000
 UNITS = {"": 1, "s": 1, "min": 60, "h": 3600}
 FILE_NAME = "campaign.json"
@@ -103,10 +103,20 @@ def check_command(command, offered):
             raise Usage(f"command: remove {option}; a campaign runs each seed of its range once")
     for option in FILES:
         for index, word in enumerate(command):
-            value = word.partition("=")[2] if "=" in word else "".join(command[index + 1:index + 2])
+            value = value_of(command, index)
             if word.partition("=")[0] == option and "{shard}" not in value:
                 raise Usage(f"command: {option} {value}: two shards would write the same file; "
                             f"write {{shard}} into the name")
+    for index, word in enumerate(command):
+        value = value_of(command, index)
+        if word.partition("=")[0] == "--storage" and value.startswith("disk") and "{shard}" not in value:
+            raise Usage(f"command: --storage {value}: two shards would use the same folder; write {{shard}} into the "
+                        f"name, such as disk:/tmp/store-{{shard}}")
+
+
+def value_of(words, index):
+    """Returns the value of the option at a place: after its = sign, or the next word."""
+    return words[index].partition("=")[2] if "=" in words[index] else "".join(words[index + 1:index + 2])
 
 
 def options_of(program, name):

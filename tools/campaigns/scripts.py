@@ -3,12 +3,11 @@
 import shlex
 
 WORKER = r"""#!/bin/sh
-# Runs one shard of a campaign: shard K [halt]. Written by tools/campaign; a change is overwritten.
-# Exit code 0 if the report of the shard is complete, also with a finding. With "halt": 1 after a finding, so that
-# an engine can end, and 0 otherwise. The files attempts/K and reports/K.json are the record.
+# Runs one shard of a campaign: shard K. Written by tools/campaign; a change is overwritten.
+# Exit code 0 if the report of the shard is complete, also with a finding. The files attempts/K and reports/K.json are
+# the record. In a campaign that ends at its first finding, a shard that begins after it ends at once.
 set -u
 shard=$1
-halt=${2:-}
 folder=@FOLDER@
 limit=@LIMIT@
 stop=@STOP@
@@ -28,7 +27,6 @@ record() {
 finish() {
   rm -f "$new"
   record end "$1"
-  if [ -n "$halt" ]; then exit 0; fi
   exit "$2"
 }
 quit() {
@@ -52,7 +50,6 @@ case $(tail -c 2 "$new" 2>/dev/null) in *'}') ;; *) finish "$code" 74 ;; esac
 record end "$code"
 mv "$new" "$folder/reports/$shard.json" || exit 74
 if [ "$code" -eq 1 ] && [ "$stop" -eq 1 ]; then : >"$folder/stop"; fi
-if [ "$code" -eq 1 ] && [ -n "$halt" ]; then exit 1; fi
 exit 0
 """
 
@@ -82,16 +79,14 @@ def parallel_command(description, folder, jobs, logins, options):
                "--termseq", "TERM,12000,KILL,100", "--arg-file", f"{folder}/shards"]
     for login in logins:
         command += ["--sshlogin", login]
-    if description.stop:
-        command += ["--halt", "now,fail=1"]
     # parallel reads the command as a line of shell, and replaces {}.
-    return [*command, *options, shlex.quote(f"{folder}/shard") + " {}" + (" halt" if description.stop else "")]
+    return [*command, *options, shlex.quote(f"{folder}/shard") + " {}"]
 
 
 def parallel(description, folder, jobs, logins, options):
     """Returns a script for GNU parallel."""
     command = " ".join(shlex.quote(word) for word in parallel_command(description, folder, jobs, logins, options))
-    return ("#!/bin/sh\n# Runs the shards without a report, on this machine or over ssh. Run it again to continue.\n"
+    return ("#!/bin/sh\n# Runs the shards, on this machine or over ssh. Run it again to continue with those that failed.\n"
             f"exec {command}\n")
 
 

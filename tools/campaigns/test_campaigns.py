@@ -76,6 +76,8 @@ class DescriptionTests(unittest.TestCase):
             ({"command": ["simulate", "--minutes", "3"]}, "remove --minutes"),
             ({"command": ["simulate", "--save", "found"]}, "the same file"),
             ({"command": ["simulate", "--save=found"]}, "the same file"),
+            ({"command": ["crash", "--json", "found"]}, "the same file"),
+            ({"command": ["compare", "--storage", "disk:/tmp/store"]}, "the same folder"),
             ({"stopAtFinding": 1}, "stopAtFinding: expected true or false"), ({"seed": 1}, "unknown member 'seed'"),
             ({"offered": {"--report"}}, "has no --shard"), ({"offered": {"--shard", "--report"}}, "fixed list"),
         ]:
@@ -188,7 +190,7 @@ class ScriptTests(unittest.TestCase):
         self.assertEqual(folders.attempts_of(self.folder.text("attempts/2"))[0].code, "1")
 
     def test_other_codes_are_failures(self):
-        self.assertEqual((self.shard(2, "1"), self.shard(3, "1"), self.shard(3, "1", "halt")), (2, 3, 0))
+        self.assertEqual((self.shard(2, "1"), self.shard(3, "1"), self.shard(3, "1", stop=True)), (2, 3, 3))
         self.assertEqual(self.names("reports"), [])
         self.assertEqual(self.folder.tail(1), ["shard 1/4"])
         self.assertEqual([attempt.code for attempt in folders.attempts_of(self.folder.text("attempts/1"))],
@@ -204,8 +206,8 @@ class ScriptTests(unittest.TestCase):
         self.assertEqual(self.shard(0, "1", limit=1), 124)
 
     def test_a_finding_can_end_the_campaign(self):
-        self.assertEqual(self.shard(1, "1", "halt", stop=True), 1)
-        self.assertEqual(self.shard(0, "2", "halt", stop=True), 0)
+        self.assertEqual(self.shard(1, "1", stop=True), 0)
+        self.assertEqual(self.shard(0, "2", stop=True), 0)
         self.assertEqual(self.names("reports"), ["1.json"])
 
     def test_a_finished_shard_does_not_run_again(self):
@@ -224,8 +226,9 @@ class ScriptTests(unittest.TestCase):
         for line in ("--array=1-4%9", '--chdir="/a b"', "--time=13", "--partition=night"):
             self.assertIn(f"#SBATCH {line}\n", text)
         command = scripts.parallel_command(described(stop=True), "/a b", 3, ["8/n1"], [])
-        self.assertEqual(command[-1], "'/a b/shard' {} halt")
-        self.assertIn("now,fail=1", command)
+        self.assertEqual(command[-1], "'/a b/shard' {}")
+        # parallel would take a failed shard for the end.
+        self.assertNotIn("--halt", command)
 
     def test_the_job_of_kubernetes(self):
         script, job = kubernetes.manifest(described(retries=3), "image:1", "claim", 100)["items"]

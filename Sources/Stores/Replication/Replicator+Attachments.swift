@@ -112,11 +112,7 @@ extension Replicator {
 
   /// Fetches a record again, or its replacement, with the bytes of all its attachments.
   mutating func fetchAgain(_ record: RevisionRecord, _ page: Int64) {
-    // A replicator that is stopping starts no new requests; the page remains unfinished without a
-    // failure.
-    guard state == .started, let rev = record.path.first else {
-      return change(page) { $0.hasFailed = true }
-    }
+    guard state == .started, let rev = record.path.first else { return leaveUnfinished(page) }
     let query = RevisionQuery(id: record.id, revs: [rev], latest: true, attachmentsSince: [])
     open(
       page, .source, content: .getRevisions([query]), purpose: .fetch(page: page, .second),

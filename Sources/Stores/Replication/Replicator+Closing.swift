@@ -84,6 +84,10 @@ extension Replicator {
     }
   }
 
+  /// Leaves a page unfinished without a failure: a replicator that is stopping starts no new
+  /// requests.
+  mutating func leaveUnfinished(_ page: Int64) { change(page) { $0.hasFailed = true } }
+
   /// Discards a request of the page without a failure.
   private mutating func abandon(_ page: Int64) {
     guard let place = pages.firstIndex(where: { $0.number == page }) else { return }

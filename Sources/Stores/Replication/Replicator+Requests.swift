@@ -80,6 +80,10 @@ extension Replicator {
       (.insert(let page, let covered, let round), .missingStub),
       (.insert(let page, let covered, let round), .badAttachment),
       (.insert(let page, let covered, let round), .tooLarge):
+      guard state == .started else {
+        leaveUnfinished(page)
+        return close(page)
+      }
       guard divide(request, error, page: page, covered: covered, round: round) else {
         return fail(request, reason)
       }

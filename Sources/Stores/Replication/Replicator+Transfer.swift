@@ -225,6 +225,10 @@ extension Replicator {
         .badAttachment where round == .first && !record.attachments.isEmpty:
         fetchAgain(record, page)
       case .tooLarge(let limit) where record.hasData(above: limit):
+        guard state == .started else {
+          leaveUnfinished(page)
+          continue
+        }
         give([record.withoutData(above: limit)], page, covered: 0, round: round)
       default:
         fail(

@@ -1,5 +1,6 @@
 import Conformance
 import Datastore
+import Foundation
 import JSON
 import Scenarios
 import Testing
@@ -33,6 +34,38 @@ import Testing
     #expect(vector.steps.map(\.name).suffix(4) == ["leaves", "read", "leaves", "read"])
     // Names that a store chooses are variables.
     #expect(world.output.contains("\"$bind\""))
+  }
+
+  /// `run` accepts the file, whatever family its id names.
+  @Test(arguments: [[], ["--id", "conflict-lost"]]) func itRuns(_ options: [String]) throws {
+    let folder = try TemporaryFolder([("s.json", Self.scenario)])
+    let world = TestWorld()
+    world.run(all: ["vectors", "promote", "\(folder.path)/s.json"] + options)
+    let path = "\(folder.path)/s.vector.json"
+    try world.output.write(toFile: path, atomically: true, encoding: .utf8)
+    let code = world.run("run", "--vectors", path, "--grade", "contract")
+    #expect(code == .success, "\(world.error)")
+  }
+
+  @Test(arguments: ["lost", "-lost", "conflict-", ""]) func anIDHasAFamily(_ id: String) throws {
+    let folder = try TemporaryFolder([("s.json", Self.scenario)])
+    let world = TestWorld()
+    #expect(world.run("vectors", "promote", "\(folder.path)/s.json", "--id", id) == .usage)
+    #expect(world.error.contains("expected a family, a hyphen and a name"))
+  }
+
+  /// The vector that a failing campaign saves runs as well.
+  @Test func whatACampaignSavesRuns() throws {
+    let folder = try TemporaryFolder([("keep", "")])
+    let world = TestWorld()
+    let mutant = ["--mutant", "deleted-leaves-not-sent"]
+    world.run(
+      all: ["simulate", "--seeds", "1..40", "--jobs", "1", "--classes", "1", "--fail-fast"] + mutant
+        + ["--save", "\(folder.path)/found"])
+    let code = world.run(
+      "run", "--vectors", "\(folder.path)/found.vector.json", "--grade", "contract",
+      "--implementation", "sqlite")
+    #expect(code == .success, "\(world.error)")
   }
 
   /// The vector kills the mutant of the scenario without a simulation.

@@ -62,6 +62,51 @@ import TouchstoneKit
             + "outcome, with the same events\n  "))
   }
 
+  /// The shards of a campaign that ended at its first finding: only the seeds of the shards run
+  /// again, and all of them.
+  @Test func partsOfACampaign() throws {
+    let folder = try TemporaryFolder([("keep", "")])
+    let words = ["compare", "--implementation", Self.mutant, "--fail-fast", "--seeds", "1..60"]
+    let reports = (1...3).map { "\(folder.path)/\($0).json" }
+    for (place, path) in reports.enumerated() {
+      TestWorld().run(
+        all: words + ["--shard", "\(place + 1)/4", "--jobs", "1", "--report", path])
+    }
+    let path = "\(folder.path)/report.json"
+    #expect(TestWorld().run(all: ["merge", "--partial", "--json", path] + reports) == .failure)
+    let whole = Self.verify(folder)
+    #expect(whole.code == .success, "\(whole)")
+    #expect(whole.output.contains("with the same events"))
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    var object = try #require(try JSONValue.parse(text).objectValue)
+    var report = try #require(object["report"]?.objectValue)
+    var failures = try #require(report["failures"]?.arrayValue)
+    #expect(failures.count == 3)
+    for place in failures.indices {
+      var failure = try #require(failures[place].objectValue)
+      failure["sentence"] = "forged"
+      var others = failures
+      others[place] = .object(failure)
+      report["failures"] = .array(others)
+      object["report"] = .object(report)
+      try JSONValue.object(object).serialized().write(
+        toFile: path, atomically: true, encoding: .utf8)
+      #expect(Self.verify(folder).code == .failure)
+    }
+    failures.removeLast()
+    report["failures"] = .array(failures)
+    object["report"] = .object(report)
+    try JSONValue.object(object).serialized().write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(Self.verify(folder).code != .success)
+  }
+
+  @Test func rangesEndAtTheirOwnSeeds() {
+    let shard = SeedRange(first: 1, last: 36, stride: 3)
+    let parts = SeedRange.ending(at: [7, 8, 34, 36], [shard])
+    #expect(parts.map(\.count) == [3, 9])
+    #expect(parts.flatMap { Array($0.all) } == Array(shard.all))
+  }
+
   /// The result says what the verdict is about, and which requested seeds did not run.
   @Test func theResultNamesTheVerdict() throws {
     let whole = Self.verify(try Self.report(Self.runs))

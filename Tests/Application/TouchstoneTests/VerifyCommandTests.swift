@@ -86,6 +86,31 @@ import TouchstoneKit
       honest.output.contains(" by ReferenceDatastore 1: selectionPassed\n"), "\(honest.output)")
   }
 
+  /// A sample checks what follows from the file and from the declarations of the store, whatever its
+  /// vectors are. The counts and the digest of these files agree with their outcomes.
+  @Test(arguments: [
+    ("selectionPassed", "skipped"), ("selectionPassed", "notTested"), ("selectionPassed", "bogus"),
+    ("notConformant", nil), ("explained", nil), ("harnessFailed", nil), ("banana", nil),
+    ("knownFailuresOnly", nil),
+  ] as [(JSONString, JSONString?)])
+  func aSampleChecksTheRest(_ conclusion: JSONString, _ verdict: JSONString?) throws {
+    let ids = try Corpus(folder: try VectorsLocation.find().folder).vectors.map(\.id).filter {
+      $0.text.string.hasPrefix("tree-a") || $0.text.string.hasPrefix("winner-")
+    }
+    let folder = try Self.verdict(of: "reference") { object in
+      guard var file = try? VerdictFile(.object(object)) else { return }
+      file.conclusion = conclusion
+      var outcomes = file.outcomes.verdicts(on: ids)
+      if let verdict { outcomes[0].verdict = verdict }
+      file.outcomes = VerdictOutcomes(outcomes)
+      object = file.json.objectValue ?? object
+      #expect(object["conclusion"] == .string(conclusion))
+    }
+    let result = Self.verify(folder, ["--sample", "1", "--seed", "4"])
+    #expect(result.code == .failure, "\(result)")
+    #expect(!result.output.contains("digest"), "\(result)")
+  }
+
   @Test func aSampleRunsSomeVectors() throws {
     let folder = try Self.verdict(of: "reference")
     let result = Self.verify(folder, ["--sample", "3", "--seed", "7"])

@@ -125,6 +125,24 @@ struct AttachmentReplicationTests {
     #expect(stage.report.recorded == nil)
   }
 
+  /// Content that is too long for the target is not sent in pieces after a stop, and a batch is not
+  /// taken apart.
+  @Test(arguments: [false, true]) func whoStopsSendsNothingElse(refusesBatch: Bool) {
+    var stage = Stage()
+    stage.write(2)
+    stage.attachment = RevisionAttachment(
+      "a", .data("AAAAAAAAAAAA"), digest: "sha256-x", length: 9)
+    let error = DatastoreError(.tooLarge(limit: 4))
+    stage.rule(
+      .target, "insertRevisions", refusesBatch ? .refused(error) : .ok(.inserted([error, error])))
+    stage.run(until: .target, "insertRevisions")
+    stage.tell(.cancel)
+    stage.run()
+    #expect(stage.state == .stopped)
+    #expect(stage.report.recorded == nil)
+    #expect(stage.stored.isEmpty)
+  }
+
   @Test func twoRecordsShareOneTransfer() throws {
     var pair = Pair(inlineBytesMax: 8)
     _ = try pair.create("d", [], large: "0123456789")

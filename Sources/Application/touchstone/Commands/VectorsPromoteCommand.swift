@@ -13,6 +13,8 @@ struct VectorsPromoteCommand: Command {
   let id: VectorID
   let clauses: [ClauseID]
   let note: String
+  /// The family of the vector: the part of its id before the first hyphen.
+  let family: JSONString
   let implementation: ImplementationEntry
   let mutant: Defect?
 
@@ -22,7 +24,10 @@ struct VectorsPromoteCommand: Command {
     operands: ["FILE"],
     options: [
       .init(
-        name: "--id", value: "ID", help: "The id of the vector; the default is promoted-scenario."),
+        name: "--id", value: "ID",
+        help:
+          "The id of the vector, its family before the first hyphen; the default is session-promoted-scenario."
+      ),
       .init(
         name: "--clause", value: "ID", isRepeatable: true,
         help: "A clause that it shows; the default is REPL-006."),
@@ -41,14 +46,22 @@ struct VectorsPromoteCommand: Command {
       """,
     examples: [
       (
-        "touchstone vectors promote found.json --id conflict-lost > found-vector.json",
+        "touchstone vectors promote found.json --id session-conflict-lost > found-vector.json",
         "write a new vector"
       )
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     path = arguments.operands[0]
-    id = VectorID(JSONString(arguments.value("--id") ?? "promoted-scenario"))
+    id = VectorID(JSONString(arguments.value("--id") ?? "session-promoted-scenario"))
+    let parts = id.text.utf8.split(
+      separator: UInt8(ascii: "-"), maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let family = String(parts[0]), !family.isEmpty, !parts[1].isEmpty else {
+      throw UsageError(
+        "--id '\(id)': expected a family, a hyphen and a name, such as session-lost-write",
+        Self.manual)
+    }
+    self.family = JSONString(family)
     let named = arguments.values("--clause").map { ClauseID(JSONString($0)) }
     clauses = named.isEmpty ? ["REPL-006"] : named
     note = arguments.value("--note") ?? "Found by simulation and shrunk."
@@ -72,7 +85,7 @@ struct VectorsPromoteCommand: Command {
         "\(path) has no vector form: "
           + TextLayout.printable(error.sentences.joined(separator: "; ")))
     }
-    let file = VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
+    let file = VectorFile(family: family, about: "Found by simulation.", vectors: [vector])
     context.output(file.json.pretty() + "\n")
     let store: any ImplementationUnderTest
     do throws(HarnessError) {

@@ -36,16 +36,19 @@ extension ExperimentCommand {
 }
 
 extension SeedRange {
-  /// Ranges that have the same seeds and end at least at each of the given seeds.
+  /// Ranges that have the same seeds and end at least at each of the given seeds that they have.
   static func ending(at seeds: [UInt64], _ ranges: [SeedRange]) -> [SeedRange] {
     ranges.flatMap { range in
       var parts: [SeedRange] = []
       var rest = range
-      for seed in seeds.sorted() where rest.first <= seed && seed < rest.last {
+      // Between the seeds of a shard are those of others.
+      for seed in seeds.sorted() where rest.has(seed) {
         parts.append(SeedRange(first: rest.first, last: seed, stride: range.stride))
         rest.first = seed + range.stride
       }
-      parts.append(SeedRange(first: rest.first, last: range.last, stride: range.stride))
+      if rest.count > 0 {
+        parts.append(SeedRange(first: rest.first, last: range.last, stride: range.stride))
+      }
       return parts
     }
   }

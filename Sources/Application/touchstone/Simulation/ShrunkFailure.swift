@@ -63,7 +63,7 @@ struct ShrunkFailure {
     guard !options.implementations.areMixed else { return nil }
     do throws(ScenarioPromotion.Obstacles) {
       let vector = try ScenarioPromotion.vector(
-        of: result.scenario, id: "found-scenario", clauses: ["REPL-006"],
+        of: result.scenario, id: "session-found-scenario", clauses: ["REPL-006"],
         note: "Found by simulation and shrunk.")
       return VectorFile(family: "session", about: "Found by simulation.", vectors: [vector])
     } catch {

@@ -15,10 +15,11 @@ struct CampaignCheck {
   private let missing: (count: UInt64, asked: UInt64)
 
   /// - Parameters:
-  ///   - seeds: the seeds that should have run again.
-  ///   - report: their repetition. Only with all seeds of the campaign are its sums compared.
+  ///   - sample: the seeds that should have run again; nil for all seeds of the campaign. Only then
+  ///     are its sums compared.
+  ///   - report: their repetition.
   init(
-    _ merge: CampaignMerge, seeds: [SeedRange], _ report: CampaignReport,
+    _ merge: CampaignMerge, sample: [SeedRange]?, _ report: CampaignReport,
     by implementation: ImplementationDescription
   ) {
     let file = merge.file
@@ -38,7 +39,8 @@ struct CampaignCheck {
     }
     var found: [UInt64: JSONString] = [:]
     for failure in report.failures { found[failure.seed] = Self.line(failure) }
-    for failure in file.report.failures where seeds.contains(where: { $0.has(failure.seed) }) {
+    for failure in file.report.failures
+    where sample?.contains(where: { $0.has(failure.seed) }) ?? true {
       let actual = found.removeValue(forKey: failure.seed)
       differences.compare(
         "seed \(failure.seed)", stated: Self.line(failure),
@@ -49,9 +51,11 @@ struct CampaignCheck {
         "seed \(failure.seed)", stated: JSONString(Self.noFinding), found: Self.line(failure).string
       )
     }
-    if differences.isEmpty, seeds.reduce(0, { $0 + $1.count }) == total {
-      compareSums(file.report, report)
-    }
+    // A case that does not run again must not pass as checked.
+    differences.compare(
+      "cases that ran again", stated: JSONString("\(sample?.reduce(0) { $0 + $1.count } ?? total)"),
+      found: "\(count)")
+    if differences.isEmpty, sample == nil { compareSums(file.report, report) }
   }
 
   private static let noFinding = "no finding"

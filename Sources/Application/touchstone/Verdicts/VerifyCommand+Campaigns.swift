@@ -114,12 +114,8 @@ extension VerifyCommand {
     let file = merge.file
     guard let identity = file.identity, let parts = file.seeds else { return .harness }
     let ranges = parts.flatMap(\.ranges)
-    let seeds =
-      if let places = try chosen(of: file.report.runs, context) {
-        SeedRange.seeds(at: places, of: ranges)
-      } else {
-        SeedRange.ending(at: file.report.failures.map(\.seed), ranges)
-      }
+    let sample = try chosen(of: file.report.runs, context).map { SeedRange.seeds(at: $0, of: ranges) }
+    let seeds = sample ?? SeedRange.ending(at: file.report.failures.map(\.seed), ranges)
     let description = try experiment.implementations.attempt { () throws(HarnessError) in
       try experiment.description()
     }
@@ -129,7 +125,7 @@ extension VerifyCommand {
       return .harness
     }
     try tellProgram(identity, description, context: context)
-    let check = CampaignCheck(merge, seeds: seeds, report, by: description)
+    let check = CampaignCheck(merge, sample: sample, report, by: description)
     context.output(TextLayout.printableLines(check.text))
     return check.holds ? .success : .failure
   }
