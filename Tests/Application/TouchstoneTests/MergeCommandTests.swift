@@ -95,6 +95,14 @@ import Testing
   }
 
   /// With `--partial`, gaps are accepted and counted, but no other errors.
+  /// A shard with a sequence that was checked in part is a complete one; the rule is about all.
+  @Test(arguments: [(1, ExitCode.success), (2, .harness)])
+  func whatWasCheckedInPart(_ count: Int, _ code: ExitCode) throws {
+    var report = CampaignReport()
+    (report.runs, report.counts) = (20, ["inconclusive": count])
+    #expect(report.isNoEvidence == (code == .harness))
+  }
+
   @Test func aPartOfACampaign() throws {
     let shards = try (1...3).map { try Self.shard($0, of: 3) }
     let merged = try Self.merge([shards[0], shards[2]], ["--partial"])

@@ -47,7 +47,7 @@ import Testing
     #expect(code == .success, "\(world.error)")
   }
 
-  @Test(arguments: ["lost", "-lost", "conflict-", ""]) func anIDHasAFamily(_ id: String) throws {
+  @Test(arguments: ["lost", "-lost", "conflict-"]) func anIDHasAFamily(_ id: String) throws {
     let folder = try TemporaryFolder([("s.json", Self.scenario)])
     let world = TestWorld()
     #expect(world.run("vectors", "promote", "\(folder.path)/s.json", "--id", id) == .usage)

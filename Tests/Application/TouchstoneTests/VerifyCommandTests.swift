@@ -88,11 +88,13 @@ import TouchstoneKit
 
   /// A sample checks what follows from the file and from the declarations of the store, whatever its
   /// vectors are. The counts and the digest of these files agree with their outcomes.
-  @Test(arguments: [
-    ("selectionPassed", "skipped"), ("selectionPassed", "notTested"), ("selectionPassed", "bogus"),
-    ("notConformant", nil), ("explained", nil), ("harnessFailed", nil), ("banana", nil),
-    ("knownFailuresOnly", nil),
-  ] as [(JSONString, JSONString?)])
+  @Test(
+    arguments: [
+      ("selectionPassed", "skipped"), ("selectionPassed", "notTested"),
+      ("selectionPassed", "bogus"),
+      ("notConformant", nil), ("explained", nil), ("harnessFailed", nil), ("banana", nil),
+      ("knownFailuresOnly", nil),
+    ] as [(JSONString, JSONString?)])
   func aSampleChecksTheRest(_ conclusion: JSONString, _ verdict: JSONString?) throws {
     let ids = try Corpus(folder: try VectorsLocation.find().folder).vectors.map(\.id).filter {
       $0.text.string.hasPrefix("tree-a") || $0.text.string.hasPrefix("winner-")

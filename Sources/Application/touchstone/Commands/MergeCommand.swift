@@ -55,7 +55,10 @@ struct MergeCommand: Command {
           merge.file.report, nil, identity: merge.file.identity, share: share(of: merge)
         )
         .text(nanoseconds: nil, context.style))
-    return merge.file.report.failures.isEmpty ? .success : .failure
+    guard merge.file.report.failures.isEmpty else { return .failure }
+    guard merge.file.report.isNoEvidence else { return .success }
+    context.error("more than 1 of 20 sequences were checked in part, which is no evidence\n")
+    return .harness
   }
 
   private func share(of merge: CampaignMerge) -> CampaignText.Share? {

@@ -114,7 +114,9 @@ extension VerifyCommand {
     let file = merge.file
     guard let identity = file.identity, let parts = file.seeds else { return .harness }
     let ranges = parts.flatMap(\.ranges)
-    let sample = try chosen(of: file.report.runs, context).map { SeedRange.seeds(at: $0, of: ranges) }
+    let sample = try chosen(of: file.report.runs, context).map {
+      SeedRange.seeds(at: $0, of: ranges)
+    }
     let seeds = sample ?? SeedRange.ending(at: file.report.failures.map(\.seed), ranges)
     let description = try experiment.implementations.attempt { () throws(HarnessError) in
       try experiment.description()
