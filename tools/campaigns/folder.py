@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import platform
+import subprocess
 
 from description import FILE_NAME, Incomplete, Usage
 
@@ -153,6 +154,31 @@ class Folder:
             path.replace(path.with_suffix(".invalid"))
             print(f"campaign: {path}: {problem}; renamed to {number}.invalid", flush=True)
         return problem
+
+    def set_aside(self, reports):
+        """Renames reports that cannot be joined, so that their shards run again. Returns a line for each of them.
+
+        They are those that `touchstone merge` rejects alone, and those of another run than most. Without a majority
+        these are all.
+        """
+        wrong, runs = {}, {}
+        for name in reports:
+            done = subprocess.run([self.description.program, "merge", "--partial", name], cwd=self.path,
+                                  capture_output=True, text=True, check=False)
+            if done.stdout:
+                run = json.dumps(json.loads(self.text(name)).get("identity"), sort_keys=True)
+                runs.setdefault(run, []).append(name)
+            else:
+                wrong[name] = (done.stderr.strip().splitlines() or ["touchstone merge rejects it"])[0]
+        if len(runs) > 1:
+            sizes = sorted((len(names) for names in runs.values()), reverse=True)
+            for names in runs.values():
+                if len(names) < sizes[0] or sizes[0] == sizes[1]:
+                    wrong |= {name: "its identity is not that of most reports" for name in names}
+        for name in wrong:
+            path = self.path / name
+            path.replace(path.with_suffix(".invalid"))
+        return [f"{name}: {wrong[name]}; renamed to {pathlib.Path(name).stem}.invalid" for name in reports if name in wrong]
 
     def attempts(self, number, entry):
         """Returns the attempts of a shard; its file is read when it has changed."""

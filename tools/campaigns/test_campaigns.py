@@ -142,6 +142,27 @@ class FolderTests(unittest.TestCase):
             self.assertEqual((states[2].finding, states[2].seconds, len(states)), (True, 2.0, 4))
             self.assertTrue((folder.path / "reports/3.invalid").exists())
 
+    def test_reports_that_cannot_be_joined(self):
+        for changes, expected in [
+            ({}, []), ({2: "damaged"}, [2]), ({3: "other"}, [3]), ({2: "damaged", 3: "other"}, [2, 3]),
+            # No majority says which campaign is the right one.
+            ({3: "other", 4: "other"}, [1, 2, 3, 4]),
+        ]:
+            with self.subTest(changes), tempfile.TemporaryDirectory() as place:
+                folder = folders.Folder(folders.prepare(pathlib.Path(place) / "c"),
+                                        described(program=f"{place}/touchstone"))
+                program = pathlib.Path(place) / "touchstone"
+                program.write_text('#!/bin/sh\nif grep -q damaged "$3"; then echo "no report" >&2; exit 2; fi\n'
+                                   'echo joined; exit 3\n', encoding="utf-8")
+                program.chmod(0o755)
+                for number in range(1, 5):
+                    (folder.path / f"reports/{number}.json").write_text(
+                        json.dumps({"identity": changes.get(number, "this")}), encoding="utf-8")
+                lines = folder.set_aside([f"reports/{number}.json" for number in range(1, 5)])
+                self.assertEqual(sorted(path.stem for path in (folder.path / "reports").glob("*.invalid")),
+                                 [str(number) for number in expected])
+                self.assertEqual(len(lines), len(expected))
+
     def test_is_not_shared(self):
         with tempfile.TemporaryDirectory() as place:
             first, second = (folders.Folder(place, described()) for _ in range(2))

@@ -72,7 +72,7 @@ def seconds(centiseconds):
 def equal_share(rows):
     """The share of detections within 20 s if each mutant counts as much as any other, whatever its number of base seeds."""
     shares = [sum(1 for time in times(row) if time is not None and time <= 2000) / len(row["runs"]) for row in rows]
-    return sum(shares) / len(shares)
+    return sum(shares) / max(1, len(shares))
 
 
 def shrinking(rows):

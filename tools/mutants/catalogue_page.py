@@ -2,6 +2,7 @@
 
 import html as markup
 import math
+import re
 
 import catalogue_figures as figures
 import detection
@@ -108,13 +109,18 @@ def duration(time, is_found=True):
                 10**9 if time is None else time, "number")
 
 
+def sentence(mutant):
+    """The sentence of a mutant, with its code in `code` elements."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", markup.escape(mutant["sentence"]))
+
+
 def row_html(row, mutant):
     times = figures.times(row)
     found = sum(1 for time in times if time is not None)
     vectors = len(mutant["vectors"]) + mutant["observed"] + mutant["generated"]
     shrunk = row.get("shrunk")
     return "<tr>" + "".join([
-        cell(f'<code>{markup.escape(row["name"])}</code><span class="faint">{markup.escape(mutant["sentence"])}</span>',
+        cell(f'<code>{markup.escape(row["name"])}</code><span class="faint">{sentence(mutant)}</span>',
              row["name"]),
         cell(markup.escape(mutant["clause"])), cell(markup.escape(row["campaign"])),
         cell(markup.escape(", ".join(figures.oracles(row)))),
@@ -152,7 +158,8 @@ def html(document, corpus, files):
     early = sum(1 for time in everything if time is not None and time <= 2000)
     boxes = [
         (len(rows), "mutants"), (len(everything), "detections"),
-        (f"{100 * early / max(1, len(everything)):.1f} %", "found within 20 s"),
+        (f"{100 * early / max(1, len(everything)):.1f} %", "of detections within 20 s"),
+        (f"{100 * figures.equal_share(rows):.1f} %", "with equal weight per mutant"),
         (figures.seconds(figures.quantile(everything, 50)), "median"),
         (figures.seconds(figures.quantile(everything, 95)), "95th percentile"),
         (sum(1 for row in rows if not figures.is_found(row)), "mutants not found"),
@@ -165,10 +172,11 @@ def html(document, corpus, files):
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Mutant catalogue</title><style>{STYLE}</style></head><body>
 <h1>Mutant catalogue</h1>
-<p class="faint">{dates[0]} to {dates[-1]} · {markup.escape("; ".join(document["machines"]))}</p>
+<p class="faint">{" to ".join(sorted(set((dates[0], dates[-1]))))} · {markup.escape("; ".join(document["machines"]))}</p>
 <p>A mutant is a store with one bug. A detection is one mutant and one base seed: a campaign runs new seeds until it finds
 the bug. Times are processor time of one core, with the start of the program. The limit is 20 s for the first 3 base seeds.
-Mutants that were found get up to 17 more, with a limit of 60 s; the column "found" states how many were run.</p>
+Mutants that were found get up to 17 more, with a limit of 60 s; the column “found” states how many were run.
+Mutants with more base seeds have more detections, so the share with equal weight is stated, too.</p>
 <div class="figures">{"".join(f"<div><b>{value}</b>{label}</div>" for value, label in boxes)}</div>
 <h2>Share of detections still open</h2>
 {chart(groups)}

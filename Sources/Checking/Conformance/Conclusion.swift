@@ -21,6 +21,12 @@ public enum Conclusion: Hashable, Sendable {
   /// No vector failed, but some have no verdict.
   case harnessFailed(reasons: [String])
 
+  /// All names.
+  package static let names: Set<String> = [
+    "conformant", "restricted", "selectionPassed", "otherCorpusPassed", "incomplete", "explained",
+    "knownFailuresOnly", "notConformant", "harnessFailed",
+  ]
+
   /// The name of the conclusion in reports.
   public var name: String {
     switch self {

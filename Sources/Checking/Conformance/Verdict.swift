@@ -9,6 +9,9 @@ public enum Verdict: Hashable, Sendable {
   /// Unknown: the harness failed, the disk was full or the store busy, or the vector is invalid.
   case harnessError(HarnessFailure)
 
+  /// All names.
+  package static let names: Set<String> = ["pass", "fail", "skipped", "notTested", "harnessError"]
+
   /// The name of the verdict in reports.
   public var name: String {
     switch self {

@@ -17,16 +17,6 @@ extension StoreAction {
 }
 
 extension StoreAction {
-  /// Whether the operation changes nothing in a correct store.
-  package var isRead: Bool {
-    switch self {
-    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal,
-      .readAttachment, .finding(.find):
-      true
-    default: false
-    }
-  }
-
   /// The write without its attachments; another operation itself.
   package var withoutAttachments: StoreAction {
     if case .attaching(_, let write) = self { write } else { self }

@@ -103,6 +103,17 @@ public indirect enum StoreAction: Hashable, Sendable {
 }
 
 extension StoreAction {
+  /// Whether the operation changes nothing in a correct store; false for operations of
+  /// other families.
+  package var isRead: Bool {
+    switch self {
+    case .info, .read, .list, .leaves, .changes, .revsDiff, .getRevisions, .readLocal,
+      .readAttachment, .finding(.find):
+      true
+    default: false
+    }
+  }
+
   /// The capabilities without which the operation is `unsupported`: those of its row, and those of
   /// its arguments.
   public var capabilities: Set<Capability> {

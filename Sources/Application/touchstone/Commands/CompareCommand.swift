@@ -63,7 +63,8 @@ struct CompareCommand: StoreExperimentCommand {
       vector, for `touchstone run --grade contract --vectors FILE`. A sequence with a known \
       deviation continues with it. Exits with 1 on a disagreement or on a deviation that no \
       --product declares, and with 3 if more than 1 in 20 sequences had too many \
-      possible states for the checker to continue.
+      possible states for the checker to continue. With --shard the sequences of all shards count \
+      together, in `touchstone merge`.
 
       With --layer both implementations must return equal outcomes, except for messages and for \
       names that an implementation chooses, such as the URIs of objects.
@@ -156,11 +157,7 @@ struct CompareCommand: StoreExperimentCommand {
   func exitCode(_ report: CampaignReport) -> ExitCode {
     if showsDeviation(report) { return .failure }
     // The shards of a campaign count together, in `merge`.
-    return experiment.seeds.stride == 1 && report.isNoEvidence ? .harness : .success
-  }
-
-  private func partialCount(_ report: CampaignReport) -> Int {
-    report.counts["inconclusive"] ?? 0
+    return experiment.seeds.stride == 1 && report.isInconclusive ? .harness : .success
   }
 
   func conclude(
@@ -184,9 +181,9 @@ struct CompareCommand: StoreExperimentCommand {
     for line in deviations { context.output(line + "\n") }
     if !deviations.isEmpty, product == nil {
       context.output("A product file declares them; see 'touchstone compare --help'.\n")
-    } else if partialCount(report) > 0 {
+    } else if report.inconclusiveCount > 0 {
       context.output(
-        "\(partialCount(report)) of them were checked in part: too many possible states to continue\n"
+        "\(report.inconclusiveCount) of them were checked in part: too many possible states to continue\n"
       )
     }
     return exitCode(report)

@@ -23,8 +23,8 @@ struct MergeCommand: Command {
       write with --report, in any order. All reports must have the same command, program, \
       implementation, version, options and corpus. Together they must have every seed exactly \
       once: a duplicate report, a shard of another division, a part without seeds and a gap are \
-      errors. Exits with 1 if a run of any part failed, and with 2 if the reports cannot be \
-      joined.
+      errors. Exits with 1 if a run of any part failed, with 2 if the reports cannot be joined, and \
+      with 3 if more than 1 in 20 sequences of compare were checked in part.
       """,
     examples: [
       ("touchstone merge part-*.json", "join all parts"),
@@ -56,8 +56,8 @@ struct MergeCommand: Command {
         )
         .text(nanoseconds: nil, context.style))
     guard merge.file.report.failures.isEmpty else { return .failure }
-    guard merge.file.report.isNoEvidence else { return .success }
-    context.error("more than 1 of 20 sequences were checked in part, which is no evidence\n")
+    guard merge.file.report.isInconclusive else { return .success }
+    context.error("more than 1 in 20 sequences were checked in part, which is no evidence\n")
     return .harness
   }
 

@@ -64,13 +64,12 @@ extension VerifyCommand {
   private func contradiction(
     of conclusion: JSONString, outcomes: VerdictOutcomes, on corpus: Corpus, selection: Selection
   ) -> String? {
-    if let strange = outcomes.notPassed.first(where: { !Self.verdicts.contains($0.verdict) }) {
-      return "its verdict on '\(strange.id)' is '\(strange.verdict)', which no vector has"
+    let unknown = outcomes.notPassed.first { !Verdict.names.contains($0.verdict.string) }
+    if let unknown { return "its verdict on '\(unknown.id)' is unknown: '\(unknown.verdict)'" }
+    guard Conclusion.names.contains(conclusion.string) else {
+      return "its conclusion is unknown: '\(conclusion)'"
     }
-    guard Self.goodConclusions.contains(conclusion) else {
-      return Self.otherConclusions.contains(conclusion)
-        ? nil : "its conclusion is '\(conclusion)', which no run has"
-    }
+    guard Self.goodConclusions.contains(conclusion) else { return nil }
     let failed = Set(outcomes.notPassed.filter { $0.verdict == "fail" }.map(\.id))
     let required = corpus.vectors.first { $0.isRequired && failed.contains($0.id) }
     if let required {
@@ -87,13 +86,6 @@ extension VerifyCommand {
   private static let goodConclusions: Set<JSONString> = [
     "conformant", "restricted", "selectionPassed", "otherCorpusPassed",
   ]
-
-  private static let otherConclusions: Set<JSONString> = [
-    "incomplete", "explained", "knownFailuresOnly", "notConformant", "harnessFailed",
-  ]
-
-  /// The verdicts on vectors that did not pass.
-  private static let verdicts: Set<JSONString> = ["fail", "skipped", "notTested", "harnessError"]
 
   /// What the file says about itself that cannot be true; nil if it is consistent.
   private func contradiction(_ file: VerdictFile, selected: [VectorID]) -> String? {

@@ -195,10 +195,11 @@ public struct World {
   }
 
   /// Whether a finding ends the run.
-  ///
-  /// Without `&&`, whose right side would capture a copy of the world; likewise `isAtDeparture`. Both
-  /// are read before each event.
-  package var isOver: Bool { departure == nil ? !findings.isEmpty : false }
+  package var isOver: Bool {
+    // This and `isAtDeparture` are read before each event. The right side of `&&` would capture a
+    // copy of the world.
+    departure == nil ? !findings.isEmpty : false
+  }
 
   /// The final states of the acknowledged writes.
   var ledger: [LedgerEntry] = []
