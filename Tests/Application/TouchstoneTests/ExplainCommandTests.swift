@@ -49,6 +49,23 @@ import Testing
     #expect(text.output.contains("FIND-022"))
   }
 
+  /// A mutant that no vector kills is explained with a command that finds it.
+  @Test(arguments: ["content-after-its-record", "objects-shown-as-edited-here"])
+  func mutantsOfSimulations(name: String) throws {
+    let world = TestWorld()
+    #expect(world.run("explain", "--json", name) == .success)
+    let json = try #require(try JSONValue.parse(world.output).objectValue)
+    let mutant = try #require(json["mutants"]?.arrayValue?.first?.objectValue)
+    let command = try #require(mutant["command"]?.textValue?.string)
+    let words = command.split(separator: " ").dropFirst().map(String.init)
+    let simulation = TestWorld()
+    #expect(CommandTable.run(words + ["--seeds", "1..300"], simulation.context) == .failure)
+
+    let text = TestWorld()
+    #expect(text.run("explain", name) == .success)
+    #expect(text.output.contains("Run it: \(command)\n"))
+  }
+
   @Test func anUnknownNameIsUsage() throws {
     let world = TestWorld()
     #expect(world.run("explain", "WIN-0001") == .usage)

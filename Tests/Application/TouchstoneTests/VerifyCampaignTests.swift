@@ -122,6 +122,14 @@ import TouchstoneKit
     #expect(part.output.hasSuffix("\n  5 of the 9 requested seeds did not run\n"))
   }
 
+  /// The seeds of a campaign need no corpus, so another one beside the program is only noted.
+  @Test func anotherCorpusIsNoted() throws {
+    let result = Self.verify(try Self.changing("identity") { $0["corpus"] = "00" })
+    #expect(result.code == .success, "\(result)")
+    #expect(
+      result.error.contains("note: the verdict was written beside another corpus (SHA-256 00)\n"))
+  }
+
   /// A report is about the implementation that its options name, and counts no seed twice.
   @Test func whatCannotHaveRunIsRefused() throws {
     let other = try Self.changing("identity") { $0["implementation"] = "exec:./adapter" }

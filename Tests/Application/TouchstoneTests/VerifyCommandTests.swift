@@ -155,10 +155,15 @@ import TouchstoneKit
     }
   }
 
-  @Test func anotherVersionIsADifference() throws {
-    let result = Self.verify(try Self.changing("version", to: "0"))
+  /// The same program has one version of touchstone.
+  @Test(
+    arguments: [
+      ("version", "its version: "), ("language", "its language: "), ("touchstone", "touchstone: "),
+    ] as [(JSONString, String)])
+  func anotherIdentityIsADifference(_ member: JSONString, _ line: String) throws {
+    let result = Self.verify(try Self.changing(member, to: "0"))
     #expect(result.code == .failure)
-    #expect(result.output.contains("its version: the verdict says 0, this run "))
+    #expect(result.output.contains("  \(line)the verdict says 0, this run "), "\(result.output)")
   }
 
   @Test func anotherBuildIsNamed() throws {

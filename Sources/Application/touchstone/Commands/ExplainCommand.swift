@@ -64,6 +64,7 @@ struct ExplainCommand: Command {
       context.output(list(handbook.foreignNames, context))
       return .success
     }
+    if explainReplicationDefect(in: handbook, context) { return .success }
     guard let explanation = handbook.explanation(of: query) else {
       throw CommandFailure(
         UsageError(
@@ -72,7 +73,8 @@ struct ExplainCommand: Command {
           suggestions: nearestIDs(
             to: query.string,
             among: handbook.names.map(\.string) + Deviation.all.map(\.id)
-              + Restriction.allCases.map(\.rawValue) + ["deviations", "restrictions", "names"])))
+              + Self.replicationDefects.map(\.name) + Restriction.allCases.map(\.rawValue)
+              + ["deviations", "restrictions", "names"])))
     }
     if isJSON {
       context.output(handbook.json(explanation).pretty() + "\n")

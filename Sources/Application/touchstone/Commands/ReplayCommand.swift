@@ -66,7 +66,9 @@ struct ReplayCommand: Command {
     }
     var point: String?
     if var trace = run.trace {
-      if !run.findings.isEmpty { point = try options.addPointOfNoReturn(to: &trace, context) }
+      if !run.findings.isEmpty {
+        point = try options.addPointOfNoReturn(to: &trace, isShrunk: false, context)
+      }
       try show(trace, context)
     }
     summarize(run, scenario, pointOfNoReturn: point, context: context)

@@ -149,10 +149,11 @@ struct VerifyCommand: Command {
     }
   }
 
-  /// Notes that another program wrote the verdict, which is usual on another machine.
-  func tellProgram(
-    _ stated: CampaignIdentity, _ implementation: ImplementationDescription, context: Context
-  ) throws(CommandFailure) {
+  /// The identity of this repetition. Notes what may differ from the verdict: another build, which is usual on another
+  /// machine, and another corpus beside a campaign.
+  func identity(
+    for stated: CampaignIdentity, _ implementation: ImplementationDescription, context: Context
+  ) throws(CommandFailure) -> CampaignIdentity {
     let found: CampaignIdentity
     do throws(HarnessError) {
       found = try CampaignIdentity(
@@ -160,9 +161,16 @@ struct VerifyCommand: Command {
     } catch {
       throw CommandFailure("\(error)")
     }
-    guard found.program != stated.program else { return }
-    let note =
-      "note: another build, of touchstone \(stated.tool), wrote the verdict (SHA-256 \(stated.program))"
-    context.error(TextLayout.printable(note) + "\n")
+    func note(_ what: String, _ digest: JSONString?) {
+      context.error(
+        TextLayout.printable("note: \(what) (SHA-256 \(digest ?? "none"))") + "\n")
+    }
+    if found.program != stated.program {
+      note("another build, of touchstone \(stated.tool), wrote the verdict", stated.program)
+    }
+    if vectors == nil, found.corpus != stated.corpus {
+      note("the verdict was written beside another corpus", stated.corpus)
+    }
+    return found
   }
 }

@@ -29,7 +29,7 @@ struct ShrunkFailure {
       return (try world.run(), try options.implementations.descriptions())
     }
     var trace = run.trace ?? Trace(result.scenario)
-    if let point = try options.addPointOfNoReturn(to: &trace, context) {
+    if let point = try options.addPointOfNoReturn(to: &trace, isShrunk: true, context) {
       let lines = TextLayout.wrapped(point, width: context.errorWidth, indent: "")
       context.error(lines.joined(separator: "\n") + "\n")
     }

@@ -1,5 +1,4 @@
 internal import Conformance
-internal import Datastore
 internal import JSON
 internal import Scenarios
 internal import Simulation
@@ -18,9 +17,10 @@ struct CampaignCheck {
   ///   - sample: the seeds that should have run again; nil for all seeds of the campaign. Only then
   ///     are its sums compared.
   ///   - report: their repetition.
+  ///   - identity: what the repetition depends on.
   init(
     _ merge: CampaignMerge, sample: [SeedRange]?, _ report: CampaignReport,
-    by implementation: ImplementationDescription
+    by identity: CampaignIdentity
   ) {
     let file = merge.file
     missing = (merge.asked - min(merge.ran, merge.asked), merge.asked)
@@ -29,14 +29,10 @@ struct CampaignCheck {
     if options.first?.utf8.starts(with: "--".utf8) ?? true { options.insert("simulate", at: 0) }
     let findings = TextLayout.counted(file.report.failures.count, "finding")
     subject =
-      (options + ["by \(implementation.name) \(implementation.version):", findings])
+      (options + ["by \(identity.name) \(identity.version):", findings])
       .joined(separator: " ")
     (count, total) = (report.runs, file.report.runs)
-    if let identity = file.identity {
-      differences.compare(
-        "name of the implementation", stated: identity.name, found: implementation.name)
-      differences.compare("its version", stated: identity.version, found: implementation.version)
-    }
+    if let stated = file.identity { differences.compare(stated, found: identity) }
     var found: [UInt64: JSONString] = [:]
     for failure in report.failures { found[failure.seed] = Self.line(failure) }
     for failure in file.report.failures

@@ -12,13 +12,14 @@ struct VerdictCheck {
   private let subject: String
 
   /// - Parameters:
+  ///   - identity: what the repetition depends on.
   ///   - selected: the vectors that the verdict is about, in the order of the corpus.
   ///   - report: a run of all or of some of them. Only with all is the conclusion checked.
-  init(_ file: VerdictFile, selected: [VectorID], _ report: RunReport) {
+  init(
+    _ file: VerdictFile, _ identity: CampaignIdentity, selected: [VectorID], report: RunReport
+  ) {
     let implementation = report.implementation
-    differences.compare(
-      "name of the implementation", stated: file.identity.name, found: implementation.name)
-    differences.compare("its version", stated: file.identity.version, found: implementation.version)
+    differences.compare(file.identity, found: identity)
     var found: [VectorID: String] = [:]
     for result in report.results { found[result.vector.id] = result.verdict.name }
     count = found.count

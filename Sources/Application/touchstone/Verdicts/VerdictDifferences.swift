@@ -21,6 +21,17 @@ struct VerdictDifferences {
       "\(shown(what)): the verdict says \(shown(stated.string)), this run \(shown(found))")
   }
 
+  /// Compares what a verdict says about its implementation and its program.
+  mutating func compare(_ stated: CampaignIdentity, found: CampaignIdentity) {
+    compare("name of the implementation", stated: stated.name, found: found.name.string)
+    compare("its version", stated: stated.version, found: found.version.string)
+    compare(
+      "its language", stated: stated.language ?? "none", found: found.language?.string ?? "none")
+    // Another build may have another version.
+    guard stated.program == found.program else { return }
+    compare("touchstone", stated: stated.tool, found: found.tool.string)
+  }
+
   /// The result for readers.
   ///
   /// - Parameters:

@@ -112,7 +112,7 @@ extension VerifyCommand {
     _ merge: CampaignMerge, by experiment: some ExperimentCommand, context: Context
   ) throws(CommandFailure) -> ExitCode {
     let file = merge.file
-    guard let identity = file.identity, let parts = file.seeds else { return .harness }
+    guard let stated = file.identity, let parts = file.seeds else { return .harness }
     let ranges = parts.flatMap(\.ranges)
     let sample = try chosen(of: file.report.runs, context).map {
       SeedRange.seeds(at: $0, of: ranges)
@@ -126,8 +126,8 @@ extension VerifyCommand {
       context.error("the campaign ended early; the verdict is not checked\n")
       return .harness
     }
-    try tellProgram(identity, description, context: context)
-    let check = CampaignCheck(merge, sample: sample, report, by: description)
+    let identity = try self.identity(for: stated, description, context: context)
+    let check = CampaignCheck(merge, sample: sample, report, by: identity)
     context.output(TextLayout.printableLines(check.text))
     return check.holds ? .success : .failure
   }

@@ -36,8 +36,8 @@ extension VerifyCommand {
       context.error("the run ended early; the verdict is not checked\n")
       return .harness
     }
-    try tellProgram(file.identity, report.implementation, context: context)
-    let check = VerdictCheck(file, selected: selected, report)
+    let identity = try self.identity(for: file.identity, report.implementation, context: context)
+    let check = VerdictCheck(file, identity, selected: selected, report: report)
     context.output(TextLayout.printableLines(check.text))
     return check.holds ? .success : .failure
   }
