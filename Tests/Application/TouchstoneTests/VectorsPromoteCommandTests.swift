@@ -88,6 +88,9 @@ import Testing
     let world = TestWorld()
     #expect(world.run("vectors", "promote", "\(folder.path)/s.json") == .harness)
     #expect(world.error.contains("step c1 needs a crash"))
+    let empty = try TemporaryFolder([("s.json", #"{"seed": 1, "replicas": ["a"], "steps": []}"#)])
+    #expect(world.run("vectors", "promote", "\(empty.path)/s.json") == .harness)
+    #expect(world.error.contains("no step changes a document"))
     #expect(world.run("vectors", "promote", "\(folder.path)/none.json") == .harness)
     world.error = ""
     for option in ["--mutant", "--mistake"] {

@@ -29,9 +29,11 @@ extension ExplainCommand {
   }
 
   /// All mutants of `touchstone simulate --mutant`.
-  static var replicationDefects: [ReplicationDefect] {
+  private static var replicationDefects: [ReplicationDefect] {
     ReplicationDefect.all + ReplicationDefect.ofContexts
   }
+
+  static var namesOfReplicationDefects: [String] { replicationDefects.map(\.name) }
 }
 
 extension ReplicationDefect {

@@ -73,7 +73,7 @@ struct ExplainCommand: Command {
           suggestions: nearestIDs(
             to: query.string,
             among: handbook.names.map(\.string) + Deviation.all.map(\.id)
-              + Self.replicationDefects.map(\.name) + Restriction.allCases.map(\.rawValue)
+              + Self.namesOfReplicationDefects + Restriction.allCases.map(\.rawValue)
               + ["deviations", "restrictions", "names"])))
     }
     if isJSON {

@@ -23,7 +23,6 @@ extension SimulationOptions {
       trace.pointOfNoReturn = point
       return trace.pointOfNoReturnText
     case .failure(let obstacle):
-      return
       return obstacle.reason(isShrunk: isShrunk).map { "Point of no return: \($0)." }
     }
   }

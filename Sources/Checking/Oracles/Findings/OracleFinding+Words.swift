@@ -143,7 +143,7 @@ extension OracleFinding {
         "checkpoint", "start",
         sentence:
           "session \(session) starts after \(since), where these stores have no checkpoint for this "
-          + "filter")
+          + "direction and filter")
     case .unknownCheckpoint(let session, let recorded):
       RenderedFinding(
         "checkpoint", "unseen",

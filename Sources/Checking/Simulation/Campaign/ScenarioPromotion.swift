@@ -43,6 +43,9 @@ public struct ScenarioPromotion {
     } catch {
       throw Obstacles(sentences: ["\(error)"])
     }
+    guard !promotion.steps.isEmpty else {
+      throw Obstacles(sentences: ["no step changes a document, and a vector has at least one step"])
+    }
     let capabilities = scenario.steps.reduce(into: Set<Capability>()) { needed, step in
       if case .perform(_, let operation) = step.directive {
         needed.formUnion(operation.action.capabilities)
