@@ -14,7 +14,7 @@ final class FileContents {
   private(set) var count = 0
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  deinit { memory.deallocate() }
+  deinit { free(memory.baseAddress) }
 
   /// A copy of all bytes.
   var bytes: [UInt8] {
@@ -63,11 +63,12 @@ final class FileContents {
   /// Reserves memory for a size in bytes.
   private func reserve(_ size: Int) {
     guard memory.count < size else { return }
-    // Files grow page by page: doubling keeps the total copying linear.
-    let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(size, 2 * memory.count), alignment: 16)
-    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
-    memory.deallocate()
-    memory = larger
+    // Files grow page by page: doubling keeps the total copying linear, and the C library moves large
+    // memory without copying it.
+    let capacity = max(size, 2 * memory.count)
+    guard let larger = realloc(memory.baseAddress, capacity) else {
+      preconditionFailure("no memory for a file of \(size) bytes")
+    }
+    memory = UnsafeMutableRawBufferPointer(start: larger, count: capacity)
   }
 }

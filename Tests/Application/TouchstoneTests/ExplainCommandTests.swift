@@ -59,7 +59,8 @@ import Testing
     let command = try #require(mutant["command"]?.textValue?.string)
     let words = command.split(separator: " ").dropFirst().map(String.init)
     let simulation = TestWorld()
-    #expect(CommandTable.run(words + ["--seeds", "1..300"], simulation.context) == .failure)
+    let seeds = ["--seeds", "1..300", "--jobs", "1"]
+    #expect(CommandTable.run(words + seeds, simulation.context) == .failure)
 
     let text = TestWorld()
     #expect(text.run("explain", name) == .success)

@@ -90,7 +90,7 @@ struct FindingWordsTests {
     (
       .unknownStart(session: "s", since: .integer(4)),
       "checkpoint/start: session s starts after 4, where these stores have no checkpoint for this "
-        + "filter"
+        + "direction and filter"
     ),
     (
       .earlyCheckpoint(session: "s", recorded: .integer(4), "d", "1-a", target: "b"),

@@ -29,15 +29,20 @@ struct CampaignIdentity: Hashable {
     (name, version) = (JSONString(description.name), JSONString(description.version))
     language = description.language.map { JSONString($0) }
     options = words.map { JSONString($0) }
-    guard let path = Files.executable, let bytes = try? Files.read(path) else {
+    guard let digest = Self.programDigest else {
       throw HarnessError("cannot read this program, whose SHA-256 is part of a report")
     }
-    program = Self.sha256(bytes)
+    program = digest
     if let folder = try? VectorsLocation.find().folder,
       let manifest = try? Files.read("\(folder)/manifest.json")
     {
       corpus = Self.sha256(manifest)
     }
+  }
+
+  /// The SHA-256 of this program, which is read once; nil if it cannot be read.
+  private static let programDigest = Files.executable.flatMap { path in
+    (try? Files.read(path)).map(sha256)
   }
 
   private static func sha256(_ bytes: [UInt8]) -> JSONString {
