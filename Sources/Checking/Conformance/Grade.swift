@@ -25,8 +25,12 @@ public enum Grade: String, Sendable {
   /// No vector of the offer was selected, or none exists.
   case notAsked
 
-  /// - Parameter vectors: all vectors of the offer in the corpus.
-  init(_ offer: Offer, _ vectors: [CorpusVector], report: RunReport) {
+  /// - Parameters:
+  ///   - vectors: all vectors of the offer in the corpus.
+  ///   - results: their results.
+  init(
+    _ offer: Offer, vectors: [CorpusVector], results: [RunReport.Result], _ report: RunReport
+  ) {
     // Sizes that an implementation does not declare are not part of its offer.
     // Neither are the parts of attachments that it does not declare.
     let isInReach = { (vector: CorpusVector) in
@@ -36,9 +40,7 @@ public enum Grade: String, Sendable {
         && Capability.attachmentParts.isSuperset(of: skip.capabilities)
       return !skip.isOutOfReach && !isOtherPart
     }
-    let results = report.results.filter {
-      offer.includes($0.vector.vector) && isInReach($0.vector)
-    }
+    let results = results.filter { isInReach($0.vector) }
     let required = results.filter { $0.vector.isRequired }
     let settled = Set(required.filter { !$0.verdict.isRefusal }.map(\.vector.id))
     let isRestricted = results.contains { $0.verdict.isRestricted }

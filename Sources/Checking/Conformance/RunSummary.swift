@@ -148,7 +148,7 @@ extension RunSummary {
     grade = report.corpus.grade
     vectorCount = report.corpus.vectors.count
     total = Tally(report.results)
-    offers = Offer.all.compactMap { OfferSummary($0, report) }
+    offers = Self.parts(report).compactMap { OfferSummary($0, report) }
     let shared = offers.compactMap { summary -> String? in
       guard case .capability(let capability) = summary.offer, summary.tally.executed > 0,
         report.implementation.sharedLayers.contains(capability)
@@ -170,6 +170,33 @@ extension RunSummary {
       + report.corpus.differences.map { "incomplete corpus: \($0)" }
     conclusion = Conclusion(
       report, total: total, core: offers.first { $0.offer == .core }, faults: faults)
+  }
+
+  /// What belongs to one offer.
+  fileprivate struct Part {
+    let offer: Offer
+    /// Its vectors in the corpus, and how many of them were not selected.
+    var vectors: [CorpusVector] = []
+    var unselected = 0
+    var results: [RunReport.Result] = []
+  }
+
+  /// The parts of a report, in one pass: a corpus has thousands of vectors.
+  private static func parts(_ report: RunReport) -> [Part] {
+    var parts = Offer.all.map { Part(offer: $0) }
+    for vector in report.corpus.vectors {
+      let isSelected = report.selection.contains(vector)
+      for place in parts.indices where parts[place].offer.includes(vector.vector) {
+        parts[place].vectors.append(vector)
+        if !isSelected { parts[place].unselected += 1 }
+      }
+    }
+    for result in report.results {
+      for place in parts.indices where parts[place].offer.includes(result.vector.vector) {
+        parts[place].results.append(result)
+      }
+    }
+    return parts
   }
 
   /// Remarks of reports for readers beside the counts.
@@ -240,14 +267,13 @@ extension RunSummary {
 
 extension RunSummary.OfferSummary {
   /// Nil if the corpus has no vector of a capability or profile.
-  init?(_ offer: Offer, _ report: RunReport) {
-    let vectors = report.corpus.vectors.filter { offer.includes($0.vector) }
-    guard !vectors.isEmpty || offer == .core else { return nil }
-    self.offer = offer
+  fileprivate init?(_ part: RunSummary.Part, _ report: RunReport) {
+    guard !part.vectors.isEmpty || part.offer == .core else { return nil }
+    offer = part.offer
     isMade = offer.isMade(by: report.implementation)
-    tally = Tally(report.results.filter { offer.includes($0.vector.vector) })
-    unselected = vectors.count { !report.selection.contains($0) }
-    grade = Grade(offer, vectors, report: report)
+    tally = Tally(part.results)
+    unselected = part.unselected
+    grade = Grade(offer, vectors: part.vectors, results: part.results, report)
   }
 
   /// The offer in one phrase, such as `core 112/112` or `compact not offered`.

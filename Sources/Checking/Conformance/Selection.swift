@@ -22,10 +22,12 @@ public struct Selection: Hashable, Sendable {
 
   /// Returns whether a vector is selected.
   public func contains(_ vector: CorpusVector) -> Bool {
-    let isOffered = offers.isEmpty || offers.contains { $0.includes(vector.vector) }
+    guard offers.isEmpty || offers.contains(where: { $0.includes(vector.vector) }) else {
+      return false
+    }
+    if globs.isEmpty { return true }
     let names = [vector.id.text] + vector.vector.clauses.map(\.text)
-    return isOffered
-      && (globs.isEmpty || globs.contains { glob in names.contains { glob.matches($0) } })
+    return globs.contains { glob in names.contains { glob.matches($0) } }
   }
 }
 

@@ -50,8 +50,8 @@ import Testing
   }
 
   /// A mutant that no vector kills is explained with a command that finds it.
-  @Test(arguments: ["content-after-its-record", "objects-shown-as-edited-here"])
-  func mutantsOfSimulations(name: String) throws {
+  @Test func mutantsOfSimulations() throws {
+    let name = "objects-shown-as-edited-here"
     let world = TestWorld()
     #expect(world.run("explain", "--json", name) == .success)
     let json = try #require(try JSONValue.parse(world.output).objectValue)
