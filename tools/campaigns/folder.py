@@ -80,6 +80,7 @@ def problem_of(text, number, description):
         identity, seeds = report["identity"], report["seeds"]
         shard, first, last = seeds[0]["shard"], seeds[0]["first"], seeds[0]["last"]
         program = identity["program"]
+        len(report["report"]["failures"])
     except (ValueError, KeyError, IndexError, TypeError):
         return f"{len(text)} bytes that are not a complete report"
     if shard != f"{number}/{description.shards}":
@@ -137,23 +138,26 @@ class Folder:
         written = [line for line in self.text(f"logs/{number}.err").splitlines() if line.strip()]
         return [line[:300] for line in written[-lines:]]
 
-    def problem(self, number, entry):
-        """Returns what is wrong with a report, or None. Each version of a valid one is read once.
+    def checked(self, number, entry):
+        """Returns what is wrong with a report, or None, and whether it has a finding. Each version of a valid one is
+        read once.
 
         The process that holds the lock renames an invalid report, so that the shard runs again.
         """
         stat = entry.stat()
         mark = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-        if self.valid.get(number) == mark:
-            return None
+        if self.valid.get(number, (None,))[0] == mark:
+            return None, self.valid[number][1]
         path = pathlib.Path(entry.path)
-        problem = problem_of(path.read_text(encoding="utf-8", errors="replace"), number, self.description)
+        text = path.read_text(encoding="utf-8", errors="replace")
+        problem = problem_of(text, number, self.description)
+        finding = problem is None and bool(json.loads(text)["report"]["failures"])
         if problem is None:
-            self.valid[number] = mark
+            self.valid[number] = mark, finding
         elif self.lock_file is not None:
             path.replace(path.with_suffix(".invalid"))
             print(f"campaign: {path}: {problem}; renamed to {number}.invalid", flush=True)
-        return problem
+        return problem, finding
 
     def set_aside(self, reports):
         """Renames reports that cannot be joined, so that their shards run again. Returns a line for each of them.
@@ -208,13 +212,13 @@ class Folder:
     def state(self, number, report, tried):
         attempts = [] if tried is None else self.attempts(number, tried)
         if report is not None:
-            problem = self.problem(number, report)
+            problem, finding = self.checked(number, report)
             if problem is not None:
                 return Shard("failed", reason=f"has an invalid report: {problem}", attempts=len(attempts))
+            # The report is the record. The attempts, which can be lost or damaged alone, only have the duration.
             ends = [attempt for attempt in attempts if attempt.code in ("0", "1")]
-            if not ends:
-                return Shard("done", attempts=len(attempts))
-            return Shard("done", ends[-1].code == "1", ends[-1].end - ends[-1].begin, attempts=len(attempts))
+            seconds = ends[-1].end - ends[-1].begin if ends else None
+            return Shard("done", finding, seconds, attempts=len(attempts))
         if not attempts:
             return Shard("waiting")
         last = attempts[-1]

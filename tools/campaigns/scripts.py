@@ -1,5 +1,6 @@
 """The scripts of a campaign: the one that runs a shard, and those that hand shards to an engine."""
 
+import re
 import shlex
 
 WORKER = r"""#!/bin/sh
@@ -47,6 +48,8 @@ child=
 if [ "$code" -gt 1 ]; then finish "$code" "$code"; fi
 # An interrupted write leaves no closing brace.
 case $(tail -c 2 "$new" 2>/dev/null) in *'}') ;; *) finish "$code" 74 ;; esac
+# The shard has ended: a signal to end it must not record another end, or prevent the next lines.
+trap '' TERM INT HUP
 record end "$code"
 mv "$new" "$folder/reports/$shard.json" || exit 74
 if [ "$code" -eq 1 ] && [ "$stop" -eq 1 ]; then : >"$folder/stop"; fi
@@ -67,10 +70,8 @@ def worker(description, folder, program=None, directory=None):
         "@STOP@": "1" if description.stop else "0", "@SHARDS@": str(description.shards),
         "@DIRECTORY@": shlex.quote(directory or description.directory), "@COMMAND@": command,
     }
-    text = WORKER
-    for name, value in values.items():
-        text = text.replace(name, value, 1)
-    return text
+    # In one pass, because a value can contain one of the names.
+    return re.sub("|".join(values), lambda name: values[name[0]], WORKER)
 
 
 def parallel_command(description, folder, jobs, logins, options):

@@ -45,9 +45,10 @@ def described(**changes):
     return Description(**(members | changes))
 
 
-def report(shard="2/4", first=1, last=40, program="ab"):
+def report(shard="2/4", first=1, last=40, program="ab", failures=()):
     """The text of a report."""
-    return json.dumps({"identity": {"program": program}, "seeds": [{"shard": shard, "first": first, "last": last}]})
+    return json.dumps({"identity": {"program": program}, "seeds": [{"shard": shard, "first": first, "last": last}],
+                       "report": {"failures": list(failures)}})
 
 
 class DescriptionTests(unittest.TestCase):
@@ -121,6 +122,7 @@ class FolderTests(unittest.TestCase):
             (report()[:-5], "not a complete report"), ("[]", "not a complete report"), ("{}", "not a complete report"),
             (report(shard="2/5"), "expected shard 2/4"), (report(last=41), "expected seeds 1..40"),
             (report(program="cd"), "expected program ab"),
+            (report().replace("failures", "findings"), "not a complete report"),
         ]:
             self.assertIn(words, folders.problem_of(text, 2, described()))
 
@@ -139,8 +141,19 @@ class FolderTests(unittest.TestCase):
             self.assertIn("renamed to 3.invalid", written.getvalue())
             folder.lock_file.close()
             self.assertEqual([states[number].state for number in (1, 2, 3, 4)], ["waiting", "done", "failed", "failed"])
-            self.assertEqual((states[2].finding, states[2].seconds, len(states)), (True, 2.0, 4))
+            self.assertEqual((states[2].finding, states[2].seconds, len(states)), (False, 2.0, 4))
             self.assertTrue((folder.path / "reports/3.invalid").exists())
+
+    def test_findings_are_in_the_reports(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = folders.Folder(folders.prepare(place), described())
+            for number, text in ((1, ""), (2, "begin 1 h 1\nend 3 h 1 stopped\n"), (3, "begin 1 h 1\nend 3 h 1 1\n")):
+                (folder.path / f"reports/{number}.json").write_text(
+                    report(f"{number}/4", failures=[{"seed": 7}]), encoding="utf-8")
+                (folder.path / f"attempts/{number}").write_text(text, encoding="utf-8")
+            states = folder.scan()
+            self.assertEqual([states[number].finding for number in (1, 2, 3)], [True] * 3)
+            self.assertEqual([states[number].seconds for number in (1, 2, 3)], [None, None, 2.0])
 
     def test_reports_that_cannot_be_joined(self):
         for changes, expected in [
@@ -230,6 +243,26 @@ class ScriptTests(unittest.TestCase):
         self.assertEqual(self.shard(1, "1", stop=True), 0)
         self.assertEqual(self.shard(0, "2", stop=True), 0)
         self.assertEqual(self.names("reports"), ["1.json"])
+
+    def test_a_signal_after_the_end_changes_nothing(self):
+        move = self.top / "bin/mv"
+        move.parent.mkdir()
+        move.write_text('#!/bin/sh\n/bin/mv "$@"\necho moved\nsleep 1\n', encoding="utf-8")
+        move.chmod(0o755)
+        (self.top / "code").write_text("1", encoding="utf-8")
+        made = Description(**(vars(self.described) | {"stop": True}))
+        self.folder.write("shard", scripts.worker(made, self.folder.path), executable=True)
+        environment = dict(os.environ, PATH=f"{move.parent}:{os.environ['PATH']}")
+        with subprocess.Popen([self.folder.path / "shard", "2"], stdout=subprocess.PIPE, env=environment) as process:
+            self.assertEqual(process.stdout.readline(), b"moved\n")
+            process.terminate()
+            self.assertEqual(process.wait(), 0)
+        self.assertEqual([attempt.code for attempt in folders.attempts_of(self.folder.text("attempts/2"))], ["1"])
+        self.assertTrue((self.folder.path / "stop").exists())
+
+    def test_a_folder_can_be_named_like_a_value(self):
+        text = scripts.worker(described(limit=5), "/a/@LIMIT@/@STOP@")
+        self.assertIn("folder=/a/@LIMIT@/@STOP@\nlimit=5\nstop=0\n", text)
 
     def test_a_finished_shard_does_not_run_again(self):
         self.assertEqual((self.shard(0, "1"), self.shard(3, "1"), self.shard(3, "x")), (0, 0, 64))

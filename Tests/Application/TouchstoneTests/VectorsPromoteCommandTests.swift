@@ -47,6 +47,14 @@ import Testing
     #expect(code == .success, "\(world.error)")
   }
 
+  @Test(arguments: ["XXX-001", "win-001"]) func aClauseIsOfTheCorpus(_ clause: String) throws {
+    let folder = try TemporaryFolder([("s.json", Self.scenario)])
+    let world = TestWorld()
+    #expect(world.run("vectors", "promote", "\(folder.path)/s.json", "--clause", clause) == .usage)
+    #expect(world.error.contains("--clause: unknown clause '\(clause)'"), "\(world.error)")
+    #expect(world.output.isEmpty)
+  }
+
   @Test(arguments: ["lost", "-lost", "conflict-"]) func anIDHasAFamily(_ id: String) throws {
     let folder = try TemporaryFolder([("s.json", Self.scenario)])
     let world = TestWorld()
@@ -88,9 +96,13 @@ import Testing
     let world = TestWorld()
     #expect(world.run("vectors", "promote", "\(folder.path)/s.json") == .harness)
     #expect(world.error.contains("step c1 needs a crash"))
-    let empty = try TemporaryFolder([("s.json", #"{"seed": 1, "replicas": ["a"], "steps": []}"#)])
-    #expect(world.run("vectors", "promote", "\(empty.path)/s.json") == .harness)
-    #expect(world.error.contains("no step changes a document"))
+    for replicas in [#""a""#, #""a", "b""#] {
+      let empty = #"{"seed": 1, "replicas": [\#(replicas)], "steps": []}"#
+      let folder = try TemporaryFolder([("s.json", empty)])
+      #expect(world.run("vectors", "promote", "\(folder.path)/s.json") == .harness)
+      #expect(world.error.contains("no step of it performs an operation"))
+      world.error = ""
+    }
     #expect(world.run("vectors", "promote", "\(folder.path)/none.json") == .harness)
     world.error = ""
     for option in ["--mutant", "--mistake"] {

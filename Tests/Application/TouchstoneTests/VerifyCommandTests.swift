@@ -83,6 +83,8 @@ import TouchstoneKit
     let honest = Self.verify(try Self.verdict(of: "reference"), ["--sample", "1"])
     #expect(honest.output.contains("  the conclusion follows from all vectors only\n"))
     #expect(
+      honest.output.contains("  run --implementation reference "), "\(honest.output)")
+    #expect(
       honest.output.contains(" by ReferenceDatastore 1: selectionPassed\n"), "\(honest.output)")
   }
 

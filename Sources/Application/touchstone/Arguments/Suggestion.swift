@@ -21,7 +21,8 @@ func nearestIDs(to id: String, among known: [String]) -> [String] {
   let bytes = folded(id)
   guard bytes.count >= 3 else { return [] }
   var ranked: [(id: String, rank: Int)] = []
-  for candidate in known {
+  var seen: Set<String> = []
+  for candidate in known where seen.insert(candidate).inserted {
     let other = folded(candidate)
     if other.starts(with: bytes) {
       ranked.append((candidate, 0))

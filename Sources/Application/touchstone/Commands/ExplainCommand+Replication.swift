@@ -39,8 +39,7 @@ extension ExplainCommand {
 extension ReplicationDefect {
   /// The command that finds the mutant.
   fileprivate var command: String {
-    let isOfContexts = Self.ofContexts.contains { $0.name == name }
-    return "touchstone simulate --mutant \(name)" + (isOfContexts ? " --contexts" : "")
+    "touchstone simulate --mutant \(name)" + (isOfApplications ? " --contexts" : "")
   }
 
   /// The mutant as `touchstone explain --json` prints it.

@@ -155,6 +155,7 @@ struct ReplayCommand: Command {
     let verdict =
       run.findings.isEmpty ? "no finding" : TextLayout.counted(run.findings.count, "finding")
     context.output(
-      "seed \(scenario.seed), \(scenario.steps.count) steps, \(run.events) events, \(verdict)\n")
+      "seed \(scenario.seed), \(TextLayout.counted(scenario.steps.count, "step")), "
+        + "\(TextLayout.counted(run.events, "event")), \(verdict)\n")
   }
 }

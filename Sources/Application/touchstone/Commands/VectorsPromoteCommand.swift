@@ -18,6 +18,8 @@ struct VectorsPromoteCommand: Command {
   let implementation: ImplementationEntry
   let mutant: Defect?
 
+  private static let defaultClauses: [ClauseID] = ["REPL-006"]
+
   static let manual = Manual(
     words: ["vectors", "promote"],
     summary: "Convert a scenario to a vector, and run it on an implementation.",
@@ -63,7 +65,7 @@ struct VectorsPromoteCommand: Command {
     }
     self.family = JSONString(family)
     let named = arguments.values("--clause").map { ClauseID(JSONString($0)) }
-    clauses = named.isEmpty ? ["REPL-006"] : named
+    clauses = named.isEmpty ? Self.defaultClauses : named
     note = arguments.value("--note") ?? "Found by simulation and shrunk."
     implementation = try .given(arguments, Self.manual, context: context)
     mutant = try arguments.value("--mutant").map { name throws(UsageError) in
@@ -74,8 +76,21 @@ struct VectorsPromoteCommand: Command {
     }
   }
 
+  /// Throws if a clause is not of the corpus, because `run` would reject the vector.
+  private func checkClauses() throws(CommandFailure) {
+    guard clauses != Self.defaultClauses else { return }
+    let known = try Corpus.forCommand(nil).clauses.map(\.id)
+    if let unknown = clauses.first(where: { !known.contains($0) }) {
+      throw CommandFailure(
+        UsageError(
+          "--clause: unknown clause '\(unknown)'", Self.manual,
+          suggestions: nearestIDs(to: "\(unknown)", among: known.map { "\($0)" })))
+    }
+  }
+
   func run(_ context: Context) throws(CommandFailure) -> ExitCode {
     let scenario = try Scenario.forCommand(path)
+    try checkClauses()
     let vector: Vector
     do throws(ScenarioPromotion.Obstacles) {
       vector = try ScenarioPromotion.vector(

@@ -75,6 +75,9 @@ struct ExperimentOptions {
     if otherProgram != nil, !proves {
       throw UsageError("--against needs --prove", manual)
     }
+    if proves, reportPath != nil {
+      throw UsageError("--prove compares reports and writes none: leave out --report", manual)
+    }
     if proves, self.seconds != nil {
       throw UsageError("--prove takes --seeds, not a time", manual)
     }

@@ -59,6 +59,10 @@ struct SimulationOptions {
     mutant = try arguments.choice(
       "--mutant", ("mutant", ""), among: ReplicationDefect.all + ReplicationDefect.ofContexts,
       named: \.name, for: manual)
+    if let mutant, mutant.isOfApplications, !hasApplications {
+      throw UsageError(
+        "--mutant \(mutant.name) is a mutant of contexts: add --contexts", manual)
+    }
   }
 
   private static func faults(

@@ -58,7 +58,8 @@ struct CampaignCheck {
 
   private static func line(_ failure: CampaignReport.Failure) -> JSONString {
     let finding = failure.finding
-    return JSONString("\(finding.oracle) \(finding.shape): \(finding.sentence)")
+    return JSONString(
+      "\(finding.oracle) \(finding.shape) at \(finding.time) ns: \(finding.sentence)")
   }
 
   private mutating func compareSums(_ stated: CampaignReport, _ found: CampaignReport) {

@@ -26,7 +26,8 @@ struct VerdictCheck {
     total = selected.count
     let options = file.identity.options.map { " \($0)" }.joined()
     subject =
-      "run\(options) by \(implementation.name) \(implementation.version): \(file.conclusion)"
+      "run --implementation \(file.identity.implementation)\(options) by \(implementation.name) "
+      + "\(implementation.version): \(file.conclusion)"
     for (id, verdict) in file.outcomes.verdicts(on: selected) {
       if let name = found[id] { differences.compare("\(id)", stated: verdict, found: name) }
     }

@@ -12,9 +12,10 @@ extension VerifyCommand {
     let corpus = try Corpus.forRun(vectors)
     let manifest = try RunCommand.manifest(of: corpus)
     guard manifest == file.identity.corpus else {
-      throw CommandFailure(
+      let message =
         "\(path) is about the corpus with the manifest \(file.identity.corpus ?? "none") of touchstone "
-          + "\(file.identity.tool); this one is \(manifest)")
+        + "\(file.identity.tool); this one is \(manifest)"
+      throw CommandFailure(TextLayout.printable(message))
     }
     let selected = run.selected(corpus)
     let grade: ConformanceGrade =

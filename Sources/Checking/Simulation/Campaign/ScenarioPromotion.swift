@@ -43,8 +43,13 @@ public struct ScenarioPromotion {
     } catch {
       throw Obstacles(sentences: ["\(error)"])
     }
-    guard !promotion.steps.isEmpty else {
-      throw Obstacles(sentences: ["no step changes a document, and a vector has at least one step"])
+    let hasOperations = promotion.steps.contains { step in
+      if case .operation = step.content { true } else { false }
+    }
+    guard hasOperations else {
+      throw Obstacles(sentences: [
+        "no step of it performs an operation, so a vector would check nothing"
+      ])
     }
     let capabilities = scenario.steps.reduce(into: Set<Capability>()) { needed, step in
       if case .perform(_, let operation) = step.directive {

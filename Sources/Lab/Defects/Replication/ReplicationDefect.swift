@@ -23,6 +23,11 @@ public struct ReplicationDefect: Sendable {
     if case .machine = boundary { true } else { false }
   }
 
+  /// True for a mutant of the object layer over a store, which has no effect without applications.
+  public var isOfApplications: Bool {
+    if case .applications = boundary { true } else { false }
+  }
+
   package enum Boundary: Sendable {
     /// The configuration of the replicator may be changed, too.
     case machine(@Sendable (inout ReplicatorConfiguration) -> any SessionMeddling)
