@@ -193,6 +193,8 @@ import TouchstoneKit
     ]
     #expect(world.run(all: words + ["--filter", "winner-*"]) == .harness)
     #expect(world.error.contains("a verdict needs a corpus as in its manifest.json: "))
+    // No vector has run.
+    #expect(world.output.isEmpty)
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/v.json"))
   }
 

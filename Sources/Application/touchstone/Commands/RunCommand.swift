@@ -316,6 +316,8 @@ extension RunCommand {
     let corpus = try Corpus.forRun(vectors)
     try selection.requireMatches(in: corpus, Self.manual)
     try requireRest(of: corpus)
+    // Before the first vector runs.
+    if verdict != nil { _ = try Self.manifest(of: corpus) }
     let list = try readKnownFailures()
     let earlier = try readBaseline()
     var runs: [(label: String, report: RunReport)] = []

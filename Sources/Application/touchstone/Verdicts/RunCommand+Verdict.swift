@@ -55,7 +55,8 @@ extension RunCommand {
   static func manifest(of corpus: Corpus) throws(CommandFailure) -> JSONString {
     guard let manifest = corpus.manifestSHA256, corpus.differences.isEmpty else {
       let reason =
-        corpus.differences.first.map { "\($0)" } ?? "\(corpus.folder) has no manifest.json"
+        corpus.differences.first.map { "\($0)" }
+        ?? "the vectors are not those of a folder with this file"
       throw CommandFailure("a verdict needs a corpus as in its manifest.json: \(reason)")
     }
     return JSONString(manifest)
