@@ -64,7 +64,8 @@ import Testing
 
     let text = TestWorld()
     #expect(text.run("explain", name) == .success)
-    #expect(text.output.contains("Run it: \(command)\n"))
+    #expect(
+      text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(command))
   }
 
   @Test func anUnknownNameIsUsage() throws {
@@ -74,6 +75,10 @@ import Testing
       world.error.hasPrefix(
         "touchstone explain: no rule, vector, mutant, deviation, restriction, name or word"))
     #expect(world.error.contains("'WIN-001'"))
+    // A mutant of the vectors and of the simulation is one suggestion.
+    let twice = TestWorld()
+    #expect(twice.run("explain", "mutant:checkpoint-ahead") == .usage)
+    #expect(twice.error.ranges(of: "'checkpoint-ahead'").count == 1, "\(twice.error)")
     // A word of the command line is printed without characters that reorder text.
     let hostile = TestWorld()
     #expect(hostile.run("explain", "\u{202e}x") == .usage)

@@ -53,6 +53,20 @@ import Testing
     #expect(world.error.contains("--coverage counts the states of one process"))
   }
 
+  /// Options that would have no effect.
+  @Test(arguments: [
+    (["--prove", "--report", "-"], "--prove compares reports and writes none: leave out --report"),
+    (
+      ["--mutant", "object-found-twice"],
+      "--mutant object-found-twice is a mutant of contexts: add --contexts"
+    ),
+  ])
+  func optionsWithoutEffect(options: [String], message: String) {
+    let world = TestWorld()
+    #expect(run(world, ["simulate", "--seeds", "1..2"] + options) == .usage)
+    #expect(world.error.contains(message), "\(world.error)")
+  }
+
   /// A finding is printed shrunk, saved, rendered as a page, and reproduced by replay and shrink.
   @Test func aFind() throws {
     let folder = try TemporaryFolder()

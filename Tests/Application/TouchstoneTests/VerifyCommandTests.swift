@@ -176,9 +176,12 @@ import TouchstoneKit
   }
 
   @Test func anotherCorpusCannotBeChecked() throws {
-    let result = Self.verify(try Self.changing("corpus", to: "00"))
+    let result = Self.verify(try Self.changing("corpus", to: "00\nthe verdict holds"))
     #expect(result.code == .harness)
-    #expect(result.error.contains("is about the corpus with the manifest 00 of touchstone "))
+    #expect(
+      result.error.contains(
+        #"is about the corpus with the manifest 00\nthe verdict holds of touchstone "#),
+      "\(result.error)")
   }
 
   /// The manifest does not say what a changed file contains.

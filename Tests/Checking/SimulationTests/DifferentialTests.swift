@@ -41,6 +41,19 @@ struct DifferentialTests {
     #expect(try operations(7) == operations(7))
     #expect(try operations(7) != operations(8))
   }
+
+  /// An adapter receives what the store of this process receives. `null` as the body of `writeLocal`
+  /// is the removal, so it is no other value.
+  @Test func eachOperationSurvivesItsTextForm() throws {
+    let recorder = Recorder()
+    for seed in 1...300 as ClosedRange<UInt64> {
+      _ = try Differential { recorder }.run(seed: seed)
+    }
+    for operation in recorder.operations {
+      let text = operation.json.serialized()
+      #expect(try StoreOperation(JSONValue.parse(text)) == operation, "\(text)")
+    }
+  }
 }
 
 /// Mutants of a store.

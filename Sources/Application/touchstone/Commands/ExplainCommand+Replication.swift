@@ -22,8 +22,7 @@ extension ExplainCommand {
     add(defect.sentence)
     if let clause = defect.clause { add("Breaks: \(clause)") }
     if let link = defect.link { add("Link: \(link)") }
-    add("No vector kills it: it needs a network, a crash or several sessions.")
-    add("Run it: \(defect.command)")
+    add("No vector kills it. This command finds it: \(defect.command)")
     context.output(lines.joined(separator: "\n") + "\n")
     return true
   }

@@ -173,7 +173,8 @@ extension OperationGenerator {
         RevisionRecord(id: id, path: ["1-a"], body: badBody),
       ])
     case 9: return .writeLocal(id: badID, body: body())
-    case 10: return .writeLocal(id: id, body: badBody)
+    // `null` removes the local document.
+    case 10: return .writeLocal(id: id, body: badBody == .null ? nil : badBody)
     case 11: return .getRevisions([RevisionQuery(id: id, revs: [rev, badRev])])
     default: return .revsDiff([RevisionQuery(id: badID, revs: [rev])])
     }
