@@ -4,7 +4,7 @@
     stores    1,000,000 sequences of compare on SQLite, and crash --faults with all its cases
     inputs    every fuzz target for an hour of processor time
 
-`tools/soak` without options compares the shipped adapters. The folder of a part is that of a campaign, so a later call
+`tools/soak` without options compares the shipped adapters; its sums are the part `adapters`. The folder of a part is that of a campaign, so a later call
 continues it; a part that began with another program is reported and begins again only with --restart. `docs/soaks.json`
 has the figures of the parts, each with its date and commit, and README.md a table of them.
 """
@@ -81,6 +81,23 @@ def table(document):
         ran = f"{row['ran']:,} of {row['asked']:,} {row['noun']}"
         lines.append(f"| {name}: `{row['command']}` | {ran} | {row['findings']} | {row['commit']} | {row['date']} |")
     return "\n".join(lines) + "\n"
+
+
+def store_adapters(progress, sizes, commit):
+    """Stores the sums of the shipped adapters that were compared with the model, from the progress of `tools/soak`.
+
+    `sizes` has the number of sequences that each adapter is asked for. Only what one commit reached is added up, from
+    the first seed on.
+    """
+    states = [state for name, state in progress.items()
+              if name in sizes and state["first"] == 1 and commit is not None and state.get("commit") == commit]
+    ran = sum(state["next"] - 1 for state in states)
+    if ran == 0:
+        return
+    store("adapters", {"command": "tools/soak", "noun": "sequences", "commit": commit,
+                       "date": datetime.date.today().isoformat(), "ran": ran, "asked": sum(sizes.values()),
+                       "findings": sum(state.get("disagreed", False) for state in states),
+                       "events": sum(state["operations"] for state in states)})
 
 
 def campaign(name, folder, touchstone, minutes):

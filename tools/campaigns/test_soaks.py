@@ -37,6 +37,20 @@ class SoakTests(unittest.TestCase):
             self.assertNotIn("old", text)
             self.assertIn("| sqlite: `touchstone simulate` | 1,234 of 10,000,000 runs | 0 | 0a1b2c3d | 2026-11-29 |", text)
 
+    def test_sums_of_adapters(self):
+        state = {"first": 1, "next": 501, "operations": 9_000, "commit": "0a1b2c3d", "disagreed": False}
+        progress = {"c": state, "rust": state | {"next": 101, "disagreed": True}, "sqlite": state,
+                    "java": state | {"commit": "ffffffff"}, "go": state | {"first": 7}}
+        sizes = {"c": 1_000, "rust": 1_000, "java": 1_000, "go": 1_000}
+        with mock.patch.object(soaks, "store") as stored:
+            soaks.store_adapters(progress, sizes, None)
+            soaks.store_adapters({"c": state | {"next": 1}}, sizes, "0a1b2c3d")
+            stored.assert_not_called()
+            soaks.store_adapters(progress, sizes, "0a1b2c3d")
+        name, row = stored.call_args.args
+        self.assertEqual(name, "adapters")
+        self.assertEqual([row[key] for key in ("ran", "asked", "findings", "events")], [600, 4_000, 1, 18_000])
+
     def test_no_figures_are_no_table(self):
         self.assertEqual(soaks.table({"parts": {}}), "None has run yet.\n")
 
