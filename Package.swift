@@ -12,15 +12,19 @@ let settings: [SwiftSetting] = [
 ]
 
 // `tools/test` and `tools/run` set this variable. A debug build then compiles each module as a whole, which
-// takes less time in total than one file after the other, and optimizes Core, Stores and the modules
-// marked as hot, where tests and runs spend most of their time; assertions stay. Not a default: SwiftPM rejects unsafe flags in a package
+// takes less time in total than one file after the other, in one job, because a second one for the interface
+// of the module would read and check all files again. It optimizes Core and the modules marked as hot, where tests
+// and runs spend most of their time; assertions stay. Not a default: SwiftPM rejects unsafe flags in a package
 // that another one depends on.
 let isFast = Context.environment["TOUCHSTONE_FAST_BUILD"] != nil
 let whole: [SwiftSetting] =
   isFast
   ? [
     .unsafeFlags(
-      ["-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"],
+      [
+        "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
+        "-no-emit-module-separately-wmo",
+      ],
       .when(configuration: .debug))
   ] : []
 let optimized: [SwiftSetting] =
@@ -79,7 +83,7 @@ struct Group {
 }
 
 let core = Group(name: "Core", optimization: optimized)
-let stores = Group(name: "Stores", optimization: optimized)
+let stores = Group(name: "Stores")
 let checking = Group(name: "Checking")
 let objects = Group(name: "Objects")
 let lab = Group(name: "Lab")
@@ -120,10 +124,12 @@ let package = Package(
     // Stores: what is tested.
     stores.module(
       "ReferenceDatastore",
-      ["Selectors", "RevisionTree", "Datastore", "Compression", "Digest", "JSON"]),
+      ["Selectors", "RevisionTree", "Datastore", "Compression", "Digest", "JSON"], isHot: true),
     stores.module(
-      "SQLiteDatastore", ["CSQLite", "Storage", "Datastore", "Compression", "Digest", "JSON"]),
-    stores.module("Replication", ["Selectors", "Datastore", "Compression", "Digest", "JSON"]),
+      "SQLiteDatastore", ["CSQLite", "Storage", "Datastore", "Compression", "Digest", "JSON"],
+      isHot: true),
+    stores.module(
+      "Replication", ["Selectors", "Datastore", "Compression", "Digest", "JSON"], isHot: true),
 
     stores.library(
       "CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),

@@ -109,7 +109,10 @@ private final class Worker: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         guard case .working = state else { continue }
         state = .answered(answer)
+        // A thread that is woken while the mutex is locked sleeps again at once.
+        pthread_mutex_unlock(mutex)
         pthread_cond_broadcast(changed)
+        pthread_mutex_lock(mutex)
       case .idle, .working, .answered: pthread_cond_wait(changed, mutex)
       }
     }
@@ -122,7 +125,9 @@ private final class Worker: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     state = .asked(conflict)
+    pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(changed)
+    pthread_mutex_lock(mutex)
     var end = timespec()
     clock_gettime(CLOCK_REALTIME, &end)
     let (seconds, attoseconds) = limit.components
