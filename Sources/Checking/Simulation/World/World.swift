@@ -225,7 +225,9 @@ public struct World {
 
   mutating func happen(_ event: Happening) throws(HarnessError) {
     happenings += 1
-    guard happenings <= departure?.happeningsMax ?? happeningsMax else {
+    // The right side of `??` would capture a copy of the world.
+    let limit = if let departure { departure.happeningsMax } else { happeningsMax }
+    guard happenings <= limit else {
       guard departure == nil else { throw .endlessContinuation }
       return emit(.exceeded(events: happenings))
     }
