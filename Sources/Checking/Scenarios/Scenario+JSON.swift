@@ -80,6 +80,9 @@ extension Scenario {
     guard names.count == replicas.count, (1...64).contains(replicas.count) else {
       throw DecodingFailure(path: "replicas", message: "expected 1 to 64 distinct names")
     }
+    guard !store.text.utf8.isEmpty else {
+      throw DecodingFailure(path: "store", message: "expected a name, found an empty text")
+    }
     var ids: Set<StepID> = []
     for (place, step) in steps.enumerated() {
       guard ids.insert(step.id).inserted else {

@@ -67,6 +67,16 @@ import Testing
     #expect(error.contains("they kill 3 of the 3 mutants that all of them kill (100.0 %)\n"))
   }
 
+  @Test func eachImplementationHasItsShare() throws {
+    let corpus = try Self.corpus(mutants: Self.mutants)
+    let world = TestWorld()
+    world.run(
+      "run", "--vectors", corpus.path, "--seconds", "100", "--implementation", "reference",
+      "--implementation", "sqlite")
+    #expect(world.error.contains("reference: 4 of 4 vectors ran; they kill 3 "), "\(world.error)")
+    #expect(world.error.contains("sqlite: 4 of 4 vectors ran; they kill 3 "))
+  }
+
   @Test func aCorpusWithoutMutantsCannotBeRanked() throws {
     let corpus = try Self.corpus(mutants: nil)
     let world = TestWorld()

@@ -136,6 +136,10 @@ import TouchstoneKit
         "notPassed", ["\u{1B}[31m": "fail"],
         #"its options do not select the vector '\u{1B}[31m' of notPassed"#
       ),
+      (
+        "notPassed", ["winner-tombstone-arrives-last": "pass"],
+        "its notPassed has the vector 'winner-tombstone-arrives-last', which passed"
+      ),
     ] as [(JSONString, JSONValue, String)])
   func aFileThatContradictsItselfDoesNotHold(
     _ member: JSONString, _ value: JSONValue, _ message: String

@@ -4,9 +4,11 @@
 func nearest(to word: String, among known: [String]) -> String? {
   var best: (word: String, distance: Int)?
   for candidate in known {
+    let limit = max(1, max(word.utf8.count, candidate.utf8.count) / 3)
+    // The difference in length is a lower bound of the distance.
+    guard abs(word.utf8.count - candidate.utf8.count) <= limit else { continue }
     let distance = distance(Array(word.utf8), Array(candidate.utf8))
-    let limit = max(word.utf8.count, candidate.utf8.count) / 3
-    if distance <= max(1, limit), distance < best?.distance ?? .max {
+    if distance <= limit, distance < best?.distance ?? .max {
       best = (candidate, distance)
     }
   }
@@ -26,7 +28,7 @@ func nearestIDs(to id: String, among known: [String]) -> [String] {
     let other = folded(candidate)
     if other.starts(with: bytes) {
       ranked.append((candidate, 0))
-    } else if other.contains(bytes) {
+    } else if bytes.count < other.count, other.contains(bytes) {
       ranked.append((candidate, 1))
     } else if let distance = distanceToStart(bytes, other) {
       ranked.append((candidate, 1 + distance))

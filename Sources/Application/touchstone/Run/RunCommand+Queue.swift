@@ -76,15 +76,18 @@ extension RunCommand {
   }
 
   /// Prints how many vectors ran, and which share of the mutants they kill.
-  func tellShare(_ report: RunReport, of ranking: KillRanking, _ context: Context) {
+  func tellShare(
+    _ report: RunReport, of ranking: KillRanking, named name: String, context: Context
+  ) {
     let ran = Set(
       report.results.filter { $0.vector.skip(for: report.implementation) == nil }.map(\.vector.id))
     let (killed, count) = (ranking.killedCount(by: ran), ranking.mutantCount)
     // Rounded down: 100.0 % are all of them.
     let thousandths = count == 0 ? 1_000 : killed * 1_000 / count
+    let subject = implementations.count == 1 ? "" : "\(name): "
     context.error(
-      "\(ran.count) of \(TextLayout.counted(ranking.places.count, "vector")) ran; they kill "
-        + "\(killed) of the \(TextLayout.counted(count, "mutant")) that all of them kill "
+      "\(subject)\(ran.count) of \(TextLayout.counted(ranking.places.count, "vector")) ran; "
+        + "they kill \(killed) of the \(TextLayout.counted(count, "mutant")) that all of them kill "
         + "(\(thousandths / 10).\(thousandths % 10) %)\n")
   }
 }

@@ -57,7 +57,7 @@ extension RunCommand {
     reportStaleAnswers(subjects, context)
     try shutDown(implementation, subjects)
     let report = queue.report(on: description)
-    if let ranking { tellShare(report, of: ranking, context) }
+    if let ranking { tellShare(report, of: ranking, named: implementation.name, context: context) }
     return report
   }
 

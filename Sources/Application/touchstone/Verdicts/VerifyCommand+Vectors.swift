@@ -94,6 +94,9 @@ extension VerifyCommand {
     if let stray = file.outcomes.notPassed.first(where: { !known.contains($0.id) }) {
       return "its options do not select the vector '\(stray.id)' of notPassed"
     }
+    if let passed = file.outcomes.notPassed.first(where: { $0.verdict == "pass" }) {
+      return "its notPassed has the vector '\(passed.id)', which passed"
+    }
     let stated = VerdictOutcomes(file.outcomes.verdicts(on: selected))
     if Set(stated.counts) != Set(file.outcomes.counts.filter { $0.number > 0 }) {
       return "its counts are not those of its outcomes"

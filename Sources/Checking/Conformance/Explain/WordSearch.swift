@@ -78,7 +78,7 @@ struct WordSearch {
     if candidate == word { return 3 }
     if candidate.starts(with: word) { return 2 }
     // Short words would match inside too many words.
-    return word.count >= 4 && candidate.contains(word) ? 1 : 0
+    return (4..<max(4, candidate.count)).contains(word.count) && candidate.contains(word) ? 1 : 0
   }
 
   /// Returns a name with a space before each upper-case letter that follows a lower-case one, and
