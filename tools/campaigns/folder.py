@@ -204,13 +204,13 @@ class Folder:
 
     def scan(self):
         """Returns the state of each shard, by its number."""
+        # A shard stores its report before the end of its attempt, so an ended one has its report in a later list.
+        attempts = {number: self.attempts(number, entry) for number, entry in self.numbered("attempts", "").items()}
         reports = self.numbered("reports", ".json")
-        tried = self.numbered("attempts", "")
-        return {number: self.state(number, reports.get(number), tried.get(number))
+        return {number: self.state(number, reports.get(number), attempts.get(number, []))
                 for number in range(1, self.description.shards + 1)}
 
-    def state(self, number, report, tried):
-        attempts = [] if tried is None else self.attempts(number, tried)
+    def state(self, number, report, attempts):
         if report is not None:
             problem, finding = self.checked(number, report)
             if problem is not None:

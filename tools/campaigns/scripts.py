@@ -50,8 +50,9 @@ if [ "$code" -gt 1 ]; then finish "$code" "$code"; fi
 case $(tail -c 2 "$new" 2>/dev/null) in *'}') ;; *) finish "$code" 74 ;; esac
 # The shard has ended: a signal to end it must not record another end, or prevent the next lines.
 trap '' TERM INT HUP
+# The report comes first, so that an attempt that ended well has one at any time.
+mv "$new" "$folder/reports/$shard.json" || finish "$code" 74
 record end "$code"
-mv "$new" "$folder/reports/$shard.json" || exit 74
 if [ "$code" -eq 1 ] && [ "$stop" -eq 1 ]; then : >"$folder/stop"; fi
 exit 0
 """

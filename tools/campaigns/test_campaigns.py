@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -144,6 +145,22 @@ class FolderTests(unittest.TestCase):
             self.assertEqual((states[2].finding, states[2].seconds, len(states)), (False, 2.0, 4))
             self.assertTrue((folder.path / "reports/3.invalid").exists())
 
+    def test_a_shard_that_ends_during_a_scan_has_not_failed(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = folders.Folder(folders.prepare(place), described())
+            (folder.path / "attempts/2").write_text("begin 1 h 1\n", encoding="utf-8")
+            numbered = folder.numbered
+
+            def numbered_before_the_end(name, suffix):
+                found = numbered(name, suffix)
+                # In the order of the script.
+                (folder.path / "reports/2.json").write_text(report(), encoding="utf-8")
+                (folder.path / "attempts/2").write_text("begin 1 h 1\nend 3 h 1 0\n", encoding="utf-8")
+                return found
+
+            with mock.patch.object(folder, "numbered", numbered_before_the_end):
+                self.assertEqual(folder.scan()[2].state, "done")
+
     def test_findings_are_in_the_reports(self):
         with tempfile.TemporaryDirectory() as place:
             folder = folders.Folder(folders.prepare(place), described())
@@ -247,7 +264,11 @@ class ScriptTests(unittest.TestCase):
     def test_a_signal_after_the_end_changes_nothing(self):
         move = self.top / "bin/mv"
         move.parent.mkdir()
-        move.write_text('#!/bin/sh\n/bin/mv "$@"\necho moved\nsleep 1\n', encoding="utf-8")
+        # The end of the attempt follows the report.
+        attempt = self.folder.path / "attempts/2"
+        move.write_text(
+            f'#!/bin/sh\ngrep -q ^end {attempt} && echo ended first\n/bin/mv "$@"\necho moved\nsleep 1\n',
+            encoding="utf-8")
         move.chmod(0o755)
         (self.top / "code").write_text("1", encoding="utf-8")
         made = Description(**(vars(self.described) | {"stop": True}))
