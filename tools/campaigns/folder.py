@@ -80,7 +80,8 @@ def problem_of(text, number, description):
         identity, seeds = report["identity"], report["seeds"]
         shard, first, last = seeds[0]["shard"], seeds[0]["first"], seeds[0]["last"]
         program = identity["program"]
-        len(report["report"]["failures"])
+        failures = len(report["report"]["failures"])
+        ran = sum((end - begin) // description.shards + 1 for begin, end in seeds[0]["ran"])
     except (ValueError, KeyError, IndexError, TypeError):
         return f"{len(text)} bytes that are not a complete report"
     if shard != f"{number}/{description.shards}":
@@ -89,6 +90,11 @@ def problem_of(text, number, description):
         return f"expected seeds {description.seed_text()}, found {first}..{last}"
     if program != description.sha256:
         return f"expected program {description.sha256[:12]}, found {str(program)[:12]}"
+    # A shard can end at its first finding.
+    if description.seeds is not None and not (failures and "--fail-fast" in description.command):
+        asked = max(0, (last - first - number + 1) // description.shards + 1)
+        if ran != asked:
+            return f"{ran} of its {asked} seeds ran"
     return None
 
 

@@ -47,10 +47,11 @@ def described(**changes):
     return Description(**(members | changes))
 
 
-def report(shard="2/4", first=1, last=40, program="ab", failures=()):
-    """The text of a report."""
-    return json.dumps({"identity": {"program": program}, "seeds": [{"shard": shard, "first": first, "last": last}],
-                       "report": {"failures": list(failures)}})
+def report(shard="2/4", first=1, last=40, program="ab", failures=(), ran=None):
+    """The text of a report; by default all seeds of its shard ran."""
+    number = int(shard.partition("/")[0])
+    part = {"shard": shard, "first": first, "last": last, "ran": ran or [[number, number + 36]]}
+    return json.dumps({"identity": {"program": program}, "seeds": [part], "report": {"failures": list(failures)}})
 
 
 class DescriptionTests(unittest.TestCase):
@@ -125,8 +126,12 @@ class FolderTests(unittest.TestCase):
             (report(shard="2/5"), "expected shard 2/4"), (report(last=41), "expected seeds 1..40"),
             (report(program="cd"), "expected program ab"),
             (report().replace("failures", "findings"), "not a complete report"),
+            (report(ran=[[2, 10], [18, 38]]), "9 of its 10 seeds ran"),
+            (report(failures=[{"seed": 6}], ran=[[2, 6]]), "2 of its 10 seeds ran"),
         ]:
             self.assertIn(words, folders.problem_of(text, 2, described()))
+        short = report(failures=[{"seed": 6}], ran=[[2, 6]])
+        self.assertIsNone(folders.problem_of(short, 2, described(command=("simulate", "--fail-fast"))))
 
     def test_states(self):
         with tempfile.TemporaryDirectory() as place:

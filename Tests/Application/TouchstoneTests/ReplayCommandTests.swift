@@ -44,10 +44,13 @@ struct ReplayCommandTests {
     try Files.write("{\"seed\": 1}", to: "\(folder.path)/half.json")
     #expect(world.run("replay", "\(folder.path)/half.json") == .harness)
     #expect(world.error.contains("half.json: "))
-    let unnamed = #"{"seed": 1, "replicas": ["a"], "store": "", "steps": []}"#
-    try Files.write(unnamed, to: "\(folder.path)/unnamed.json")
-    #expect(world.run("replay", "\(folder.path)/unnamed.json") == .harness)
-    #expect(world.error.contains("unnamed.json: store: expected a name, found an empty text"))
+    for name in ["", "A", "../x", String(repeating: "a", count: 239)] {
+      let text = #"{"seed": 1, "replicas": ["a"], "store": "\#(name)", "steps": []}"#
+      try Files.write(text, to: "\(folder.path)/named.json")
+      let world = TestWorld()
+      #expect(world.run("replay", "\(folder.path)/named.json") == .harness)
+      #expect(world.error.contains("named.json: store: expected a name as in "), "\(world.error)")
+    }
     #expect(world.run("replay", "1", "--detailed") == .usage)
     #expect(world.run("replay", "1", "--replicas", "1") == .usage)
     #expect(world.run("replay") == .usage)

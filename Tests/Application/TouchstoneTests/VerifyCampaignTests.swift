@@ -197,6 +197,38 @@ import TouchstoneKit
     #expect(other.output.contains("  name of the implementation: the verdict says "))
   }
 
+  /// This contradiction needs no run.
+  @Test func aSeedHasOneFinding() throws {
+    let words = ["simulate", "--implementation", Self.mutant, "--seeds", "1..2"]
+    let folder = try Self.report(words) { object in
+      guard var report = object["report"]?.objectValue,
+        var failures = report["failures"]?.arrayValue, let failure = failures.first
+      else { return }
+      failures.append(failure)
+      report["failures"] = .array(failures)
+      object["report"] = .object(report)
+    }
+    let result = Self.verify(folder)
+    #expect(result.code == .usage)
+    #expect(result.error.contains(" has two findings"), "\(result)")
+  }
+
+  @Test func anInventedCountIsFound() throws {
+    let folder = try Self.report(["compare", "--implementation", "reference", "--seeds", "1..2"]) {
+      object in
+      guard var report = object["report"]?.objectValue else { return }
+      var counts = report["counts"]?.objectValue ?? JSONObject()
+      counts["certified"] = 0
+      report["counts"] = .object(counts)
+      object["report"] = .object(report)
+    }
+    let result = Self.verify(folder)
+    #expect(result.code == .failure)
+    #expect(
+      result.output.contains("  count certified: the verdict says 0, this run none\n"),
+      "\(result.output)")
+  }
+
   @Test func sumsAreCompared() throws {
     let folder = try Self.changing("report") { report in
       report["events"] = 1

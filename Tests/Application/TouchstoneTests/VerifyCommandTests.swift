@@ -75,6 +75,31 @@ import TouchstoneKit
     #expect(result.output.contains("but the required vector '"), "\(result.output)")
   }
 
+  @Test(
+    arguments: [
+      ("explained", "but its options name no product"),
+      ("incomplete", "of which run writes no verdict"),
+    ] as [(JSONValue, String)])
+  func aConclusionThatNeedsMoreIsFound(_ conclusion: JSONValue, _ reason: String) throws {
+    let failed = try Self.verdict(of: "mutant:deleted-branch-wins") { object in
+      object["conclusion"] = conclusion
+    }
+    let result = Self.verify(failed, ["--sample", "1", "--seed", "4"])
+    #expect(result.code == .failure)
+    #expect(result.output.contains(reason), "\(result.output)")
+  }
+
+  @Test func aNameWithoutOutcomesIsNoCount() throws {
+    let folder = try Self.verdict(of: "reference") { object in
+      guard var counts = object["counts"]?.objectValue else { return }
+      counts["certified"] = 0
+      object["counts"] = .object(counts)
+    }
+    let result = Self.verify(folder, ["--sample", "1"])
+    #expect(result.code == .failure)
+    #expect(result.output.contains("its counts are not those of its outcomes"))
+  }
+
   @Test func aSelectionProvesNoConformance() throws {
     let folder = try Self.verdict(of: "reference") { $0["conclusion"] = "conformant" }
     let result = Self.verify(folder, ["--sample", "1"])

@@ -9,7 +9,7 @@ struct TextTimelineTests {
   @Test func aRunInLines() {
     let lines = TextTimeline().lines(of: SampleTrace.lostWrite())
     let golden = """
-      W client write   + revisions stored by a session   x message lost   ( session begins
+      W client write   + revisions stored with their ids   x message lost   ( session begins
       ) session ends   X crash   ^ restart   / partition   = partition healed   E finding
       : adjacent replicas are partitioned
 

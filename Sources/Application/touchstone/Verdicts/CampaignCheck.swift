@@ -78,7 +78,9 @@ struct CampaignCheck {
       ("sequences with", stated.deviationCounts, found.deviationCounts),
     ] {
       for name in Set(left.keys).union(right.keys).inByteOrder {
-        compare("\(kind) \(name)", left[name] ?? 0, found: right[name] ?? 0)
+        differences.compare(
+          "\(kind) \(name)", stated: JSONString(left[name].map { "\($0)" } ?? "none"),
+          found: right[name].map { "\($0)" } ?? "none")
       }
     }
   }

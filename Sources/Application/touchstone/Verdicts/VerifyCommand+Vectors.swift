@@ -23,7 +23,8 @@ extension VerifyCommand {
     let graded = corpus.graded(grade)
     if let contradiction = contradiction(file, selected: selected)
       ?? contradiction(
-        of: file.conclusion, outcomes: file.outcomes, on: graded, selection: run.selection)
+        of: file.conclusion, outcomes: file.outcomes, on: graded, selection: run.selection,
+        hasProduct: file.identity.options.contains("--product"))
     {
       context.output(TextLayout.printable("the verdict does not hold: \(contradiction)") + "\n")
       return .failure
@@ -63,12 +64,19 @@ extension VerifyCommand {
 
   /// Why a conclusion cannot follow from the outcomes; nil if it may.
   private func contradiction(
-    of conclusion: JSONString, outcomes: VerdictOutcomes, on corpus: Corpus, selection: Selection
+    of conclusion: JSONString, outcomes: VerdictOutcomes, on corpus: Corpus, selection: Selection,
+    hasProduct: Bool
   ) -> String? {
     let unknown = outcomes.notPassed.first { !Verdict.names.contains($0.verdict.string) }
     if let unknown { return "its verdict on '\(unknown.id)' is unknown: '\(unknown.verdict)'" }
     guard Conclusion.names.contains(conclusion.string) else {
       return "its conclusion is unknown: '\(conclusion)'"
+    }
+    if Self.unwrittenConclusions.contains(conclusion) {
+      return "its conclusion is '\(conclusion)', of which run writes no verdict"
+    }
+    guard hasProduct || conclusion != "explained" else {
+      return "its conclusion is 'explained', but its options name no product"
     }
     guard Self.goodConclusions.contains(conclusion) else { return nil }
     let failed = Set(outcomes.notPassed.filter { $0.verdict == "fail" }.map(\.id))
@@ -82,6 +90,9 @@ extension VerifyCommand {
     }
     return nil
   }
+
+  /// The conclusions of runs on a changed corpus, and with a list of known failures.
+  private static let unwrittenConclusions: Set<JSONString> = ["incomplete", "knownFailuresOnly"]
 
   /// The conclusions of runs without a failure of a required vector.
   private static let goodConclusions: Set<JSONString> = [
@@ -98,7 +109,7 @@ extension VerifyCommand {
       return "its notPassed has the vector '\(passed.id)', which passed"
     }
     let stated = VerdictOutcomes(file.outcomes.verdicts(on: selected))
-    if Set(stated.counts) != Set(file.outcomes.counts.filter { $0.number > 0 }) {
+    if Set(stated.counts) != Set(file.outcomes.counts) {
       return "its counts are not those of its outcomes"
     }
     return stated.digest == file.outcomes.digest ? nil : "its digest is not that of its outcomes"

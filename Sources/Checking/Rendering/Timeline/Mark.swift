@@ -37,7 +37,7 @@ enum Mark: String, CaseIterable, Hashable {
     case .other: "other operation"
     case .refused: "rejected or failed"
     case .unknown: "outcome unknown"
-    case .stored: "revisions stored by a session"
+    case .stored: "revisions stored with their ids"
     case .checkpoint: "checkpoint saved"
     case .requestOut: "request sent"
     case .requestIn: "request received"
