@@ -4,9 +4,10 @@
     stores    1,000,000 sequences of compare on SQLite, and crash --faults with all its cases
     inputs    every fuzz target for an hour of processor time
 
-`tools/soak` without options compares the shipped adapters; its sums are the part `adapters`. The folder of a part is that of a campaign, so a later call
-continues it; a part that began with another program is reported and begins again only with --restart. `docs/soaks.json`
-has the figures of the parts, each with its date and commit, and README.md a table of them.
+`tools/soak` without options compares the shipped adapters; its sums are the part `adapters`. The folder of another part
+is that of a campaign, so a later call continues it; a part that began with another program is reported and begins again
+only with --restart. `docs/soaks.json` has the figures of the parts, each with its date and commit, and README.md a table
+of them.
 """
 
 import datetime
@@ -89,15 +90,16 @@ def store_adapters(progress, sizes, commit):
     `sizes` has the number of sequences that each adapter is asked for. Only what one commit reached is added up, from
     the first seed on.
     """
-    states = [state for name, state in progress.items()
-              if name in sizes and state["first"] == 1 and commit is not None and state.get("commit") == commit]
-    ran = sum(state["next"] - 1 for state in states)
-    if ran == 0:
+    states = {name: state for name, state in progress.items()
+              if name in sizes and state["first"] == 1 and commit is not None and state.get("commit") == commit}
+    ran = sum(min(state["next"] - 1, sizes[name]) for name, state in states.items())
+    findings = sum(state.get("disagreed", False) for state in states.values())
+    # An adapter can disagree in its first sequences.
+    if ran == findings == 0:
         return
     store("adapters", {"command": "tools/soak", "noun": "sequences", "commit": commit,
                        "date": datetime.date.today().isoformat(), "ran": ran, "asked": sum(sizes.values()),
-                       "findings": sum(state.get("disagreed", False) for state in states),
-                       "events": sum(state["operations"] for state in states)})
+                       "findings": findings, "events": sum(state["operations"] for state in states.values())})
 
 
 def campaign(name, folder, touchstone, minutes):

@@ -273,8 +273,8 @@ class ScriptTests(unittest.TestCase):
         # The end of the attempt follows the report.
         attempt = self.folder.path / "attempts/2"
         move.write_text(
-            f'#!/bin/sh\ngrep -q ^end {shlex.quote(str(attempt))} && echo ended first\n/bin/mv "$@"\necho moved\nsleep 1\n',
-            encoding="utf-8")
+            f'#!/bin/sh\ngrep -q ^end {shlex.quote(str(attempt))} && echo ended first\n'
+            '/bin/mv "$@"\necho moved\nsleep 1\n', encoding="utf-8")
         move.chmod(0o755)
         (self.top / "code").write_text("1", encoding="utf-8")
         made = Description(**(vars(self.described) | {"stop": True}))

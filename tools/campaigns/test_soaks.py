@@ -46,6 +46,8 @@ class SoakTests(unittest.TestCase):
             soaks.store_adapters(progress, sizes, None)
             soaks.store_adapters({"c": state | {"next": 1}}, sizes, "0a1b2c3d")
             stored.assert_not_called()
+            soaks.store_adapters({"c": state | {"next": 1, "disagreed": True}}, sizes, "0a1b2c3d")
+            self.assertEqual([stored.call_args.args[1][key] for key in ("ran", "findings")], [0, 1])
             soaks.store_adapters(progress, sizes, "0a1b2c3d")
         name, row = stored.call_args.args
         self.assertEqual(name, "adapters")

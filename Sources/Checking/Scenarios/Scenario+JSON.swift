@@ -80,7 +80,7 @@ extension Scenario {
     guard names.count == replicas.count, (1...64).contains(replicas.count) else {
       throw DecodingFailure(path: "replicas", message: "expected 1 to 64 distinct names")
     }
-    // Every store rejects other names, and the scenario has a single store.
+    // The model rejects other names (`badName`), and then nothing in the scenario can happen.
     let others = "0123456789_$()+/-".utf8
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
     let name = store.text.utf8
@@ -88,7 +88,8 @@ extension Scenario {
       name.allSatisfy({ letters.contains($0) || others.contains($0) })
     else {
       throw DecodingFailure(
-        path: "store", message: "expected a name as in [a-z][a-z0-9_$()+/-]*, at most 238 bytes")
+        path: "store",
+        message: "expected a name that matches [a-z][a-z0-9_$()+/-]* with at most 238 bytes")
     }
     var ids: Set<StepID> = []
     for (place, step) in steps.enumerated() {

@@ -49,7 +49,8 @@ struct ReplayCommandTests {
       try Files.write(text, to: "\(folder.path)/named.json")
       let world = TestWorld()
       #expect(world.run("replay", "\(folder.path)/named.json") == .harness)
-      #expect(world.error.contains("named.json: store: expected a name as in "), "\(world.error)")
+      #expect(
+        world.error.contains("named.json: store: expected a name that matches "), "\(world.error)")
     }
     #expect(world.run("replay", "1", "--detailed") == .usage)
     #expect(world.run("replay", "1", "--replicas", "1") == .usage)

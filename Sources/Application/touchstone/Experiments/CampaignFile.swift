@@ -76,5 +76,11 @@ struct CampaignFile: Hashable {
       throw DecodingFailure(
         path: "report.failures", message: "failed seed \(failure.seed) is not among the seeds")
     }
+    // A report has the first finding of a run.
+    var failed: Set<UInt64> = []
+    for failure in report.failures where !failed.insert(failure.seed).inserted {
+      throw DecodingFailure(
+        path: "report.failures", message: "seed \(failure.seed) has two findings")
+    }
   }
 }

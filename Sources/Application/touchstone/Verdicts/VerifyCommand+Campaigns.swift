@@ -22,7 +22,6 @@ extension VerifyCommand {
     } catch {
       throw wrong(error.description)
     }
-    try checkFindings(of: file)
     var options = identity.options.map(\.string)
     switch options.first {
     case "compare":
@@ -53,14 +52,6 @@ extension VerifyCommand {
       throw wrong(
         "it is about '\(options.first ?? "")'; only reports of simulate, compare, objects and "
           + "collections can be verified")
-    }
-  }
-
-  /// Each seed has at most one finding.
-  private func checkFindings(of file: CampaignFile) throws(CommandFailure) {
-    var seen: Set<UInt64> = []
-    for failure in file.report.failures where !seen.insert(failure.seed).inserted {
-      throw wrong("seed \(failure.seed) has two findings")
     }
   }
 

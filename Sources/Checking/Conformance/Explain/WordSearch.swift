@@ -77,8 +77,9 @@ struct WordSearch {
   private static func likeness(_ candidate: [UInt8], _ word: [UInt8]) -> Int {
     if candidate == word { return 3 }
     if candidate.starts(with: word) { return 2 }
-    // Short words would match inside too many words.
-    return (4..<max(4, candidate.count)).contains(word.count) && candidate.contains(word) ? 1 : 0
+    // Short words would match inside too many words. The library reads a word that is too long first.
+    guard word.count >= 4, word.count < candidate.count else { return 0 }
+    return candidate.contains(word) ? 1 : 0
   }
 
   /// Returns a name with a space before each upper-case letter that follows a lower-case one, and
