@@ -40,26 +40,27 @@ public struct Content: Hashable, Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 4 * 3)
     var (bits, count): (UInt32, UInt32) = (0, 0)
-    for character in text.utf8 {
-      if character == UInt8(ascii: "=") { break }
-      guard let value = value(of: character) else { return nil }
-      (bits, count) = (bits << 6 | value, count + 6)
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+    let values = values
+    let isValid = text.withBytes { characters in
+      for character in characters {
+        if character == UInt8(ascii: "=") { break }
+        let value = values[Int(character)]
+        if value > 63 { return false }
+        (bits, count) = (bits << 6 | UInt32(value), count + 6)
+        if count >= 8 {
+          count -= 8
+          bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        }
       }
+      return true
     }
-    return bytes
+    return isValid ? bytes : nil
   }
 
-  private static func value(of character: UInt8) -> UInt32? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: nil
-    }
-  }
+  /// The values of the characters of the alphabet; 255 for others.
+  private static let values = {
+    var values = [UInt8](repeating: 255, count: 256)
+    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    return values
+  }()
 }

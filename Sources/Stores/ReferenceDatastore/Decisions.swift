@@ -214,7 +214,7 @@ struct ObservedNames {
   private var waiting: [Write]
 
   init(_ result: OperationResult) {
-    waiting = Self.writes(in: result)
+    waiting = result.hasNames ? Self.writes(in: result) : []
   }
 
   private static func writes(in result: OperationResult) -> [Write] {
@@ -241,7 +241,18 @@ struct ObservedNames {
   }
 
   mutating func take(_ revision: Revision, _ collation: Collation) {
+    if waiting.isEmpty { return }
     waiting[0].revisions.removeAll { collation.revision($0) == revision }
+  }
+}
+
+extension OperationResult {
+  /// Whether the result may contain names of new things.
+  fileprivate var hasNames: Bool {
+    switch self {
+    case .written, .resolved, .batch: true
+    default: false
+    }
   }
 }
 

@@ -28,10 +28,8 @@ struct ModelState: Hashable {
         return .ok(.done)
       default:
         // A read leaves the state shared with the copies of it that a checker keeps.
-        if let store = stores[name], store.isOpen,
-          let result = try store.answer(operation.action)
-        {
-          return .ok(result)
+        if let outcome = stores[name]?.outcome(ofRead: operation.action, &decisions) {
+          return outcome
         }
         guard let result = try stores[name]?.performIfOpen(operation.action, &decisions) else {
           throw faults(of: operation, whileClosed: decisions)

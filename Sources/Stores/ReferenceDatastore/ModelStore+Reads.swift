@@ -85,7 +85,7 @@ extension ModelStore {
       if let since { try position(since) } else { 0 }
     }
     guard let start = counted, faults.isEmpty else { throw faults }
-    let changed = documents.filter { $0.value.changedAt > start }
+    let changed = documents.lazy.filter { $0.value.changedAt > start }
       .sorted { $0.value.changedAt < $1.value.changedAt }
     let page = changed.prefix(Int(clamping: limit ?? .max))
     let rows = page.map { id, document in

@@ -83,6 +83,14 @@ extension ModelStore {
     isOpen ? try perform(action, &decisions) : nil
   }
 
+  /// The outcome of an action that changes nothing, on the open store; nil for others.
+  func outcome(ofRead action: StoreAction, _ decisions: inout Decisions) -> Outcome? {
+    guard isOpen else { return nil }
+    do throws(Faults) { return try answer(action).map { .ok($0) } } catch {
+      return .error(decisions.error(of: error))
+    }
+  }
+
   /// The result of an action that changes nothing; nil for an action that may change the store.
   func answer(_ action: StoreAction) throws(Faults) -> OperationResult? {
     switch action {

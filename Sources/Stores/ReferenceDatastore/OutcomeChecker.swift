@@ -81,11 +81,12 @@ public struct OutcomeChecker: Sendable {
   /// Checks an operation with its outcome and updates the tracked states; a violation does not
   /// change them.
   public mutating func admit(_ operation: StoreOperation, _ outcome: Outcome) -> Verdict {
+    if isPlainRead(operation, outcome) { return admitRead(operation, outcome) }
     var next = DistinctStates()
     var accepted: [Outcome] = []
     var occurred: Set<String> = []
     var runs = 0
-    for state in states.flatMap({ $0.naming(from: outcome, in: operation.store) }) {
+    for state in named(from: outcome, in: operation.store) {
       if outcome == .unknown {
         guard let after = performances(of: operation, on: state) else {
           return .inconclusive(states: statesMax)
@@ -115,16 +116,49 @@ public struct OutcomeChecker: Sendable {
       }
       if next.count > statesMax { return .inconclusive(states: next.count) }
     }
-    guard next.count > 0 else {
-      for outcome in predictions(of: operation) where !accepted.contains(outcome) {
-        accepted.append(outcome)
-      }
-      return .violation(Violation(operation: operation, actual: outcome, accepted: accepted))
-    }
+    guard next.count > 0 else { return violation(of: operation, outcome, accepted: accepted) }
     states = next.states
     self.occurred.formUnion(occurred)
     latest = occurred
     return .admitted
+  }
+
+  /// The tracked states, and those in which placeholders are replaced by names from the outcome.
+  private func named(from outcome: Outcome, in store: StoreName) -> [PossibleState] {
+    guard states.contains(where: { $0.standIns[store]?.isEmpty == false }) else { return states }
+    return states.flatMap { $0.naming(from: outcome, in: store) }
+  }
+
+  /// Whether an operation is a read with one possible state before it and one permitted outcome.
+  private func isPlainRead(_ operation: StoreOperation, _ outcome: Outcome) -> Bool {
+    guard strictness == .model, states.count == 1, operation.action.isRead else { return false }
+    if case .unknown = outcome { return false }
+    return states[0].standIns[operation.store]?.isEmpty ?? true
+  }
+
+  /// Checks such a read without a copy of the state, which it does not change: an outcome that agrees
+  /// teaches the meaning of its sequences, and no other one teaches anything.
+  private mutating func admitRead(_ operation: StoreOperation, _ outcome: Outcome) -> Verdict {
+    var decisions = decisions(for: states[0], observing: outcome)
+    latest = []
+    switch states[0].perform(
+      operation, outcome, decisions: &decisions, profiles: profiles,
+      comparesDigests: comparesDigests)
+    {
+    case .agreed: return .admitted
+    case .rejected(let prediction):
+      return violation(of: operation, outcome, accepted: prediction.map { [$0] } ?? [])
+    }
+  }
+
+  private func violation(
+    of operation: StoreOperation, _ outcome: Outcome, accepted: [Outcome]
+  ) -> Verdict {
+    var accepted = accepted
+    for outcome in predictions(of: operation) where !accepted.contains(outcome) {
+      accepted.append(outcome)
+    }
+    return .violation(Violation(operation: operation, actual: outcome, accepted: accepted))
   }
 
   /// Whether a deviation leaves an operation without a valid response in a state that the store may

@@ -41,8 +41,9 @@ struct PossibleState: Hashable {
     var action = operation.action
     var rows: [DocumentID: ChangesRow]?
     let predicted: Outcome
+    let store: ModelStore?
     if decisions.deviations.isEmpty {
-      predicted = model.performByRules(asked, &decisions)
+      (predicted, store) = performByRules(asked, &decisions)
     } else {
       let performance = model.deviating(asked, decisions)
       (model, predicted, decisions) = (
@@ -52,52 +53,71 @@ struct PossibleState: Hashable {
         action = .changes(since: since, limit: limit)
         rows = model.feed(of: operation.store, decisions)
       }
+      store = model.stores[operation.store]
     }
     random = decisions.random
     if decisions.isNamingWrong { return .rejected(nil) }
-    let store = model.stores[operation.store]
     if let store, let reasons = store.unpredictable(operation.action), observed != .unknown {
       decisions.record(reasons)
       return .agreed
     }
-    var ledger = ledgers[operation.store] ?? SequenceLedger()
-    // The ledger is written only if it differs, so that equal states share it.
-    var hasLearned = store.map { ledger.follow($0) } ?? false
+    // The ledger is written only if it differs, so that equal states share it, and in place.
+    if let store, ledgers[operation.store]?.isCurrent(store) != true {
+      ledgers[operation.store, default: SequenceLedger()].follow(store)
+    }
     let agrees: Bool
     switch (predicted, observed) {
     case (.error(let expected), .error(let actual)):
       // An argument that was withheld from the model may be invalid in addition to the others.
       let isBadSequence =
         actual.kind == .badSequence && expected.kind != .noSuchStore
-        && since.map { !ledger.knows($0) } ?? false
+        && since.map { !knows($0, in: operation.store) } ?? false
       agrees = expected.isSame(as: actual) || isBadSequence
     case (.ok(.info(let expected)), .ok(.info(let actual))):
-      hasLearned = true
       agrees =
         expected.documents == actual.documents
-        && expected.deletedDocuments == actual.deletedDocuments && ledger.admit(actual)
+        && expected.deletedDocuments == actual.deletedDocuments
+        && ledgers[operation.store, default: SequenceLedger()].admit(actual)
     case (.ok(.changes), .ok(.changes(let page))):
-      hasLearned = true
       agrees =
         store.map {
-          ledger.admit(page, of: $0, since: since, action, profiles: profiles, rows: rows)
+          ledgers[operation.store, default: SequenceLedger()].admit(
+            page, of: $0, since: since, action, profiles: profiles, rows: rows)
         } ?? false
     case (.ok(.changes), .error(let error)):
-      agrees = error.kind == .badSequence && since.map { !ledger.knows($0) } ?? false
+      agrees =
+        error.kind == .badSequence && since.map { !knows($0, in: operation.store) } ?? false
     case (.ok(let expected), .ok(let actual)):
       agrees = expected.agrees(with: actual, comparesDigests: comparesDigests)
     default: agrees = false
     }
-    if store != nil, hasLearned { ledgers[operation.store] = ledger }
     if agrees { return .agreed }
     // The model was asked for the whole feed.
     if let store, let since, case .changes(_, let limit) = action, case .ok(.changes) = predicted,
       case .changes(let whole)? = try? store.changes(since: nil, limit: nil),
-      let page = ledger.page(of: store, since: since, limit: limit, from: whole)
+      let page = ledgers[operation.store]?.page(
+        of: store, since: since, limit: limit, from: whole)
     {
       return .rejected(.ok(.changes(page)))
     }
     return .rejected(predicted)
+  }
+
+  /// The outcome by the rules, and the store after it, which is copied once for a read.
+  private mutating func performByRules(
+    _ operation: StoreOperation, _ decisions: inout Decisions
+  ) -> (Outcome, ModelStore?) {
+    if let store = model.stores[operation.store],
+      let outcome = store.outcome(ofRead: operation.action, &decisions)
+    {
+      return (outcome, store)
+    }
+    return (model.performByRules(operation, &decisions), model.stores[operation.store])
+  }
+
+  /// Whether a store has returned a sequence.
+  private func knows(_ sequence: UpdateSequence, in store: StoreName) -> Bool {
+    ledgers[store]?.knows(sequence) ?? false
   }
 
   /// Whether one of these deviations leaves an operation without a valid response in this state.

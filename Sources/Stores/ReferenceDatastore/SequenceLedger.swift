@@ -15,15 +15,16 @@ struct SequenceLedger: Hashable {
     /// Changes of single documents; those up to `through` make no difference.
     var documents: [DocumentID: Int64] = [:]
 
-    func covers(_ id: DocumentID, _ document: ModelDocument) -> Bool {
-      document.changedAt <= through || documents[id] == document.changedAt
+    func covers(_ id: DocumentID, changedAt position: Int64) -> Bool {
+      position <= through || documents[id] == position
     }
 
     /// The part of the coverage that existed at a position.
     ///
     /// Without the documents that make no difference: most coverages then have no documents.
     func upTo(_ position: Int64) -> Coverage {
-      Coverage(
+      if documents.isEmpty { return Coverage(through: min(through, position)) }
+      return Coverage(
         through: min(through, position),
         documents: documents.filter { $0.value <= position && $0.value > through })
     }
@@ -31,6 +32,10 @@ struct SequenceLedger: Hashable {
     /// Keeps only what another coverage covers, too.
     mutating func formIntersection(_ other: Coverage) {
       let both = min(through, other.through)
+      if documents.isEmpty, other.documents.isEmpty {
+        through = both
+        return
+      }
       var shared = documents.filter {
         $0.value <= other.through || other.documents[$0.key] == $0.value
       }
@@ -48,29 +53,36 @@ struct SequenceLedger: Hashable {
   private var incarnation: JSONString?
   private var pastIncarnations: Set<JSONString> = []
   private var pastSequences: Set<UpdateSequence> = []
-  private var coverage: [UpdateSequence: Coverage] = [:]
-  /// The position of the model at which each sequence was first returned; it cannot cover later
-  /// changes.
-  private var shownAt: [UpdateSequence: Int64] = [:]
-  /// Records the changes of the latest operation in the model, and returns whether there are any.
-  mutating func follow(_ store: ModelStore) -> Bool {
-    let isNew = followed != store.incarnation
-    if isNew {
+  private var meanings: [UpdateSequence: Meaning] = [:]
+
+  /// What is known of a sequence that was returned.
+  private struct Meaning: Hashable {
+    var coverage: Coverage
+    /// The position of the model at which the sequence was first returned; it cannot cover later
+    /// changes.
+    let shownAt: Int64
+  }
+
+  /// Whether the latest operation changed nothing in the model that is not recorded.
+  func isCurrent(_ store: ModelStore) -> Bool {
+    followed == store.incarnation && store.lastChange <= boundaries.last ?? 0
+  }
+
+  /// Records the changes of the latest operation in the model.
+  mutating func follow(_ store: ModelStore) {
+    if followed != store.incarnation {
       followed = store.incarnation
       if let incarnation { pastIncarnations.insert(incarnation) }
       incarnation = nil
-      pastSequences.formUnion(coverage.keys)
-      coverage = [:]
-      shownAt = [:]
+      pastSequences.formUnion(meanings.keys)
+      meanings = [:]
       boundaries = []
     }
-    guard store.lastChange > boundaries.last ?? 0 else { return isNew }
-    boundaries.append(store.lastChange)
-    return true
+    if store.lastChange > boundaries.last ?? 0 { boundaries.append(store.lastChange) }
   }
 
   /// Whether this incarnation has returned a sequence.
-  func knows(_ sequence: UpdateSequence) -> Bool { coverage[sequence] != nil }
+  func knows(_ sequence: UpdateSequence) -> Bool { meanings[sequence] != nil }
 
   /// Checks `incarnation` and records the coverage of `last`.
   mutating func admit(_ info: StoreInfo) -> Bool {
@@ -90,27 +102,30 @@ struct SequenceLedger: Hashable {
     _ page: ChangesPage, of store: ModelStore, since: UpdateSequence?, _ action: StoreAction,
     profiles: Set<Profile>, rows: [DocumentID: ChangesRow]? = nil
   ) -> Bool {
+    let shown = Set(page.rows.lazy.map { $0.id })
     guard case .changes(_, let limit) = action, page.rows.count <= limit ?? .max,
-      Set(page.rows.map { $0.id }).count == page.rows.count,
-      page.rows.allSatisfy({ isRight($0, in: store, rows) })
+      shown.count == page.rows.count, page.rows.allSatisfy({ isRight($0, in: store, rows) })
     else { return false }
     var covered = Coverage()
     if let since {
-      if let known = coverage[since] {
-        covered = known
+      if let known = meanings[since] {
+        covered = known.coverage
       } else if !pastSequences.contains(since) || !profiles.contains(.incarnationSequences) {
         // The meaning of the sequence is unknown, so nothing is guaranteed or recorded.
         return true
       }
     }
-    let required = store.documents.filter { id, document in
-      !covered.covers(id, document) && rows?.keys.contains(id) ?? true
+    // The changes that the client has not received.
+    var pending: [(id: DocumentID, position: Int64)] = []
+    for (id, document) in store.documents {
+      let position = document.changedAt
+      if covered.covers(id, changedAt: position) || rows?.keys.contains(id) == false { continue }
+      pending.append((id, position))
     }
-    let shown = Set(page.rows.map { $0.id })
-    guard page.more || required.allSatisfy({ shown.contains($0.key) }),
+    guard page.more || pending.allSatisfy({ shown.contains($0.id) }),
       isLastRight(page, since: since, isDense: profiles.contains(.denseChanges))
     else { return false }
-    if profiles.contains(.denseChanges), !isDense(page, required, in: store) { return false }
+    if profiles.contains(.denseChanges), !isDense(page, pending) { return false }
     for row in page.rows {
       guard let position = store.documents[row.id]?.changedAt else { continue }
       covered.documents[row.id] = position
@@ -133,9 +148,9 @@ struct SequenceLedger: Hashable {
   func page(
     of store: ModelStore, since: UpdateSequence, limit: Int64?, from whole: ChangesPage
   ) -> ChangesPage? {
-    guard let covered = coverage[since] else { return nil }
+    guard let covered = meanings[since]?.coverage else { return nil }
     let pending = whole.rows.filter { row in
-      store.documents[row.id].map { !covered.covers(row.id, $0) } ?? false
+      store.documents[row.id].map { !covered.covers(row.id, changedAt: $0.changedAt) } ?? false
     }
     let rows = Array(pending.prefix(Int(clamping: limit ?? .max)))
     let more = rows.count < pending.count
@@ -143,12 +158,14 @@ struct SequenceLedger: Hashable {
   }
 
   private mutating func learn(_ sequence: UpdateSequence, _ covered: Coverage) {
-    let position = shownAt[sequence] ?? boundaries.last ?? 0
-    shownAt[sequence] = position
-    let limited = covered.upTo(position)
+    guard let place = meanings.index(forKey: sequence) else {
+      let position = boundaries.last ?? 0
+      meanings[sequence] = Meaning(coverage: covered.upTo(position), shownAt: position)
+      return
+    }
     // A client may have reached the sequence in each of these ways.
-    coverage[sequence]?.formIntersection(limited)
-    if coverage[sequence] == nil { coverage[sequence] = limited }
+    let limited = covered.upTo(meanings.values[place].shownAt)
+    meanings.values[place].coverage.formIntersection(limited)
   }
 
   private func isRight(
@@ -176,10 +193,11 @@ struct SequenceLedger: Hashable {
 
   /// Whether a page has exactly the first pending changes, those of one operation in any order.
   private func isDense(
-    _ page: ChangesPage, _ required: [DocumentID: ModelDocument], in store: ModelStore
+    _ page: ChangesPage, _ pending: [(id: DocumentID, position: Int64)]
   ) -> Bool {
-    let due = required.values.map { operation(of: $0.changedAt) }.sorted()
-    let shown = page.rows.compactMap { required[$0.id].map { operation(of: $0.changedAt) } }
+    let positions = Dictionary(uniqueKeysWithValues: pending.map { ($0.id, $0.position) })
+    let due = pending.map { operation(of: $0.position) }.sorted()
+    let shown = page.rows.compactMap { positions[$0.id].map { operation(of: $0) } }
     return shown.count == page.rows.count && shown == Array(due.prefix(shown.count))
       && page.more == (shown.count < due.count)
   }

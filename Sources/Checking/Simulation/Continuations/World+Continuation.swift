@@ -53,10 +53,7 @@ extension World {
   private static let patienceNanoseconds: UInt64 = 120_000_000_000
 
   /// Whether the continuation begins now.
-  var isAtDeparture: Bool {
-    guard let departure, !departure.hasBegun else { return false }
-    return happenings >= departure.count
-  }
+  var isAtDeparture: Bool { happenings >= departsAfter }
 
   /// Leaves the recorded course where the continuation begins.
   func depart() throws(HarnessError) {
@@ -68,6 +65,8 @@ extension World {
     of continuation: Continuation, after count: Int
   ) throws(HarnessError) -> FinalState {
     departure = Departure(count: count, continuation: continuation)
+    departsAfter = count
+    endsWithFinding = false
     let state = try permittingBreakdown { world throws(HarnessError) in
       do throws(HarnessError) {
         try world.start()
@@ -101,6 +100,7 @@ extension World {
 
   private mutating func proceed(_ continuation: Continuation) throws(HarnessError) {
     departure?.hasBegun = true
+    departsAfter = .max
     departure?.horizon = now + Self.patienceNanoseconds
     findings = []
     var seed = scenario.seed

@@ -92,7 +92,7 @@ extension World {
   /// Runs the live sessions to their end; the scenario's steps wait.
   private mutating func drainCalm() throws(HarnessError) {
     var later: [(UInt64, Happening)] = []
-    while !isOver, !isAtDeparture, let (time, event) = queue.next() {
+    while !isOver, happenings < departsAfter, let (time, event) = queue.next() {
       if case .step = event {
         later.append((time, event))
         continue

@@ -59,6 +59,14 @@ public struct World {
   private var progress: [SimulationRun.Progress] = []
   /// The other end of the run; nil for its own end.
   var departure: Departure?
+  /// The number of events after which the other end begins; `.max` without one, and after it has begun.
+  ///
+  /// Read before each event, as `isOver`: a look into `departure` would copy the whole world.
+  var departsAfter = Int.max
+  /// Whether the first finding ends the run.
+  var endsWithFinding = true
+  /// Whether a finding has ended the run.
+  package internal(set) var isOver = false
 
   enum Phase {
     /// Faults happen, and only safety is checked.
@@ -194,13 +202,6 @@ public struct World {
     for place in replicas.indices { try open(place) }
   }
 
-  /// Whether a finding ends the run.
-  package var isOver: Bool {
-    // This and `isAtDeparture` are read before each event. The right side of `&&` would capture a
-    // copy of the world.
-    departure == nil ? !findings.isEmpty : false
-  }
-
   /// The final states of the acknowledged writes.
   var ledger: [LedgerEntry] = []
 
@@ -211,7 +212,7 @@ public struct World {
   mutating func drain() throws(HarnessError) {
     let lastStep = UInt64(max(0, scenario.steps.last?.when ?? 0)) * 1_000_000
     let horizon = max(lastStep + Self.graceNanoseconds, departure?.horizon ?? 0)
-    while !isOver, !isAtDeparture, let next = queue.nextTime, next <= horizon,
+    while !isOver, happenings < departsAfter, let next = queue.nextTime, next <= horizon,
       let (time, event) = queue.next()
     {
       now = max(now, time)

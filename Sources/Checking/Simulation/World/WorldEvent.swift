@@ -153,5 +153,6 @@ extension World {
   package mutating func find(_ finding: WorldFinding) {
     if findings.isEmpty { failedReplica = asked }
     findings.append(finding.rendered(at: now))
+    if endsWithFinding { isOver = true }
   }
 }
