@@ -14,8 +14,8 @@ let settings: [SwiftSetting] = [
 // `tools/test` and `tools/run` set this variable. A debug build then compiles each module as a whole, which
 // takes less time in total than one file after the other, in one job, because a second one for the interface
 // of the module would read and check all files again. It optimizes Core and the modules marked as hot, where tests
-// and runs spend most of their time; assertions stay. Not a default: SwiftPM rejects unsafe flags in a package
-// that another one depends on.
+// and runs spend most of their time; assertions stay. A release build then inlines and specializes across modules.
+// Not a default: SwiftPM rejects unsafe flags in a package that another one depends on.
 let isFast = Context.environment["TOUCHSTONE_FAST_BUILD"] != nil
 let whole: [SwiftSetting] =
   isFast
@@ -25,7 +25,8 @@ let whole: [SwiftSetting] =
         "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode",
         "-no-emit-module-separately-wmo",
       ],
-      .when(configuration: .debug))
+      .when(configuration: .debug)),
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
   ] : []
 let optimized: [SwiftSetting] =
   isFast

@@ -57,7 +57,7 @@ def link(portable):
         for name, path in archives().items():
             (folder / f"lib{name}.a").symlink_to(path)
     write_descriptions(SCRATCH / "pkgconfig", folder)
-    environment = {"PKG_CONFIG_PATH": str(SCRATCH / "pkgconfig")}
+    environment = {"PKG_CONFIG_PATH": str(SCRATCH / "pkgconfig"), "TOUCHSTONE_FAST_BUILD": "1"}
     command = [
         "swift", "build", "-c", "release", "--product", "touchstone", "--static-swift-stdlib",
         "--scratch-path", SCRATCH, "--disable-local-rpath", "-debug-info-format", "none",
