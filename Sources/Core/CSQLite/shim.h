@@ -13,6 +13,10 @@ static inline int touchstone_sqlite_disable_checkpoint_on_close(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
+static inline int touchstone_sqlite_distrust_schema(sqlite3 *db) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+}
+
 // sqlite3_config is variadic too. It changes nothing, and fails, once SQLite is in use.
 static inline int touchstone_sqlite_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

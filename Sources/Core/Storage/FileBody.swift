@@ -6,8 +6,8 @@
 /// The bytes are those after all changes. Each change that a power loss may undo stores the bytes
 /// that it replaced. So a write costs little more than without this, and a sync costs nothing.
 final class FileBody {
-  let contents = FileContents()
-  private var changes: [Change] = []
+  let contents: FileContents
+  private var changes: [Change]
 
   private struct Change {
     enum State {
@@ -49,13 +49,15 @@ final class FileBody {
     }
   }
 
-  /// A body with the same bytes and the same changes.
-  func copy() -> FileBody {
-    let copy = FileBody()
-    copy.contents.bytes = contents.bytes
-    copy.changes = changes
-    return copy
+  convenience init() { self.init(FileContents(), changes: []) }
+
+  private init(_ contents: FileContents, changes: [Change]) {
+    self.contents = contents
+    self.changes = changes
   }
+
+  /// A body with the same bytes and the same changes.
+  func copy() -> FileBody { FileBody(contents.copy(), changes: changes) }
 
   // MARK: Changes
 

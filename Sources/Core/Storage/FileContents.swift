@@ -25,6 +25,13 @@ final class FileContents {
     }
   }
 
+  /// A file with the same bytes.
+  func copy() -> FileContents {
+    let copy = FileContents()
+    copy.write(UnsafeRawBufferPointer(rebasing: memory[..<count]), at: 0)
+    return copy
+  }
+
   /// A copy of the bytes of a range, up to the end of the file.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     Array(UnsafeRawBufferPointer(rebasing: memory[range.clamped(to: 0..<count)]))

@@ -140,7 +140,8 @@ final class MemoryFiles {
   func write(_ handle: MemoryHandle, at offset: Int, _ buffer: UnsafeRawBufferPointer) -> CInt {
     gate.onTurn?()
     let file = handle.file
-    let growth = holds(file) ? max(0, offset + buffer.count - file.body.contents.count) : 0
+    let beyond = offset + buffer.count - file.body.contents.count
+    let growth = beyond > 0 && holds(file) ? beyond : 0
     let hasRoom = growth == 0 || capacityBytes.map { usedBytes + growth <= $0 } ?? true
     switch admit(.write, handle, hasRoom: hasRoom) {
     case .fails(let code): return code

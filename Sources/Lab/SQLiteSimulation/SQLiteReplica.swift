@@ -30,8 +30,12 @@ public final class SQLiteReplica: SimulatedStore, ImplementationLayer {
   public init() { datastore = Self.datastore(on: storage) }
 
   /// A datastore with the same limits per call as the model in a simulation.
+  ///
+  /// Pages are small, so that the few documents of a run fill several, split them and overflow them, and
+  /// a commit writes several: a power loss can fall between and into them.
   private static func datastore(on storage: MemoryStorage) -> SQLiteDatastore {
-    SQLiteDatastore(storage: storage, inlineBytesMax: ModelReplica.inlineBytesMax)
+    SQLiteDatastore(
+      storage: storage, inlineBytesMax: ModelReplica.inlineBytesMax, pageBytes: 1024)
   }
 
   public var implementation: any ImplementationUnderTest { self }

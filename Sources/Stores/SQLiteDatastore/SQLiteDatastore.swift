@@ -12,11 +12,11 @@ public import Storage
 ///
 /// One object and its storage are used by one thread at a time.
 public final class SQLiteDatastore: ImplementationUnderTest {
+  public let description: ImplementationDescription
   private let storage: any Storage
-  private let busyMilliseconds: Int32
+  private let settings: Store.Settings
   private let inlineBytesMax: Int
   private let readsFiles: Bool
-  private let checkpointPages: Int?
   /// The maximum number of open stores; each needs about 300 KB of memory, and three file
   /// descriptors on a disk.
   var openStoresMax = 4096
@@ -37,18 +37,23 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   ///     Otherwise such a write fails with `unsupported` (`file`), as a record always does.
   ///   - checkpointPages: the number of pages in the log of a store before they are moved into its
   ///     database, 1 or more; nil selects the fastest setting.
+  ///   - pageBytes: the page size of new stores in bytes, a power of two from 512 to 65,536; nil is
+  ///     4,096. Small pages make a small store faster in memory, and its trees deeper.
   public init(
     storage: any Storage, busyMilliseconds: Int = 0, inlineBytesMax: Int? = nil,
-    readsFiles: Bool = false, checkpointPages: Int? = nil
+    readsFiles: Bool = false, checkpointPages: Int? = nil, pageBytes: Int? = nil
   ) {
     self.storage = storage
-    self.busyMilliseconds = Int32(clamping: busyMilliseconds)
     self.inlineBytesMax = inlineBytesMax ?? Limits.inlineBytesMax
     self.readsFiles = readsFiles
-    self.checkpointPages = checkpointPages
+    description = Self.description(inlineBytesMax: self.inlineBytesMax)
+    var settings = Store.Settings(busyMilliseconds: Int32(clamping: busyMilliseconds))
+    if let checkpointPages { settings.checkpointPages = checkpointPages }
+    if let pageBytes { settings.pageBytes = pageBytes }
+    self.settings = settings
   }
 
-  public var description: ImplementationDescription {
+  private static func description(inlineBytesMax: Int) -> ImplementationDescription {
     ImplementationDescription(
       name: "SQLiteDatastore", version: "1",
       capabilities: [
@@ -121,8 +126,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
       remains.remove(name)
     }
     stores[name] = try Store.open(
-      fileName, in: storage, busyMilliseconds: busyMilliseconds, checkpointPages: checkpointPages,
-      wishes,
+      fileName, in: storage, wishes, settings: settings,
       incarnation: { JSONString(environment.randomBytes(16).hexadecimal) })
     stores[name]?.inlineBytesMax = inlineBytesMax
     return stores[name] == nil ? nil : .done
@@ -154,7 +158,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     // A file that cannot even be opened is not in use.
     let connection =
       stores[name]?.connection
-      ?? (try? Connection(fileName, in: storage, busyMilliseconds: busyMilliseconds))
+      ?? (try? Connection(fileName, in: storage, busyMilliseconds: settings.busyMilliseconds))
     do throws(DatastoreError) {
       do throws(SQLiteError) { try connection?.leaveWriteAheadLog() } catch {
         throw DatastoreError(error)
@@ -207,7 +211,7 @@ public final class SQLiteDatastore: ImplementationUnderTest {
 
   /// The owner of the database in a file; nil if the file is not a database.
   private func owner(of fileName: String) throws(DatastoreError) -> DatabaseOwner? {
-    try DatabaseOwner.look(at: fileName, in: storage, busyMilliseconds: busyMilliseconds)
+    try DatabaseOwner.look(at: fileName, in: storage, busyMilliseconds: settings.busyMilliseconds)
   }
 
   // MARK: Lifecycle of the implementation

@@ -7,13 +7,15 @@ extension Connection {
   ///
   /// Another process may fill the file at the same time, so the check is repeated under the lock
   /// under which the pages are written.
-  func replacePages(by source: Connection) throws(SQLiteError) -> Bool {
-    guard isOnePage else { return false }
+  ///
+  /// - Parameter pageBytes: the page size of both databases.
+  func replacePages(by source: Connection, pageBytes: Int) throws(SQLiteError) -> Bool {
+    guard size == pageBytes else { return false }
     guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
       throw failure(sqlite3_errcode(handle))
     }
     var code = sqlite3_backup_step(backup, 1)
-    let isEmpty = code == SQLITE_OK && isOnePage && isWithoutLog
+    let isEmpty = code == SQLITE_OK && size == pageBytes && isWithoutLog
     if isEmpty { code = sqlite3_backup_step(backup, -1) }
     // Rolls back an incomplete copy.
     sqlite3_backup_finish(backup)
@@ -24,9 +26,7 @@ extension Connection {
     }
   }
 
-  /// Whether the file is a single page of SQLite's default page size, which is also that of the
-  /// source.
-  private var isOnePage: Bool { (try? storage.size(of: fileName)) == 4096 }
+  private var size: Int? { try? storage.size(of: fileName) }
 
   /// Whether nothing has been written to the log yet, as far as visible.
   private var isWithoutLog: Bool {

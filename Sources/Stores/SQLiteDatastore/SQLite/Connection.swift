@@ -60,6 +60,12 @@ final class Connection {
     if code != SQLITE_OK { throw failure(code, in: sql) }
   }
 
+  /// Lets a schema that someone else has written call no function with side effects.
+  func distrustSchema() { touchstone_sqlite_distrust_schema(handle) }
+
+  /// The number of pages in the log before a checkpoint.
+  func setCheckpoint(pages: Int) { sqlite3_wal_autocheckpoint(handle, CInt(clamping: pages)) }
+
   /// Switches the file to WAL mode, in which one sync of the log makes a commit durable.
   func useWriteAheadLog() throws(SQLiteError) {
     let statement = try Statement("PRAGMA journal_mode = WAL", on: self, isKept: false)

@@ -2,11 +2,11 @@
 ///
 /// A test checks the query plan of each, and finds no full table scans except the intended ones.
 enum Query: Int, CaseIterable {
-  case begin, beginImmediate, commit, rollback
+  case beginImmediate, commit, rollback
   case store, insertStore, updateStore
   case document, insertDocument, updateDocument, deleteDocument
   case live, liveDescending, changes
-  case revision, isKnown, content, parentOf, insertRevision
+  case revision, isKnown, content, parentOf, revisionsBelow, insertRevision
   case setParent, setRank, setInner, setContent, deleteRevision
   case insertLongBody, anyLongBody, dropInnerBodies, dropInnerLongBodies
   case leaves, leafSpan, roots, childOf, revisionsAbove
@@ -22,7 +22,6 @@ enum Query: Int, CaseIterable {
 extension Query {
   var sql: String {
     switch self {
-    case .begin: "BEGIN"
     case .beginImmediate: "BEGIN IMMEDIATE"
     case .commit: "COMMIT"
     case .rollback: "ROLLBACK"
@@ -123,6 +122,11 @@ extension Query {
       """
     case .parentOf:
       "SELECT parent FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
+    case .revisionsBelow:
+      """
+      SELECT rev, parent FROM revision WHERE document = ?1 AND generation < ?2
+      ORDER BY generation DESC
+      """
     // The first row is the winner, except under the collation cdt (see Winner).
     case .leaves:
       """

@@ -44,6 +44,9 @@ struct RevisionReading {
 
   // MARK: Paths
 
+  /// Whether a call may need several paths of a document.
+  func caches(_ id: DocumentID) -> Bool { repeated.contains(id) }
+
   func path(of name: RevisionName, in document: Int64) -> Path? { paths[document]?[name] }
 
   mutating func keep(_ path: Path, of name: RevisionName, in document: Int64, _ id: DocumentID) {
@@ -83,5 +86,42 @@ struct RevisionReading {
       if case .data(let text) = attachment.content { try count(text.utf8.count) }
     }
     records += 1
+  }
+}
+
+/// The ancestors of a revision among the rows of its document, which are read once, from the highest
+/// generation down.
+///
+/// In a document with few branches they are neighbours, and moving to the next row takes a fraction of
+/// a look-up. Among many branches the scan is given up.
+struct AncestorRows: ~Copyable {
+  enum Place {
+    /// The row of the revision, with its parent.
+    case found(parent: RevisionName?)
+    /// No row.
+    case missing
+    /// Too far to scan for.
+    case far
+  }
+
+  private var rows: Rows
+  private var passedCount = 0
+  private var foundCount = 0
+
+  init(_ rows: consuming Rows) { self.rows = rows }
+
+  /// Finds an ancestor; each call names an older one.
+  mutating func find(_ name: RevisionName) throws(DatastoreError) -> Place {
+    while passedCount <= 2 * foundCount + 16 {
+      guard try rows.next() else { return .missing }
+      let found = try rows.revisionName(0)
+      if found == name {
+        foundCount += 1
+        return .found(parent: try rows.parent(1, of: name))
+      }
+      if found.generation < name.generation { return .missing }
+      passedCount += 1
+    }
+    return .far
   }
 }

@@ -43,6 +43,31 @@ struct Rows: ~Copyable {
   /// The bytes of a text or a blob, valid until the next row.
   func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> { statement.bytes(column) }
 
+  /// The properties fixed at creation, from the columns of `Query.store`.
+  func storeIdentity() throws(DatastoreError) -> StoreIdentity {
+    guard let revisionIDs = RevisionIDProfile(rawValue: try text(1).string),
+      let collation = CollationName(rawValue: try text(2).string)
+    else {
+      throw DatastoreError(
+        .storage(.corrupt), "\(statement.fileName) names an unknown digest or collation")
+    }
+    return StoreIdentity(
+      incarnation: try text(0), revisionIDs: revisionIDs, collation: collation)
+  }
+
+  /// The settings and counters, from the columns of `Query.store`.
+  func storeRow() throws(DatastoreError) -> StoreRow {
+    let row = StoreRow(
+      historyLimit: optionalInteger(3), refuse: isNull(4) ? nil : try text(4),
+      lastSequence: integer(5), liveDocuments: integer(6),
+      deletedDocuments: integer(7), usesBlobs: flag(8), indexChanges: integer(9))
+    guard row.isPlausible else {
+      throw DatastoreError(
+        .storage(.corrupt), "\(statement.fileName) contains invalid counters")
+    }
+    return row
+  }
+
   /// A leaf from the columns `rev` and `rank` of the index of leaves.
   func leaf() throws(DatastoreError) -> LeafRow {
     LeafRow(name: try revisionName(0), isDeleted: Rank.isDeleted(bytes(1)))

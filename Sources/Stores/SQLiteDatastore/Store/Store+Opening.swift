@@ -32,13 +32,25 @@ extension Store {
     }
   }
 
+  /// The settings of a connection to a store, none of which the file keeps except the page size.
+  struct Settings {
+    /// The time for which an operation waits for the locks of other processes.
+    var busyMilliseconds: Int32
+    /// The number of pages in the log before a checkpoint.
+    ///
+    /// By default about half of the page cache. A page that changes in each batch is moved once for
+    /// many batches.
+    var checkpointPages = 4000
+    /// The page size of a new store, in bytes; SQLite's default.
+    var pageBytes = 4096
+  }
+
   /// Opens the store in a file and creates it if it is missing; `incarnation` is called only then.
   ///
   /// Returns nil if it is unknown whether the store was created.
   static func open(
-    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32,
-    checkpointPages: Int? = nil,
-    _ wishes: Wishes, incarnation: () -> JSONString
+    _ fileName: String, in storage: any Storage, _ wishes: Wishes, settings: Settings,
+    incarnation: () -> JSONString
   ) throws(DatastoreError) -> Store? {
     // Even a reader of a log writes the log's index, so read-only access is impossible.
     if storage.isReadOnly {
@@ -46,21 +58,20 @@ extension Store {
     }
     try checkSizes(fileName, in: storage)
     do throws(StorageError) { try storage.create(fileName) } catch { throw DatastoreError(error) }
-    let connection = try connect(
-      fileName, in: storage, busyMilliseconds: busyMilliseconds,
-      checkpointPages: checkpointPages ?? Self.checkpointPages)
-    let isNew = try isNew(connection)
+    let connection = try connect(fileName, in: storage, settings)
+    let version = try version(connection)
     do throws(SQLiteError) {
+      if version == nil { try connection.execute("PRAGMA page_size = \(settings.pageBytes)") }
       try connection.useWriteAheadLog()
       try connection.adoptLog()
-      if isNew {
+      if let version {
+        if version < Schema.version { try migrate(connection) }
+      } else {
         try create(
           on: connection,
           StoreIdentity(
             incarnation: incarnation(), revisionIDs: wishes.revisionIDs ?? .cdtDigest2,
-            collation: wishes.collation ?? .bytes))
-      } else {
-        try migrate(connection)
+            collation: wishes.collation ?? .bytes), pageBytes: settings.pageBytes)
       }
     } catch {
       if connection.isInDoubt { return nil }
@@ -73,7 +84,7 @@ extension Store {
     }
     try wishes.check(identity)
     let store = Store(connection: connection, identity: identity, row: row)
-    if !isNew { store.removeAbandonedParts() }
+    if version != nil { store.removeAbandonedParts() }
     return store
   }
 
@@ -114,44 +125,44 @@ extension Store {
   /// batch.
   private static let cacheKibibytes = 32_768
 
-  /// The number of pages in the log before a checkpoint: about half of the page cache. A page that
-  /// changes in each batch is moved once for many batches.
-  private static let checkpointPages = 4000
-
   /// A connection with the settings of every store.
   private static func connect(
-    _ fileName: String, in storage: any Storage, busyMilliseconds: Int32, checkpointPages: Int
+    _ fileName: String, in storage: any Storage, _ settings: Settings
   ) throws(DatastoreError) -> Connection {
     do throws(SQLiteError) {
       let connection = try Connection(
-        fileName, in: storage, busyMilliseconds: busyMilliseconds)
+        fileName, in: storage, busyMilliseconds: settings.busyMilliseconds)
       if connection.isReadOnly {
         throw SQLiteError(code: SQLITE_READONLY, fileName: fileName, reason: "read-only")
       }
+      connection.distrustSchema()
+      connection.setCheckpoint(pages: settings.checkpointPages)
       try connection.execute(
         """
-        PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON;
         PRAGMA synchronous = FULL;
-        PRAGMA fullfsync = ON;
         PRAGMA cache_size = \(-cacheKibibytes);
-        PRAGMA wal_autocheckpoint = \(checkpointPages);
         """)
+      #if canImport(Darwin)
+        try connection.execute("PRAGMA fullfsync = ON")
+      #endif
       return connection
     } catch {
       throw DatastoreError(error)
     }
   }
 
-  /// Whether a file is empty; throws if it contains anything but a store of this version.
-  private static func isNew(_ connection: Connection) throws(DatastoreError) -> Bool {
+  /// The version of the store in a file, or nil if the file is empty; throws if it contains anything
+  /// but a store that this program reads.
+  private static func version(_ connection: Connection) throws(DatastoreError) -> Int64? {
     let fileName = connection.fileName
     let owner: DatabaseOwner
     do throws(SQLiteError) { owner = try connection.owner() } catch { throw DatastoreError(error) }
     let refusal: DatastoreError
     switch owner {
-    case .noOwner: return true
-    case .store(Schema.oldestVersion...Schema.version): return false
+    case .noOwner: return nil
+    case .store(let version) where (Schema.oldestVersion...Schema.version).contains(version):
+      return version
     case .store(let version):
       refusal = DatastoreError(
         .storage(version > Schema.version ? .newerVersion : .corrupt),
@@ -166,9 +177,9 @@ extension Store {
 
   /// Creates a store in an empty file, unless another process has done so in the meantime.
   private static func create(
-    on connection: Connection, _ identity: StoreIdentity
+    on connection: Connection, _ identity: StoreIdentity, pageBytes: Int
   ) throws(SQLiteError) {
-    if try StoreTemplate.copy(to: connection, identity) { return }
+    if try StoreTemplate.copy(to: connection, identity, pageBytes: pageBytes) { return }
     // A database without tables that is not new, or is no longer empty.
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollback() }
@@ -184,7 +195,6 @@ extension Store {
   /// Migrates a store of an older version to this one, unless another process has done so in the
   /// meantime.
   private static func migrate(_ connection: Connection) throws(SQLiteError) {
-    guard try connection.integer("PRAGMA user_version") < Schema.version else { return }
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollback() }
     let version = try connection.integer("PRAGMA user_version")

@@ -111,8 +111,9 @@ extension Store {
   private func path(
     of revision: RevisionRow, _ id: DocumentID, _ document: Int64, reading: inout RevisionReading
   ) throws(DatastoreError) -> RevisionReading.Path {
-    if let path = reading.path(of: revision.name, in: document) { return path }
     let limit = row.historyLimit ?? .max
+    guard reading.caches(id) else { return try path(of: revision, in: document, limit: limit) }
+    if let path = reading.path(of: revision.name, in: document) { return path }
     var path = RevisionReading.Path(revision.name)
     var next = revision.parent
     reading.cache(next, above: revision.name, in: document, of: id)
@@ -122,6 +123,27 @@ extension Store {
       next = name.generation > 1 ? try parent(of: name, in: document, of: id, &reading) : nil
     }
     reading.keep(path, of: revision.name, in: document, id)
+    return path
+  }
+
+  /// The path of the only revision of its document in a call.
+  private func path(
+    of revision: RevisionRow, in document: Int64, limit: Int64
+  ) throws(DatastoreError) -> RevisionReading.Path {
+    var path = RevisionReading.Path(revision.name)
+    guard let parent = revision.parent, limit > 1 else { return path }
+    var rows = AncestorRows(
+      try prepare(.revisionsBelow).integer(document).integer(revision.name.generation).rows())
+    var next: RevisionName? = parent
+    while let name = next, Int64(path.ids.count) < limit {
+      path.append(name)
+      if name.generation == 1 { return path }
+      switch try rows.find(name) {
+      case .found(let parent): next = parent
+      case .missing: throw corrupt("lacks the revision \(name.text)")
+      case .far: next = try self.parent(of: name, in: document)
+      }
+    }
     return path
   }
 

@@ -4,9 +4,9 @@ internal import Storage
 
 /// One open store: its file, and the transaction of an operation.
 ///
-/// Every operation is one transaction. A read uses one state of the file. A write locks the file
-/// from its start, so that its reads remain valid until it writes, and ends in one sync or in a
-/// rollback:
+/// Every operation is one transaction. A read uses one state of the file: that of the row of `store`,
+/// whose statement stays open until its end. A write locks the file from its start, so that its reads
+/// remain valid until it writes, and ends in one sync or in a rollback:
 ///
 ///     BEGIN IMMEDIATE    the row of `store` is read into `row`
 ///     …                  the operation, all of its checks before its first write
@@ -45,12 +45,24 @@ final class Store {
     if request.isWrite, connection.isMoved {
       throw DatastoreError(.storage(.io), DatastoreError.wasMoved(connection.fileName))
     }
-    do throws(DatastoreError) {
-      return try transact(request, isExclusive: request.isWrite)
-    } catch {
-      guard !request.isWrite, blobs.hasMissed else { throw error }
+    if request.isWrite { return try transact(request) }
+    do throws(DatastoreError) { return try read(request) } catch {
+      guard blobs.hasMissed else { throw error }
       return try again(request, after: error)
     }
+  }
+
+  /// Performs an operation that changes nothing.
+  ///
+  /// The open statement keeps the state of the file for all others. It takes the place of `BEGIN` and
+  /// `COMMIT`, two of the three statements of a short read.
+  private func read(_ request: Request) throws(DatastoreError) -> OperationResult {
+    var rows = try prepare(.store).rows()
+    blobs.begin()
+    row = try storeRow(&rows)
+    let result = try execute(request)
+    _ = consume rows
+    return result
   }
 
   /// Reads once more with the lock of a writer: another connection may have removed content between
@@ -58,7 +70,7 @@ final class Store {
   private func again(
     _ request: Request, after error: DatastoreError
   ) throws(DatastoreError) -> OperationResult? {
-    do throws(DatastoreError) { return try transact(request, isExclusive: true) } catch let second {
+    do throws(DatastoreError) { return try transact(request) } catch let second {
       switch second.kind {
       case .storage(.readOnly), .storage(.full): throw error
       default: throw second
@@ -66,13 +78,9 @@ final class Store {
     }
   }
 
-  /// Performs an operation in one transaction.
-  ///
-  /// - Parameter isExclusive: whether no other connection can write meanwhile.
-  private func transact(
-    _ request: Request, isExclusive: Bool
-  ) throws(DatastoreError) -> OperationResult? {
-    try prepare(isExclusive ? .beginImmediate : .begin).run()
+  /// Performs an operation in one transaction, during which no other connection can write.
+  private func transact(_ request: Request) throws(DatastoreError) -> OperationResult? {
+    try prepare(.beginImmediate).run()
     blobs.begin()
     let result: OperationResult
     do throws(DatastoreError) {
@@ -98,10 +106,14 @@ final class Store {
   }
 
   private func loadRow() throws(DatastoreError) -> StoreRow {
-    guard let (_, row) = try Self.load(connection) else {
-      throw corrupt("lacks the row of its store")
-    }
-    return row
+    var rows = try prepare(.store).rows()
+    return try storeRow(&rows)
+  }
+
+  /// The row of `store` from its statement, which stays open.
+  private func storeRow(_ rows: inout Rows) throws(DatastoreError) -> StoreRow {
+    guard try rows.next() else { throw corrupt("lacks the row of its store") }
+    return try rows.storeRow()
   }
 
   private func saveRow() throws(DatastoreError) {
@@ -111,29 +123,13 @@ final class Store {
       .flag(row.usesBlobs).integer(row.indexChanges).run()
   }
 
-  /// The row of `store`, or nil if it is missing.
+  /// The properties of the store in a file and its row, or nil if the row is missing.
   static func load(
     _ connection: Connection
   ) throws(DatastoreError) -> (StoreIdentity, StoreRow)? {
     var rows = try connection.prepare(.store).rows()
     guard try rows.next() else { return nil }
-    guard let revisionIDs = RevisionIDProfile(rawValue: try rows.text(1).string),
-      let collation = CollationName(rawValue: try rows.text(2).string)
-    else {
-      throw DatastoreError(
-        .storage(.corrupt), "\(connection.fileName) names an unknown digest or collation")
-    }
-    let row = StoreRow(
-      historyLimit: rows.optionalInteger(3), refuse: rows.isNull(4) ? nil : try rows.text(4),
-      lastSequence: rows.integer(5), liveDocuments: rows.integer(6),
-      deletedDocuments: rows.integer(7), usesBlobs: rows.flag(8), indexChanges: rows.integer(9))
-    guard row.isPlausible else {
-      throw DatastoreError(
-        .storage(.corrupt), "\(connection.fileName) contains invalid counters")
-    }
-    let identity = StoreIdentity(
-      incarnation: try rows.text(0), revisionIDs: revisionIDs, collation: collation)
-    return (identity, row)
+    return (try rows.storeIdentity(), try rows.storeRow())
   }
 
   /// The error for contents that no operation writes; the text continues after the name of the

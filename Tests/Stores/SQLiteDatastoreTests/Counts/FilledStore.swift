@@ -58,8 +58,8 @@ final class FilledStore {
 
   private static func open(_ storage: DiskStorage) throws -> Store {
     let store = try Store.open(
-      fileName, in: storage, busyMilliseconds: 0, Store.Wishes(revisionIDs: nil, collation: nil),
-      incarnation: { JSONString(incarnation) })
+      fileName, in: storage, Store.Wishes(revisionIDs: nil, collation: nil),
+      settings: Store.Settings(busyMilliseconds: 0), incarnation: { JSONString(incarnation) })
     guard let store else { throw Failure(code: 0) }
     return store
   }

@@ -31,7 +31,7 @@ import Testing
     #expect((large.levels["revision"] ?? 0) <= 5 && (large.levels["document"] ?? 0) <= 3)
     for operation in KeyedOperation.allCases {
       let (few, many) = (try work(operation, small), try work(operation, large))
-      #expect(few.machineSteps > 50 && few.pages >= 6 && few.statements.count >= 3)
+      #expect(few.machineSteps > 50 && few.pages >= 6 && !few.statements.isEmpty)
       // A range of a table or an index, such as a page of the feed, does not count as a full scan
       // in SQLite.
       #expect(few.fullScanSteps == 0 && many.fullScanSteps == 0, "\(operation)")

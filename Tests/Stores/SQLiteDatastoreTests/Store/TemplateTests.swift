@@ -33,6 +33,20 @@ import Testing
     #expect(second.info?.documents == 0)
   }
 
+  @Test(arguments: [512, 4096, 1024, 4096, 65_536])
+  func aNewStoreHasTheRequestedPageSize(pageBytes: Int) throws {
+    let storage = MemoryStorage()
+    let datastore = SQLiteDatastore(storage: storage, pageBytes: pageBytes)
+    let environment = RunEnvironment(seed: 1)
+    #expect(try datastore.perform(StoreOperation("notes", .open()), environment).result != nil)
+    let created = StoreOperation("notes", .create(id: "d", body: ["n": 1]))
+    #expect(try datastore.perform(created, environment).result != nil)
+    let raw = RawDatabase(Self.file, in: storage)
+    #expect(raw.rows("PRAGMA page_size") == [["\(pageBytes)"]])
+    #expect(try #require(storage[Self.file]).count == pageBytes)
+    expectInvariants(in: storage)
+  }
+
   /// A page kept for each new store would accumulate in a long campaign.
   @Test func newStoresLeaveNothingBehind() {
     for _ in 0..<20 { _ = Bench() }
@@ -49,8 +63,8 @@ import Testing
     // Requested after the file was found to be empty, and before anything is written.
     let store = try #require(
       try Store.open(
-        Self.file, in: storage, busyMilliseconds: 0,
-        Store.Wishes(revisionIDs: nil, collation: .cdt),
+        Self.file, in: storage, Store.Wishes(revisionIDs: nil, collation: .cdt),
+        settings: Store.Settings(busyMilliseconds: 0),
         incarnation: {
           #expect(other.failure(.open(collation: .cdt)) == nil)
           #expect(other.failure(.create(id: "d", body: ["n": 1])) == nil)

@@ -16,8 +16,8 @@ import Testing
     let storage = MemoryStorage()
     let store = try #require(
       try Store.open(
-        "s.sqlite", in: storage, busyMilliseconds: 0,
-        Store.Wishes(revisionIDs: nil, collation: collation), incarnation: { "00" }))
+        "s.sqlite", in: storage, Store.Wishes(revisionIDs: nil, collation: collation),
+        settings: Store.Settings(busyMilliseconds: 0), incarnation: { "00" }))
     let path = (1...revisionCount).reversed().map { name($0) }
     try insert(path, into: store)
     // Statements are prepared and pages cached before the work is counted.
@@ -100,6 +100,31 @@ import Testing
     #expect(Double(large.machineSteps) <= 1.3 * Double(small.machineSteps), "\(small) \(large)")
     // One page more for each statement that descends a tree with one more level.
     #expect(large.pages <= small.pages + 8, "\(small) \(large)")
+  }
+
+  /// A path is read along its neighbours, and not among thousands of rows of other branches.
+  @Test(arguments: [1, 40, 2_000])
+  func aPathCostsItsLength(branchCount: Int) throws {
+    let (store, tip) = try store(revisionCount: 100)
+    for number in 1..<branchCount {
+      try insert([RevisionID(JSONString("60-x\(number)")), name(59)], into: store)
+    }
+    let environment = RunEnvironment(seed: 1)
+    let query = RevisionQuery(id: "d", revs: [name(tip)])
+    let request = try Request(
+      .getRevisions([query]), collation: .bytes, Self.rule, environment: environment)
+    _ = try store.perform(request)
+    _ = store.connection.takeWork()
+    let work = try work(store) {
+      guard case .revisions(let answers)? = try store.perform(request),
+        case .records(let records) = answers[0].found
+      else {
+        Issue.record("no record")
+        return
+      }
+      #expect(records.map(\.path) == [(1...tip).reversed().map { name($0) }])
+    }
+    #expect((100...(branchCount == 1 ? 1_000 : 2_500)).contains(work.machineSteps), "\(work)")
   }
 
   @Test func branchesCostNothingToTheOthers() throws {
