@@ -68,6 +68,15 @@ import Testing
       text.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(command))
   }
 
+  /// Reports name the implementation of a run on a mutant like this.
+  @Test(arguments: ["objects-shown-as-edited-here", "since-is-inclusive"])
+  func mutantsAsReportsNameThem(name: String) {
+    let (plain, long) = (TestWorld(), TestWorld())
+    #expect(plain.run("explain", name) == .success)
+    #expect(long.run("explain", "mutant:" + name) == .success)
+    #expect(long.output == plain.output)
+  }
+
   @Test func anUnknownNameIsUsage() throws {
     let world = TestWorld()
     #expect(world.run("explain", "WIN-0001") == .usage)

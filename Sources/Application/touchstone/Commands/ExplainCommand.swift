@@ -45,7 +45,9 @@ struct ExplainCommand: Command {
     ])
 
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
-    query = JSONString(arguments.operands[0])
+    // Reports name a mutant as the implementation `mutant:NAME`.
+    let (operand, prefix) = (arguments.operands[0], "mutant:")
+    query = JSONString(operand.hasPrefix(prefix) ? String(operand.dropFirst(prefix.count)) : operand)
     isJSON = arguments.has("--json")
     vectors = arguments.value("--vectors")
   }
