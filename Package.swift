@@ -11,11 +11,11 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// `tools/test` and `tools/run` set this variable. A debug build then compiles each module as a whole, which
-// takes less time in total than one file after the other, in one job, because a second one for the interface
-// of the module would read and check all files again. It optimizes Core and the modules marked as hot, where tests
-// and runs spend most of their time; assertions stay. A release build then inlines and specializes across modules.
-// Not a default: SwiftPM rejects unsafe flags in a package that another one depends on.
+// `tools/test`, `tools/run` and the builds of releases set this variable. A debug build then compiles each module
+// as a whole, which takes less time in total than one file after the other, in one job, because a second one for
+// the interface of the module would read and check all files again. It optimizes Core and the modules marked as hot,
+// where tests and runs spend most of their time; assertions stay. A release build then inlines and specializes
+// across modules. Not a default: SwiftPM rejects unsafe flags in a package that another one depends on.
 let isFast = Context.environment["TOUCHSTONE_FAST_BUILD"] != nil
 let whole: [SwiftSetting] =
   isFast

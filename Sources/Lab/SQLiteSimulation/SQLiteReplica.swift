@@ -31,8 +31,8 @@ public final class SQLiteReplica: SimulatedStore, ImplementationLayer {
 
   /// A datastore with the same limits per call as the model in a simulation.
   ///
-  /// Pages are small, so that the few documents of a run fill several, split them and overflow them, and
-  /// a commit writes several: a power loss can fall between and into them.
+  /// Pages are small: the few documents of a run fill, split and overflow several, and a commit writes
+  /// several, so that a power loss can fall between or into them.
   private static func datastore(on storage: MemoryStorage) -> SQLiteDatastore {
     SQLiteDatastore(
       storage: storage, inlineBytesMax: ModelReplica.inlineBytesMax, pageBytes: 1024)

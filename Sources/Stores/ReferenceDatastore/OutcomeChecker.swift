@@ -136,8 +136,8 @@ public struct OutcomeChecker: Sendable {
     return states[0].standIns[operation.store]?.isEmpty ?? true
   }
 
-  /// Checks such a read without a copy of the state, which it does not change: an outcome that agrees
-  /// teaches the meaning of its sequences, and no other one teaches anything.
+  /// Checks such a read without a copy of the state: a read changes only the ledger, and only if its
+  /// outcome agrees.
   private mutating func admitRead(_ operation: StoreOperation, _ outcome: Outcome) -> Verdict {
     var decisions = decisions(for: states[0], observing: outcome)
     latest = []

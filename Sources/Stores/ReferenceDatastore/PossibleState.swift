@@ -61,7 +61,8 @@ struct PossibleState: Hashable {
       decisions.record(reasons)
       return .agreed
     }
-    // The ledger is written only if it differs, so that equal states share it, and in place.
+    // The ledger is changed in place, and here only after a change in the model, so that equal states
+    // share it.
     if let store, ledgers[operation.store]?.isCurrent(store) != true {
       ledgers[operation.store, default: SequenceLedger()].follow(store)
     }
@@ -103,7 +104,7 @@ struct PossibleState: Hashable {
     return .rejected(predicted)
   }
 
-  /// The outcome by the rules, and the store after it, which is copied once for a read.
+  /// The outcome by the rules, and the store after it. A read copies the store only once.
   private mutating func performByRules(
     _ operation: StoreOperation, _ decisions: inout Decisions
   ) -> (Outcome, ModelStore?) {

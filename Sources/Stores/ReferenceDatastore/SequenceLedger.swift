@@ -63,7 +63,7 @@ struct SequenceLedger: Hashable {
     let shownAt: Int64
   }
 
-  /// Whether the latest operation changed nothing in the model that is not recorded.
+  /// Whether all changes of the model are recorded.
   func isCurrent(_ store: ModelStore) -> Bool {
     followed == store.incarnation && store.lastChange <= boundaries.last ?? 0
   }

@@ -37,8 +37,9 @@ public final class SQLiteDatastore: ImplementationUnderTest {
   ///     Otherwise such a write fails with `unsupported` (`file`), as a record always does.
   ///   - checkpointPages: the number of pages in the log of a store before they are moved into its
   ///     database, 1 or more; nil selects the fastest setting.
-  ///   - pageBytes: the page size of new stores in bytes, a power of two from 512 to 65,536; nil is
-  ///     4,096. Small pages make a small store faster in memory, and its trees deeper.
+  ///   - pageBytes: the page size of new stores in bytes, a power of two from 512 to 65,536; nil and
+  ///     all other numbers are 4,096. With smaller pages a small store in memory is faster, its trees
+  ///     are deeper, and more of its bodies have pages of their own.
   public init(
     storage: any Storage, busyMilliseconds: Int = 0, inlineBytesMax: Int? = nil,
     readsFiles: Bool = false, checkpointPages: Int? = nil, pageBytes: Int? = nil
@@ -48,8 +49,10 @@ public final class SQLiteDatastore: ImplementationUnderTest {
     self.readsFiles = readsFiles
     description = Self.description(inlineBytesMax: self.inlineBytesMax)
     var settings = Store.Settings(busyMilliseconds: Int32(clamping: busyMilliseconds))
-    if let checkpointPages { settings.checkpointPages = checkpointPages }
-    if let pageBytes { settings.pageBytes = pageBytes }
+    settings.checkpointPages = checkpointPages
+    if let pageBytes, (512...65_536).contains(pageBytes), pageBytes.nonzeroBitCount == 1 {
+      settings.pageBytes = pageBytes
+    }
     self.settings = settings
   }
 

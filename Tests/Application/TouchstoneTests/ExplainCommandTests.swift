@@ -86,7 +86,7 @@ import Testing
     #expect(world.error.contains("'WIN-001'"))
     // A mutant of the vectors and of the simulation is one suggestion.
     let twice = TestWorld()
-    #expect(twice.run("explain", "mutant:checkpoint-ahead") == .usage)
+    #expect(twice.run("explain", "checkpoint-ahad") == .usage)
     #expect(twice.error.ranges(of: "'checkpoint-ahead'").count == 1, "\(twice.error)")
     // A word of the command line is printed without characters that reorder text.
     let hostile = TestWorld()

@@ -47,7 +47,8 @@ struct ExplainCommand: Command {
   init(_ arguments: Arguments, _ context: Context) throws(UsageError) {
     // Reports name a mutant as the implementation `mutant:NAME`.
     let (operand, prefix) = (arguments.operands[0], "mutant:")
-    query = JSONString(operand.hasPrefix(prefix) ? String(operand.dropFirst(prefix.count)) : operand)
+    let name = operand.hasPrefix(prefix) ? String(operand.dropFirst(prefix.count)) : operand
+    query = JSONString(name)
     isJSON = arguments.has("--json")
     vectors = arguments.value("--vectors")
   }

@@ -61,7 +61,8 @@ public struct World {
   var departure: Departure?
   /// The number of events after which the other end begins; `.max` without one, and after it has begun.
   ///
-  /// Read before each event, as `isOver`: a look into `departure` would copy the whole world.
+  /// Stored, because it is read before each event, and reading `departure` there would copy the whole
+  /// world.
   var departsAfter = Int.max
   /// Whether the first finding ends the run.
   var endsWithFinding = true

@@ -8,7 +8,7 @@ extension Connection {
   /// Another process may fill the file at the same time, so the check is repeated under the lock
   /// under which the pages are written.
   ///
-  /// - Parameter pageBytes: the page size of both databases.
+  /// - Parameter pageBytes: the page size of the source; a file of another length is not replaced.
   func replacePages(by source: Connection, pageBytes: Int) throws(SQLiteError) -> Bool {
     guard size == pageBytes else { return false }
     guard let backup = sqlite3_backup_init(handle, "main", source.handle, "main") else {
@@ -21,7 +21,8 @@ extension Connection {
     sqlite3_backup_finish(backup)
     switch code {
     case SQLITE_DONE: return true
-    case SQLITE_OK: return false
+    // Read-only: the page size is another one.
+    case SQLITE_OK, SQLITE_READONLY: return false
     default: throw settled(failure(code))
     }
   }

@@ -60,10 +60,10 @@ final class Connection {
     if code != SQLITE_OK { throw failure(code, in: sql) }
   }
 
-  /// Lets a schema that someone else has written call no function with side effects.
+  /// Forbids the schema, which another program may have written, to call functions with side effects.
   func distrustSchema() { touchstone_sqlite_distrust_schema(handle) }
 
-  /// The number of pages in the log before a checkpoint.
+  /// Sets the number of pages in the log after which a commit starts a checkpoint.
   func setCheckpoint(pages: Int) { sqlite3_wal_autocheckpoint(handle, CInt(clamping: pages)) }
 
   /// Switches the file to WAL mode, in which one sync of the log makes a commit durable.

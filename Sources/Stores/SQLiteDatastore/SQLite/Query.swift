@@ -124,7 +124,7 @@ extension Query {
       "SELECT parent FROM revision WHERE document = ?1 AND generation = ?2 AND rev = ?3"
     case .revisionsBelow:
       """
-      SELECT rev, parent FROM revision WHERE document = ?1 AND generation < ?2
+      SELECT rev, parent, generation FROM revision WHERE document = ?1 AND generation < ?2
       ORDER BY generation DESC
       """
     // The first row is the winner, except under the collation cdt (see Winner).

@@ -48,7 +48,7 @@ enum Schema {
   /// The maximum length in bytes of a body in the row of its revision.
   ///
   /// An entry of a tree without row ids keeps up to 1,002 bytes in its page of 4,096; the names in
-  /// the row need about 130.
+  /// the row need about 130. A store with smaller pages keeps the rest of a longer entry in pages of its own.
   static let inlineBodyMax = 800
 
   /// Creates all tables in an empty file in one transaction, so a crash leaves all or nothing.

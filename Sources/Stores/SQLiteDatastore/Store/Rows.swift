@@ -68,6 +68,11 @@ struct Rows: ~Copyable {
     return row
   }
 
+  /// Whether a column has the bytes of a revision's name.
+  func hasBytes(_ column: Int32, of name: RevisionName) -> Bool {
+    name.text.withBytes { $0.elementsEqual(bytes(column)) }
+  }
+
   /// A leaf from the columns `rev` and `rank` of the index of leaves.
   func leaf() throws(DatastoreError) -> LeafRow {
     LeafRow(name: try revisionName(0), isDeleted: Rank.isDeleted(bytes(1)))

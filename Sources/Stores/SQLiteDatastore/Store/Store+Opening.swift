@@ -32,15 +32,14 @@ extension Store {
     }
   }
 
-  /// The settings of a connection to a store, none of which the file keeps except the page size.
+  /// The settings of a connection to a store. The file keeps only the page size.
   struct Settings {
     /// The time for which an operation waits for the locks of other processes.
     var busyMilliseconds: Int32
-    /// The number of pages in the log before a checkpoint.
+    /// The number of pages in the log before a checkpoint; nil is as many as fill almost half of the page cache.
     ///
-    /// By default about half of the page cache. A page that changes in each batch is moved once for
-    /// many batches.
-    var checkpointPages = 4000
+    /// A page that changes in each batch is then moved once for many batches.
+    var checkpointPages: Int?
     /// The page size of a new store, in bytes; SQLite's default.
     var pageBytes = 4096
   }
@@ -136,16 +135,15 @@ extension Store {
         throw SQLiteError(code: SQLITE_READONLY, fileName: fileName, reason: "read-only")
       }
       connection.distrustSchema()
-      connection.setCheckpoint(pages: settings.checkpointPages)
+      connection.setCheckpoint(
+        pages: settings.checkpointPages ?? cacheKibibytes * 500 / settings.pageBytes)
       try connection.execute(
         """
         PRAGMA cell_size_check = ON;
         PRAGMA synchronous = FULL;
+        PRAGMA fullfsync = ON;
         PRAGMA cache_size = \(-cacheKibibytes);
         """)
-      #if canImport(Darwin)
-        try connection.execute("PRAGMA fullfsync = ON")
-      #endif
       return connection
     } catch {
       throw DatastoreError(error)

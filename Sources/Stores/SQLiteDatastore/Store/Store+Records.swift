@@ -126,7 +126,7 @@ extension Store {
     return path
   }
 
-  /// The path of the only revision of its document in a call.
+  /// The path of a revision of a document whose paths are not cached.
   private func path(
     of revision: RevisionRow, in document: Int64, limit: Int64
   ) throws(DatastoreError) -> RevisionReading.Path {

@@ -4,8 +4,8 @@ internal import Storage
 
 /// One open store: its file, and the transaction of an operation.
 ///
-/// Every operation is one transaction. A read uses one state of the file: that of the row of `store`,
-/// whose statement stays open until its end. A write locks the file from its start, so that its reads
+/// Every operation is one transaction. A read uses one state of the file: the statement that reads the
+/// row of `store` stays open until the read ends, and keeps that state. A write locks the file from its start, so that its reads
 /// remain valid until it writes, and ends in one sync or in a rollback:
 ///
 ///     BEGIN IMMEDIATE    the row of `store` is read into `row`

@@ -33,10 +33,13 @@ import Testing
     #expect(second.info?.documents == 0)
   }
 
-  @Test(arguments: [512, 4096, 1024, 4096, 65_536])
-  func aNewStoreHasTheRequestedPageSize(pageBytes: Int) throws {
+  @Test(arguments: [
+    (512, 512), (4096, 4096), (1024, 1024), (nil, 4096), (65_536, 65_536), (0, 4096), (-1, 4096),
+    (1000, 4096), (131_072, 4096),
+  ])
+  func aNewStoreHasTheRequestedPageSize(requested: Int?, pageBytes: Int) throws {
     let storage = MemoryStorage()
-    let datastore = SQLiteDatastore(storage: storage, pageBytes: pageBytes)
+    let datastore = SQLiteDatastore(storage: storage, pageBytes: requested)
     let environment = RunEnvironment(seed: 1)
     #expect(try datastore.perform(StoreOperation("notes", .open()), environment).result != nil)
     let created = StoreOperation("notes", .create(id: "d", body: ["n": 1]))
@@ -86,6 +89,22 @@ import Testing
     withExtendedLifetime(RawDatabase(Self.file, in: storage)) { database in
       #expect(database.execute(statements) == 0)
     }
+    let bench = Bench(storage: storage)
+    #expect(bench.failure(.create(id: "d", body: ["n": 1])) == nil)
+    #expect(bench.body("d") == ["n": 1])
+    expectInvariants(in: storage)
+  }
+
+  /// Its length equals one page of the template.
+  @Test func aDatabaseOfSmallerPagesBecomesAStore() throws {
+    let storage = MemoryStorage()
+    withExtendedLifetime(RawDatabase(Self.file, in: storage)) { database in
+      let statements = """
+        PRAGMA page_size = 512; CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(3500)); DROP TABLE t
+        """
+      #expect(database.execute(statements) == 0)
+    }
+    #expect(storage[Self.file]?.count == 4096)
     let bench = Bench(storage: storage)
     #expect(bench.failure(.create(id: "d", body: ["n": 1])) == nil)
     #expect(bench.body("d") == ["n": 1])
