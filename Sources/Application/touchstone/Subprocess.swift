@@ -56,17 +56,17 @@ final class Subprocess {
       _ = close(errorPipes[1])
     }
     do throws(Failure) {
-      process = try ProgramStart.spawn(
+      process = try ProgramStart.spawnRegistered(
         [path] + arguments,
         streams: [.inherited, .descriptor(pipes[1]), .descriptor(errorPipes[1])],
-        variables: variables, leadsGroup: false)
+        variables: variables, leadsGroup: false
+      ) { ExitCleanup.add(.process($0)) }
     } catch {
       _ = close(pipes[0])
       _ = close(errorPipes[0])
       throw error
     }
     (descriptor, errorDescriptor) = (pipes[0], errorPipes[0])
-    ExitCleanup.add(.process(process))
   }
 
   /// Reads available output, waiting for as long as given; returns true once the program has ended.

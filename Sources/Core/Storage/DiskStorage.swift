@@ -26,7 +26,9 @@ public final class DiskStorage: Storage {
       throw StorageError(
         .noFolder, step: "open folder", fileName: directory, reason: "the path contains NUL")
     }
-    if mkdir(directory, 0o755) != 0 {
+    // A process that is killed while its folder is removed must not create it again, as a `mkdir`
+    // without this check would.
+    if !Self.isFolder(directory), mkdir(directory, 0o755) != 0 {
       let code = errno
       guard code == EEXIST || Self.isFolder(directory) else {
         throw StorageError(errno: code, step: "create folder", fileName: directory)

@@ -85,13 +85,13 @@ final class ChildProcess {
       guard pipe(&ends) == 0 else { throw .last }
       pipes.append((Descriptor(ends[0]), Descriptor(ends[1])))
     }
-    let process = try ProgramStart.spawn(
+    let process = try ProgramStart.spawnRegistered(
       ["/bin/sh", "-c", withoutShell(command)],
       streams: [
         .descriptor(pipes[0].read.number), .descriptor(pipes[1].write.number),
         .descriptor(pipes[2].write.number),
-      ], leadsGroup: true)
-    ExitCleanup.add(.group(process))
+      ], leadsGroup: true
+    ) { ExitCleanup.add(.group($0)) }
     return (process, pipes)
   }
 

@@ -16,28 +16,70 @@ package enum ProgramStart {
     case nowhere
   }
 
-  /// Starts a program without blocked signals, and returns its process id.
+  /// Starts a program that `ExitCleanup` ends with this process, and returns its process id.
+  ///
+  /// The process waits, in a shell, until it is registered, and ends if this process ends before
+  /// that. Without the wait a kill between the start and the registration leaves it running.
   ///
   /// - Parameters:
   ///   - words: the path of the program, and its arguments.
   ///   - streams: standard input, output and error.
   ///   - variables: `NAME=value`; they extend or replace the environment of this process.
-  ///   - leadsGroup: whether the program leads its own process group and has the default handling
-  ///     of all signals; otherwise it has those of this process.
+  ///   - leadsGroup: whether the program leads its own process group, which is ended as a whole.
+  ///   - register: called with the process id before the program begins.
+  package static func spawnRegistered(
+    _ words: [String], streams: [Stream], variables: [String] = [], leadsGroup: Bool,
+    register: (Int32) -> Void
+  ) throws(SystemFailure) -> Int32 {
+    // The shell would report a missing program only by its exit code.
+    guard access(words[0], X_OK) == 0 else { throw .last }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .last }
+    let (low, write) = (Descriptor(ends[0]), Descriptor(ends[1]))
+    // A number other than that in the program, because `dup2` to itself does nothing.
+    let read = Descriptor(fcntl(low.number, F_DUPFD_CLOEXEC, gate + 1))
+    guard read.isOpen else { throw .last }
+    let process = try spawn(
+      ["/bin/sh", "-c", waiting] + words,
+      streams: streams.enumerated().map { (Int32($0), $1) } + [(gate, .descriptor(read.number))],
+      variables: variables, leadsGroup: leadsGroup)
+    register(process)
+    // `read` is open here, so that this raises no signal if the program was killed.
+    _ = write.write([UInt8(ascii: "\n")], from: 0)
+    return process
+  }
+
+  /// The descriptor from which a started program reads that it is registered: the highest that
+  /// every shell can name.
+  private static let gate: Int32 = 9
+
+  private static let waiting =
+    "IFS= read -r touchstone_registered <&\(gate) && exec \(gate)<&- && exec \"$0\" \"$@\""
+
+  /// Starts a program that may outlive this process.
   package static func spawn(
-    _ words: [String], streams: [Stream], variables: [String] = [], leadsGroup: Bool
+    _ words: [String], streams: [Stream], leadsGroup: Bool
+  ) throws(SystemFailure) -> Int32 {
+    try spawn(
+      words, streams: streams.enumerated().map { (Int32($0), $1) }, variables: [],
+      leadsGroup: leadsGroup)
+  }
+
+  /// Starts a program without blocked signals. It has the default handling of all signals if it
+  /// leads a group; otherwise it has that of this process.
+  private static func spawn(
+    _ words: [String], streams: [(number: Int32, Stream)], variables: [String], leadsGroup: Bool
   ) throws(SystemFailure) -> Int32 {
     var process: pid_t = 0
     let code = withAttributes(leadsGroup) { attributes in
       withActions { actions in
-        for (number, stream) in streams.enumerated() {
+        for (number, stream) in streams {
           switch stream {
           case .inherited: break
           case .descriptor(let other):
-            _ = posix_spawn_file_actions_adddup2(&actions, other, Int32(number))
+            _ = posix_spawn_file_actions_adddup2(&actions, other, number)
           case .nowhere:
-            _ = posix_spawn_file_actions_addopen(
-              &actions, Int32(number), "/dev/null", O_RDWR, 0)
+            _ = posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
           }
         }
         return withCStrings(words) { words in
