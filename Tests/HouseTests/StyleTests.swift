@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Rules that the formatter does not check.
@@ -13,11 +14,17 @@ struct StyleTests {
   @Test func nothingBanned() throws {
     for file in try SourceTree.files(below: "Sources") {
       for (index, line) in file.lines.enumerated() {
-        for token in Self.banned where line.contains(token) {
+        for token in Self.banned where Self.has(line, token) {
           Issue.record("\(file.path), line \(index + 1) has \(token)")
         }
       }
     }
+    #expect(Self.has("let a = x as! B", "as!") && !Self.has("let a = x as? B", "as!"))
+  }
+
+  /// Whether a line has a token; `contains` takes seconds for all lines.
+  private static func has(_ line: Substring, _ token: String) -> Bool {
+    line.withCString { line in token.withCString { strstr(line, $0) != nil } }
   }
 
   @Test func filesAreShort() throws {

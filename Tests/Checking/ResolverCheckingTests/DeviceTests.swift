@@ -5,10 +5,19 @@ import Testing
 
 /// The devices: stores that resolve and replicate.
 struct DeviceTests {
+  /// The report of all conflicts of two leaves.
+  private static func report(
+    expecting expected: Set<ResolverGuarantee>, _ resolve: @escaping ConflictResolverCheck.Closure
+  ) throws -> ResolverReport {
+    var check = ConflictResolverCheck(expecting: expected, resolve)
+    check.enumeratedLeaves = 2
+    return try check.report(seeds: 1...1)
+  }
+
   private static func finding(
     expecting expected: Set<ResolverGuarantee>, _ resolve: @escaping ConflictResolverCheck.Closure
   ) throws -> ResolverFinding {
-    let report = try ConflictResolverCheck(expecting: expected, resolve).report(seeds: 1...1)
+    let report = try report(expecting: expected, resolve)
     return try #require(report.findings.first, "\(report.text)")
   }
 
@@ -34,17 +43,15 @@ struct DeviceTests {
 
   /// Ids that depend on the values only are equal for both orders of members.
   @Test func anotherOrderOfMembersEnds() throws {
-    let report = try ConflictResolverCheck(expecting: [.converges]) { conflict in
+    let report = try Self.report(expecting: [.converges]) { conflict in
       conflict.device == "phone" ? .body(["a": 1, "b": 2]) : .body(["b": 2, "a": 1])
-    }.report(seeds: 1...1)
+    }
     #expect(report.findings.isEmpty, "\(report.text)")
   }
 
   /// A resolver that leaves each conflict changes nothing, so the devices do not differ by it.
   @Test func anUnresolvedConflictIsNoDivergence() throws {
-    let report = try ConflictResolverCheck(expecting: Set.all.subtracting([.resolves])) { _ in
-      .unresolved
-    }.report(seeds: 1...1)
+    let report = try Self.report(expecting: Set.all.subtracting([.resolves])) { _ in .unresolved }
     #expect(report.findings.isEmpty, "\(report.text)")
   }
 

@@ -30,17 +30,19 @@ struct ResolverCheckTests {
   }
 
   @Test func liveLeavesAreNoTombstones() throws {
-    let check = ConflictResolverCheck(expecting: [.valid, .answers], passing: .live) { conflict in
+    var check = ConflictResolverCheck(expecting: [.valid, .answers], passing: .live) { conflict in
       guard conflict.leaves.allSatisfy({ !$0.isDeleted }), conflict.leaves.count > 1 else {
         throw HarnessError("a tombstone")
       }
       return Self.merge(conflict)
     }
+    check.enumeratedLeaves = 2
     #expect(try check.report(seeds: 1...200).findings.isEmpty)
   }
 
   @Test func theErrorIsTheReport() throws {
-    let check = ConflictResolverCheck { conflict in .keep(conflict.leaves[0].rev) }
+    var check = ConflictResolverCheck { conflict in .keep(conflict.leaves[0].rev) }
+    check.enumeratedLeaves = 2
     let error = try #require(throws: ResolverError.self) { try check.check(seeds: 1...1) }
     let text = "\(error)"
     #expect(text.contains("FAIL order-independent"), "\(text)")
@@ -50,9 +52,10 @@ struct ResolverCheckTests {
   }
 
   @Test func theAncestorIsTheAnswerOfNoStore() throws {
-    let check = ConflictResolverCheck(expecting: []) { conflict in
+    var check = ConflictResolverCheck(expecting: []) { conflict in
       .keep(conflict.ancestor?.rev ?? conflict.leaves[0].rev)
     }
+    check.enumeratedLeaves = 2
     let report = try check.report(seeds: 1...1)
     #expect(report.findings.map(\.guarantee) == [.valid])
     #expect(report.findings[0].explanation.contains("1-a is not one of the leaves"))
@@ -60,7 +63,8 @@ struct ResolverCheckTests {
 
   /// Two runs with the same seeds print the same report.
   @Test func aRunIsRepeatable() throws {
-    let check = ConflictResolverCheck { conflict in .keep(conflict.leaves[0].rev) }
+    var check = ConflictResolverCheck { conflict in .keep(conflict.leaves[0].rev) }
+    check.enumeratedLeaves = 2
     #expect(try check.report(seeds: 1...100).text == check.report(seeds: 1...100).text)
   }
 
