@@ -28,11 +28,34 @@ import Testing
     #expect(end(of: process) == 7 << 8)
   }
 
-  @Test func missingPrograms() {
-    for path in ["/no/such/program", "/etc/passwd"] {
-      let error = #expect(throws: SystemFailure.self) { _ = try start([path]) }
-      #expect(error?.code == (path == "/etc/passwd" ? EACCES : ENOENT))
-    }
+  /// The gate closes without a line if the process that starts the program is killed.
+  @Test func nothingBeginsBehindAClosedGate() throws {
+    let path = NSTemporaryDirectory() + "begun-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let script = "exec \(ProgramStart.gate)</dev/null; \(ProgramStart.waiting)"
+    let process = try start(["/bin/sh", "-c", script, "/bin/sh", "-c", "echo > '\(path)'"])
+    #expect(end(of: process) != 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: [
+    ("/no/such/program", ENOENT), ("/etc/passwd", EACCES), ("/", EACCES),
+    // Only in `PATH`, which is not searched.
+    ("sh", ENOENT),
+  ])
+  func missingPrograms(path: String, code: Int32) {
+    let error = #expect(throws: SystemFailure.self) { _ = try start([path]) }
+    #expect(error?.code == code)
+  }
+
+  /// A name without a slash is a file of the current folder, also if `PATH` has one.
+  @Test func namesAreFilesOfTheCurrentFolder() throws {
+    let name = "-touchstone-\(UUID().uuidString)"
+    let here = FileManager.default.currentDirectoryPath
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(here)/\(name)", withDestinationPath: "/bin/true")
+    defer { try? FileManager.default.removeItem(atPath: "\(here)/\(name)") }
+    #expect(end(of: try start([name])) == 0)
   }
 
   private func start(

@@ -62,7 +62,7 @@ extension ExperimentCommand {
         variables: variables + ["\(workerVariableName)=1"] + implementations.secretVariables)
       while !process.advance(milliseconds: 50) {}
       guard process.end == .exited(0) || process.end == .exited(1) else {
-        throw CommandFailure("\(program) did not exit")
+        throw CommandFailure("\(program) did not finish\(Self.message(of: process))")
       }
       return try CampaignFile(try JSONValue.parse(process.output)).report
     } catch {

@@ -137,8 +137,8 @@ extension ExperimentCommand {
     }
   }
 
-  /// The standard error of a worker, which includes that of its adapter.
-  private static func message(of process: Subprocess) -> String {
+  /// The standard error of a process, which includes that of its adapter.
+  static func message(of process: Subprocess) -> String {
     let text = String(decoding: process.errorTail, as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map { TextLayout.printable(String($0)) }
     return lines.isEmpty ? "" : ":\n" + lines.joined(separator: "\n")

@@ -31,29 +31,49 @@ package enum ProgramStart {
     _ words: [String], streams: [Stream], variables: [String] = [], leadsGroup: Bool,
     register: (Int32) -> Void
   ) throws(SystemFailure) -> Int32 {
-    // The shell would report a missing program only by its exit code.
+    // The shell would report these only by its exit code.
     guard access(words[0], X_OK) == 0 else { throw .last }
+    guard isFile(words[0]) else { throw SystemFailure(code: EACCES) }
+    let numbered = streams.enumerated().map { (Int32($0), $1) }
+    guard access(shell, X_OK) == 0 else {
+      // Without a shell nothing is cleaned up, and everything else works.
+      let process = try spawn(
+        words, streams: numbered, variables: variables, leadsGroup: leadsGroup)
+      register(process)
+      return process
+    }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .last }
     let (low, write) = (Descriptor(ends[0]), Descriptor(ends[1]))
     // A number other than that in the program, because `dup2` to itself does nothing.
-    let read = Descriptor(fcntl(low.number, F_DUPFD_CLOEXEC, gate + 1))
-    guard read.isOpen else { throw .last }
+    let number = fcntl(low.number, F_DUPFD_CLOEXEC, gate + 1)
+    guard number >= 0 else { throw .last }
+    let read = Descriptor(number)
+    // The shell would search a name without a slash in `PATH`.
+    let program = words[0].utf8.contains(UInt8(ascii: "/")) ? words[0] : "./\(words[0])"
     let process = try spawn(
-      ["/bin/sh", "-c", waiting] + words,
-      streams: streams.enumerated().map { (Int32($0), $1) } + [(gate, .descriptor(read.number))],
+      [shell, "-c", waiting, program] + words.dropFirst(),
+      streams: numbered + [(gate, .descriptor(read.number))],
       variables: variables, leadsGroup: leadsGroup)
     register(process)
-    // `read` is open here, so that this raises no signal if the program was killed.
-    _ = write.write([UInt8(ascii: "\n")], from: 0)
+    // An open read end, because the write raises a signal without one if the program was killed.
+    withExtendedLifetime(read) { _ = write.write([UInt8(ascii: "\n")], from: 0) }
     return process
   }
 
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static let shell = "/bin/sh"
+
   /// The descriptor from which a started program reads that it is registered: the highest that
   /// every shell can name.
-  private static let gate: Int32 = 9
+  static let gate: Int32 = 9
 
-  private static let waiting =
+  /// A script that waits for a line from the gate, and then becomes the program in its arguments.
+  static let waiting =
     "IFS= read -r touchstone_registered <&\(gate) && exec \(gate)<&- && exec \"$0\" \"$@\""
 
   /// Starts a program that may outlive this process.
