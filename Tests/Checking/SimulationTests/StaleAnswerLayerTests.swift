@@ -18,10 +18,14 @@ import Testing
     /// What the next operations throw.
     var errors: [HarnessError] = []
     private(set) var performedCount = 0
+    let description: ImplementationDescription
 
-    init(lag: Int) { self.lag = lag }
-
-    var description: ImplementationDescription { store.description }
+    init(lag: Int, isDeterministic: Bool = true) {
+      self.lag = lag
+      var description = store.description
+      description.isDeterministic = isDeterministic
+      self.description = description
+    }
 
     func reset() {
       store.reset()
@@ -84,6 +88,17 @@ import Testing
     try store.begin(.run("next"))
     #expect(store.occurred == [])
     #expect(store.staleCount == 1)
+  }
+
+  /// The answers of a deterministic store do not depend on the time.
+  @Test(arguments: [true, false]) func onlyOtherStoresAreWaitedFor(isDeterministic: Bool) throws {
+    let store = StaleAnswerLayer(
+      LaggingDatastore(lag: 2, isDeterministic: isDeterministic), deviations: [stale],
+      pausesMilliseconds: [1, 2])
+    try create("d", in: store)
+    #expect(try listed(store) == 1)
+    #expect(store.staleCount == 1)
+    #expect(store.longestWaitMilliseconds == (isDeterministic ? 0 : 3))
   }
 
   @Test func anAnswerThatStaysWrongCounts() throws {
