@@ -49,16 +49,19 @@ package enum ProgramStart {
     let number = fcntl(low.number, F_DUPFD_CLOEXEC, gate + 1)
     guard number >= 0 else { throw .last }
     let read = Descriptor(number)
-    // The shell would search a name without a slash in `PATH`.
-    let program = words[0].utf8.contains(UInt8(ascii: "/")) ? words[0] : "./\(words[0])"
     let process = try spawn(
-      [shell, "-c", waiting, program] + words.dropFirst(),
+      [shell, "-c", waiting, pathForShell(words[0])] + words.dropFirst(),
       streams: numbered + [(gate, .descriptor(read.number))],
       variables: variables, leadsGroup: leadsGroup)
     register(process)
     // An open read end, because the write raises a signal without one if the program was killed.
     withExtendedLifetime(read) { _ = write.write([UInt8(ascii: "\n")], from: 0) }
     return process
+  }
+
+  /// The path in a form that the shell neither searches in `PATH` nor takes for an option.
+  static func pathForShell(_ path: String) -> String {
+    path.utf8.contains(UInt8(ascii: "/")) ? path : "./\(path)"
   }
 
   private static func isFile(_ path: String) -> Bool {

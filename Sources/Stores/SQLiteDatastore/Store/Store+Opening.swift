@@ -36,7 +36,8 @@ extension Store {
   struct Settings {
     /// The time for which an operation waits for the locks of other processes.
     var busyMilliseconds: Int32
-    /// The number of pages in the log before a checkpoint; nil is as many as fill almost half of the page cache.
+    /// The number of pages in the log before a checkpoint; nil for as many as fill almost half of
+    /// the page cache.
     ///
     /// A page that changes in each batch is then moved once for many batches.
     var checkpointPages: Int?

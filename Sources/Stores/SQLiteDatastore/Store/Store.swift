@@ -4,9 +4,10 @@ internal import Storage
 
 /// One open store: its file, and the transaction of an operation.
 ///
-/// Every operation is one transaction. A read uses one state of the file: the statement that reads the
-/// row of `store` stays open until the read ends, and keeps that state. A write locks the file from its start, so that its reads
-/// remain valid until it writes, and ends in one sync or in a rollback:
+/// Every operation is one transaction. A read uses one state of the file: the statement that reads
+/// the row of `store` stays open until the read ends, and keeps that state. A write locks the file
+/// from its start, so that its reads remain valid until it writes, and ends in one sync or in a
+/// rollback:
 ///
 ///     BEGIN IMMEDIATE    the row of `store` is read into `row`
 ///     …                  the operation, all of its checks before its first write
